@@ -1,0 +1,22 @@
+# The commands of saiban's development. `make demo` and `make test` do their own set-up on a fresh Debian machine.
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint setup
+
+# One folder for what Rust builds, whichever language asks for it.
+export CARGO_TARGET_DIR ?= $(CURDIR)/target
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+
+demo: setup ## run the examples of every language; each reads the others' IDs
+	tools/demo
+
+test: ## set up, lint, and run every test of every language (LANGUAGES="rust c" narrows it)
+	tools/test.py
+
+lint: ## set up, then rustfmt, clippy, ruff, tsc, and: are the generated files up to date?
+	tools/test.py setup lint
+
+setup: ## install what is missing (Debian packages, pinned tools, a Swift toolchain)
+	tools/setup

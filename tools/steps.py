@@ -1,0 +1,112 @@
+"""What `make test` and `make lint` run, in this order. To add a step, add a line here.
+
+A step passes when its command exits with 0 and `count` finds at least one test that passed and none that failed.
+`check` counts the command itself as one test. Commands run in the repository's root and do their own building; the
+scripts of the languages (python/test, node/test, …) end in a line `N passed, N failed, N skipped`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import counting
+from counting import Counts
+
+LANGUAGES = ("rust", "python", "node", "kotlin", "swift", "c")
+
+
+def check(_output: str) -> Counts:
+    """For a command whose exit code is all it has to say: a success is one test passed."""
+    return Counts(passed=1)
+
+
+def no_tests(_output: str) -> Counts:
+    """For preparations: they can fail, but a success is no test passed."""
+    return Counts()
+
+
+EXIT_CODE_ONLY = (check, no_tests)
+
+
+@dataclass(frozen=True)
+class Step:
+    name: str
+    group: str
+    command: str  # a shell's command line
+    languages: tuple[str, ...] = ()  # left out when LANGUAGES lacks one of these
+    needs: tuple[str, ...] = ()  # programs; a missing one is a failure that names the step's language
+    count: Callable[[str], Counts | None] = counting.closing
+    timeout_s: int = 900
+
+
+RUST = ("cargo",)
+PYTHON = ("python3", "cargo")
+NODE = ("node", "npm", "cargo")
+KOTLIN = ("javac", "mvn", "cargo")
+C = ("gcc", "g++", "valgrind", "pkg-config", "cargo")
+
+# tools/setup installs the pinned version there; test.py always sets CARGO_TARGET_DIR.
+RUFF = '"$CARGO_TARGET_DIR/tools/ruff/bin/ruff"'
+
+# The Python and Node bindings are libraries that only their interpreter can load: their own tests do.
+CRATES = "--workspace --exclude saiban-python --exclude saiban-node"
+
+STEPS = (
+    Step("setup", "setup", "tools/setup", count=no_tests, timeout_s=1200),
+    # lint: what needs no build first
+    Step("tools", "lint", "python3 -m unittest discover -s tools/tests", count=counting.unittest),
+    Step("tree", "lint", "python3 tools/check_tree.py", count=check),
+    Step("rustfmt", "lint", "cargo fmt --all --check", ("rust",), RUST, check),
+    Step("ruff check", "lint", RUFF + " check .", ("python",), count=check),
+    Step("ruff format", "lint", RUFF + " format --check .", ("python",), count=check),
+    Step(
+        "clippy",
+        "lint",
+        "cargo clippy --locked --workspace --all-targets -- -D warnings",
+        ("rust",),
+        RUST,
+        check,
+    ),
+    # the core, and what all languages are tested against
+    Step("rust", "rust", f"cargo test --locked --no-fail-fast {CRATES}", ("rust",), RUST, counting.cargo),
+    Step(
+        "rust without features",
+        "rust",
+        "cargo check -p saiban --no-default-features && cargo check -p saiban --no-default-features --features alloc",
+        ("rust",),
+        RUST,
+        check,
+    ),
+    Step("no_std program", "rust", "sh core/nostd/run", ("rust",), RUST, check),
+    Step("vectors verified", "vectors", "python3 vectors/verify.py"),
+    Step("vectors up to date", "vectors", "cargo run -q -p saiban-vectors -- --check", ("rust",), RUST, check),
+    # one suite for each language
+    Step("c", "c", "bindings/c/test", ("c",), C),
+    Step("python", "python", "python/test", ("python",), PYTHON),
+    Step("node", "node", "node/test", ("node",), NODE),
+    Step("kotlin", "kotlin", "bindings/uniffi/kotlin/test", ("kotlin",), KOTLIN),
+    Step("swift", "swift", "bindings/uniffi/swift/test", ("swift",), RUST),
+    # what crosses languages
+    Step("parity", "parity", "tests/parity/test", ("python", "node"), (*PYTHON, *NODE)),
+    # last, when everything that the generators need is built
+    Step("tsc", "lint", "npm --prefix node run --silent typecheck", ("node",), NODE, check),
+    Step("generated files", "lint", "tools/check-generated"),
+)
+
+
+@dataclass(frozen=True)
+class Generator:
+    """Makes files that are committed. tools/check-generated runs it and fails when a file changes."""
+
+    command: str
+    languages: tuple[str, ...]
+
+
+GENERATORS = (
+    Generator("cargo run -q -p saiban-vectors", ("rust",)),
+    Generator("bindings/c/generate-header", ("c",)),
+    Generator("python/generate-stubs", ("python",)),
+    Generator("node/generate", ("node",)),
+    Generator("bindings/uniffi/generate", ("kotlin", "swift")),
+)

@@ -1,0 +1,147 @@
+"""tools/test.py: what a step counts as, what is chosen, how the run ends."""
+
+import contextlib
+import io
+import os
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import check_tree
+import counting
+import steps
+import test as driver
+from counting import Counts
+from steps import Step, check, no_tests
+
+
+class Judge(unittest.TestCase):
+    def judge(self, exit_code, output, count=counting.closing):
+        return driver.judge(Step("name", "group", "true", count=count), exit_code, output)
+
+    def test_good_run_has_no_reason(self):
+        self.assertEqual(self.judge(0, "3 passed, 0 failed, 1 skipped\n"), (Counts(3, 0, 1), ""))
+
+    def test_failed_command_has_failed_at_least_once(self):
+        self.assertEqual(self.judge(1, "3 passed, 0 failed, 0 skipped\n"), (Counts(3, 1, 0), "exit code 1"))
+        self.assertEqual(self.judge(1, "3 passed, 4 failed, 0 skipped\n")[0], Counts(3, 4, 0))
+
+    def test_output_without_result_is_a_failure(self):
+        counts, reason = self.judge(0, "hello\n")
+        self.assertEqual(counts, Counts(failed=1))
+        self.assertIn("no test result", reason)
+
+    def test_zero_tests_are_a_failure(self):
+        self.assertEqual(self.judge(0, "0 passed, 0 failed, 2 skipped\n"), (Counts(0, 1, 2), "no test passed"))
+
+    def test_failures_count_though_the_command_exits_with_zero(self):
+        counts, reason = self.judge(0, "1 passed, 1 failed, 0 skipped\n")
+        self.assertEqual(counts, Counts(1, 1, 0))
+        self.assertTrue(reason)
+
+    def test_check_is_one_test(self):
+        self.assertEqual(self.judge(0, "", check), (Counts(1, 0, 0), ""))
+        self.assertEqual(self.judge(2, "", check), (Counts(0, 1, 0), "exit code 2"))
+
+    def test_preparation_counts_only_when_it_fails(self):
+        self.assertEqual(self.judge(0, "", no_tests), (Counts(), ""))
+        self.assertEqual(self.judge(1, "", no_tests)[0], Counts(failed=1))
+
+
+class Select(unittest.TestCase):
+    STEPS = (Step("a", "one", "true", ("rust",)), Step("b", "two", "true", ("rust", "c")), Step("c", "two", "true"))
+
+    def names(self, wanted, languages):
+        return tuple([step.name for step in part] for part in driver.select(self.STEPS, wanted, languages))
+
+    def test_groups_and_names_choose(self):
+        self.assertEqual(self.names([], ["rust", "c"]), (["a", "b", "c"], []))
+        self.assertEqual(self.names(["two"], ["rust", "c"]), (["b", "c"], []))
+        self.assertEqual(self.names(["a"], ["rust", "c"]), (["a"], []))
+
+    def test_languages_leave_out_by_name(self):
+        self.assertEqual(self.names([], ["rust"]), (["a", "c"], ["b"]))
+
+
+class Run(unittest.TestCase):
+    def run_main(self, run_steps, arguments=(), **environment):
+        with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+            stack.enter_context(mock.patch.object(driver, "STEPS", tuple(run_steps)))
+            stack.enter_context(
+                mock.patch.dict(os.environ, {"CARGO_TARGET_DIR": folder, "LANGUAGES": "", **environment})
+            )
+            printed = stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
+            stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
+            return driver.main(list(arguments)), printed.getvalue()
+
+    def test_failure_does_not_stop_the_run_and_the_last_line_is_the_sum(self):
+        code, printed = self.run_main(
+            [
+                Step("bad", "g", "echo 2 passed, 1 failed, 0 skipped; exit 3"),
+                Step("good", "g", "echo 4 passed, 0 failed, 1 skipped"),
+            ]
+        )
+        self.assertEqual(code, 1)
+        self.assertEqual(printed.splitlines()[-1], "6 passed, 1 failed, 1 skipped")
+        self.assertIn("FAILED: exit code 3", printed)
+
+    def test_good_run_exits_with_zero_and_prints_one_closing_line(self):
+        code, printed = self.run_main([Step("good", "g", "echo 4 passed, 0 failed, 0 skipped")])
+        self.assertEqual(code, 0)
+        self.assertEqual(len([line for line in printed.splitlines() if counting.closing(line)]), 1)
+
+    def test_missing_toolchain_is_a_failure_that_names_the_language(self):
+        code, printed = self.run_main([Step("tests", "g", "true", ("kotlin",), ("no-such-program",), check)])
+        self.assertEqual(code, 1)
+        self.assertIn("kotlin: no no-such-program", printed)
+        self.assertEqual(printed.splitlines()[-1], "0 passed, 1 failed, 0 skipped")
+
+    def test_languages_say_what_is_left_out(self):
+        run_steps = [
+            Step("one", "g", "true", ("rust",), count=check),
+            Step("two", "g", "false", ("swift",), count=check),
+        ]
+        code, printed = self.run_main(run_steps, LANGUAGES="rust")
+        self.assertEqual(code, 0)
+        self.assertRegex(printed, "NOT RUN, because LANGUAGES=.*: two")
+
+    def test_unknown_names_are_refused(self):
+        self.assertEqual(self.run_main([], ["nothing"])[0], 2)
+        self.assertEqual(self.run_main([], LANGUAGES="cobol")[0], 2)
+
+    def test_a_command_past_its_time_is_ended(self):
+        with mock.patch.object(driver, "HEARTBEAT_S", 0.01):
+            code, printed = self.run_main([Step("slow", "g", "sleep 600", count=check, timeout_s=0)])
+        self.assertEqual(code, 1)
+        self.assertIn("without a result", printed)
+
+
+class Declared(unittest.TestCase):
+    def test_step_names_differ_and_languages_are_known(self):
+        names = [step.name for step in steps.STEPS]
+        self.assertEqual(len(names), len(set(names)))
+        for step in steps.STEPS:
+            self.assertLessEqual(set(step.languages), set(steps.LANGUAGES), step.name)
+
+    def test_every_language_has_a_step(self):
+        self.assertLessEqual(set(steps.LANGUAGES), {step.group for step in steps.STEPS})
+
+
+class Tree(unittest.TestCase):
+    def test_complaints_name_the_line(self):
+        text = "fine\n// TO" + "DO later\n" + str(check_tree.ROOT) + "/core\n"
+        found = check_tree.complaints("a.rs", text.encode())
+        self.assertEqual([line.split(": ")[0] for line in found], ["a.rs:2", "a.rs:3"])
+
+    def test_size_and_lock_files(self):
+        self.assertEqual(len(check_tree.complaints("a", b"a" * (1 << 20))), 0)
+        self.assertEqual(len(check_tree.complaints("a", b"a" * (1 << 20) + b"a")), 1)
+        self.assertEqual(len(check_tree.complaints("node/package-lock.json", b'"resolved": "https://host/x"')), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
