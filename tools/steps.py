@@ -89,6 +89,8 @@ STEPS = (
     Step("swift", "swift", "bindings/uniffi/swift/test", ("swift",), RUST),
     # what crosses languages
     Step("parity", "parity", "tests/parity/test", ("python", "node"), (*PYTHON, *NODE)),
+    # every example runs, and reads what the others made
+    Step("examples", "examples", "tools/demo", LANGUAGES, count=check, timeout_s=1200),
     # last, when everything that the generators need is built
     Step("tsc", "lint", "npm --prefix node run --silent typecheck", ("node",), NODE, check),
     Step("generated files", "lint", "tools/check-generated"),
