@@ -1,0 +1,3 @@
+//! Writes the conformance vectors.
+
+fn main() {}

@@ -1,0 +1,54 @@
+"""A plain model of "which ID comes next" under a clock that somebody sets by hand and that never sleeps.
+
+The state is the next free position, `tick * room + low`, where `room` is how many positions a tick has. A step:
+
+    position = max(now * room, state)         taken: state' = position + 1
+
+It is taken only if the position's own tick lies in the window and is either a tick already reached (its low
+part is not 0) or one that the clock has reached. Otherwise a wait would be needed, and the answer says why.
+"""
+
+from __future__ import annotations
+
+from .errors import Refused
+from .layout import Layout
+
+
+class Cursor:
+    """`room`: positions in a tick. `window`: [start, end) in ticks. `max_wait_ms`: None for two ticks, 2 s at most."""
+
+    def __init__(self, layout: Layout, room: int, window: tuple[int, int] | None, max_wait_ms: int | None) -> None:
+        self.layout = layout
+        self.room = room
+        self.window = window
+        self.state = 0
+        if max_wait_ms is None:
+            max_wait_ms = min(2 * layout.tick_us // 1000, 2000)
+        self.max_wait_ms = max_wait_ms
+
+    def next(self, clock_ms: int) -> tuple[int, int, bool]:
+        """(tick, low, new): the position that is taken; new when it is the first of its tick. Or an error."""
+        now = self.layout.tick_at(clock_ms)
+        position = max(now * self.room, self.state)
+        tick, low = divmod(position, self.room)
+        if self.window:
+            start, end = self.window
+            if tick >= end:
+                raise Refused("LEASE_EXPIRED")
+            if tick < start:
+                raise Refused(self.wait(start, clock_ms, "LEASE_NOT_BEGUN"))
+        if tick > self.layout.highest("timestamp"):
+            raise Refused("TIMESTAMP_OVERFLOW")
+        if low == 0 and tick > now:
+            raise Refused(self.wait(tick, clock_ms, "CLOCK_BACKWARD" if tick - now > 1 else "WOULD_WAIT"))
+        new = position != self.state or low == 0
+        self.state = position + 1
+        return tick, low, new
+
+    def jump_to(self, tick: int, low: int) -> None:
+        """For a random first position in a tick: `low` was taken, the next free one follows it."""
+        self.state = tick * self.room + low + 1
+
+    def wait(self, tick: int, clock_ms: int, too_long: str) -> str:
+        """The kind of error when the next ID must wait until `tick` begins."""
+        return "WOULD_WAIT" if self.layout.unix_ms(tick) - clock_ms <= self.max_wait_ms else too_long

@@ -1,0 +1,95 @@
+"""Bit layouts of 64-bit IDs: fields from the highest bit to the lowest, an epoch and a tick.
+
+Sources of the presets:
+  twitter       github.com/twitter-archive/snowflake, IdWorker.scala: 41 | 5 + 5 | 12, epoch 1288834974657
+  discord       Discord API reference, "Snowflakes": 42 | 5 + 5 | 12, epoch 1420070400000
+  instagram     "Sharding & IDs at Instagram" (2012): 41 | 13 shard | 10 sequence, epoch 1314220021721
+  sonyflake     github.com/sony/sonyflake: 39 of 10 ms | 8 sequence | 16 machine, from 2014-09-01
+  sonyflake_v2  the same bits, from 2025-01-01
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+
+from .errors import Refused
+
+BITS = 64
+NAMES = ("unused", "timestamp", "node", "sequence")
+
+
+def midnight_ms(year: int, month: int, day: int) -> int:
+    return int(datetime(year, month, day, tzinfo=timezone.utc).timestamp()) * 1000
+
+
+class Layout:
+    def __init__(self, fields: list[tuple[str, int]], epoch_ms: int, tick_us: int) -> None:
+        widths = dict(fields)
+        valid = (
+            len(widths) == len(fields)
+            and all(name in NAMES and width > 0 for name, width in fields)
+            and sum(widths.values()) == BITS
+            and {"timestamp", "sequence"} <= set(widths)
+            and epoch_ms >= 0
+            and tick_us > 0
+        )
+        if not valid:
+            raise Refused("INVALID_LAYOUT")
+        self.epoch_ms = epoch_ms
+        self.tick_us = tick_us
+        self.widths = {name: widths.get(name, 0) for name in NAMES}
+        self.shifts = {}
+        left = BITS
+        for name, width in fields:
+            left -= width
+            self.shifts[name] = left
+
+    @classmethod
+    def of(cls, described: str | dict) -> Layout:
+        """A preset by name, or {"fields": [[name, width], ...], "epoch_ms": "0", "tick_us": "1000"}."""
+        if isinstance(described, str):
+            if described not in PRESETS:
+                raise Refused("UNKNOWN_NAME")
+            return PRESETS[described]
+        fields = [(name, width) for name, width in described["fields"]]
+        return cls(fields, int(described["epoch_ms"]), int(described["tick_us"]))
+
+    def highest(self, name: str) -> int:
+        return (1 << self.widths[name]) - 1
+
+    def joined(self, **values: int) -> int:
+        """The ID, as a signed integer. Every value must already fit its field."""
+        word = 0
+        for name, value in values.items():
+            assert 0 <= value <= self.highest(name), (name, value)
+            if self.widths[name]:
+                word |= value << self.shifts[name]
+        return word - (1 << BITS) if word >> (BITS - 1) else word
+
+    def split(self, value: int) -> dict[str, int]:
+        word = value % (1 << BITS)
+        return {name: word >> shift & self.highest(name) for name, shift in self.shifts.items()}
+
+    def tick_at(self, unix_ms: int) -> int:
+        """The tick that a Unix time lies in; an error outside the layout's time."""
+        if unix_ms < self.epoch_ms:
+            raise Refused("TIMESTAMP_BEFORE_EPOCH")
+        tick = (unix_ms - self.epoch_ms) * 1000 // self.tick_us
+        if tick > self.highest("timestamp"):
+            raise Refused("TIMESTAMP_OVERFLOW")
+        return tick
+
+    def unix_ms(self, tick: int) -> int:
+        """The Unix time at which a tick begins, rounded down to the millisecond."""
+        return self.epoch_ms + tick * self.tick_us // 1000
+
+
+TWITTER = [("unused", 1), ("timestamp", 41), ("node", 10), ("sequence", 12)]
+SONYFLAKE = [("unused", 1), ("timestamp", 39), ("sequence", 8), ("node", 16)]
+PRESETS = {
+    "twitter": Layout(TWITTER, 1288834974657, 1000),
+    "discord": Layout([("timestamp", 42), ("node", 10), ("sequence", 12)], 1420070400000, 1000),
+    "instagram": Layout([("timestamp", 41), ("node", 13), ("sequence", 10)], 1314220021721, 1000),
+    "sonyflake": Layout(SONYFLAKE, midnight_ms(2014, 9, 1), 10_000),
+    "sonyflake_v2": Layout(SONYFLAKE, midnight_ms(2025, 1, 1), 10_000),
+}

@@ -1,0 +1,89 @@
+"""Examples that others published, checked before any file is read: they tie the verifier to the outside world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from . import schemes, sparx, text
+
+
+def _ms(moment: str) -> int:
+    from datetime import datetime
+
+    whole, _, milli = moment.rstrip("Z").partition(".")
+    seconds = datetime.fromisoformat(whole + "+00:00").timestamp()
+    return int(seconds) * 1000 + int(milli or 0)
+
+
+def _randflake(secret: str, seconds: int, node: int, sequence: int, number: int, written: str) -> bool:
+    scheme = schemes.of("randflake", {"secret": secret})
+    parts = {"timestamp_ms": seconds * 1000, "node": node, "sequence": sequence}
+    return (
+        scheme.compose(parts) == number
+        and scheme.inspect(number) == parts
+        and scheme.to_text(number) == written
+        and scheme.from_text(written, False) == number
+    )
+
+
+def _snowflake(layout: str, number: int, moment: str, node: int, sequence: int) -> bool:
+    scheme = schemes.of("snowflake", {"layout": layout})
+    parts = {"timestamp_ms": _ms(moment), "node": node, "sequence": sequence}
+    return scheme.inspect(number) == parts and scheme.compose(parts) == number
+
+
+def _ulid_flake(epoch_ms: int, number: int, written: str, moment: str | None, random: int | None) -> bool:
+    scheme = schemes.of("ulid-flake", {"scalable": False, "entropy_size": 1, "epoch_ms": str(epoch_ms)})
+    parts = scheme.inspect(number)
+    return (
+        scheme.to_text(number) == written
+        and scheme.from_text(written.lower(), False) == number
+        and scheme.compose(parts) == number
+        and (moment is None or parts["timestamp_ms"] == _ms(moment))
+        and (random is None or parts["random"] == random)
+    )
+
+
+def checks() -> Iterator[tuple[str, bool]]:
+    key, plain = bytes.fromhex("00112233445566778899aabbccddeeff"), bytes.fromhex("0123456789abcdef")
+    cipher = bytes.fromhex("2bbef15201f55f98")
+    yield "SPARX-64/128, test vector of its authors", sparx.encrypt(key, plain) == cipher
+    yield "SPARX-64/128, backwards", sparx.decrypt(key, cipher) == plain
+
+    yield "Randflake 1", _randflake(
+        "dffd6021bb2bd5b0af676290809ec3a5", 1733706297, 42, 1, 4594531474933654033, "3vgoe12ccb8gh"
+    )
+    yield "Randflake 2", _randflake("00" * 16, 1730000001, 0, 0, 2111581968557607991, "1qjeojjevu31n")
+    yield "Randflake 3", _randflake(
+        "000102030405060708090a0b0c0d0e0f", 1730000123, 1, 1, -232447010193727000, "fphhelk04q8f8"
+    )
+
+    epochs = {
+        "twitter": "2010-11-04T01:42:54.657Z",
+        "discord": "2015-01-01T00:00:00Z",
+        "instagram": "2011-08-24T21:07:01.721Z",
+        "sonyflake": "2014-09-01T00:00:00Z",
+        "sonyflake_v2": "2025-01-01T00:00:00Z",
+    }
+    for name, moment in epochs.items():
+        yield f"Snowflake, epoch of {name}", _snowflake(name, 0, moment, 0, 0)
+    # Wikipedia, "Snowflake ID": a tweet of 2022, machine 378.
+    yield "Snowflake, a tweet", _snowflake("twitter", 1541815603606036480, "2022-06-28T16:07:40.105Z", 378, 0)
+    # Discord API reference, "Snowflakes": worker 1, process 0, increment 7.
+    yield "Snowflake, Discord's", _snowflake("discord", 175928847299117063, "2016-04-30T11:18:25.796Z", 1 << 5, 7)
+    # "Sharding & IDs at Instagram": 1387263000 ms after the epoch, shard 1341, sequence 905.
+    yield "Snowflake, Instagram's", schemes.of("snowflake", {"layout": "instagram"}).compose(
+        {"timestamp_ms": 1314220021721 + 1387263000, "node": 1341, "sequence": 905}
+    ) == (1387263000 << 23 | 1341 << 10 | 905)
+
+    yield "Ulid-Flake, its own epoch", _ulid_flake(
+        1704067200000, 14246757444195114, "00CMXB6TAK4SA", "2024-06-06T06:06:06.666Z", 627498
+    )
+    yield "Ulid-Flake, Unix epoch", _ulid_flake(0, 1803467983138790546, "1J1SMJD9CE74J", None, None)
+    yield "Ulid-Flake, last ID", _ulid_flake(1704067200000, (1 << 63) - 1, "7ZZZZZZZZZZZZ", None, (1 << 20) - 1)
+
+    # RFC 4648 section 10 writes "foobar" as CPNMUOJ1E8 in base32hex; a number is written without the final bits.
+    yield "base32hex, RFC 4648", text.encode(int.from_bytes(b"fooba", "big"), "base32hex", None) == "cpnmuoj1"
+    yield "base64url, RFC 4648", text.encode(-1, "base64url", None) == "__________8"
+    # Bitcoin's base58 alphabet begins at 1 and leaves out 0, O, I and l.
+    yield "base58, alphabet", text.encode(57, "base58", None) == "z" and text.encode(58, "base58", None) == "21"

@@ -1,0 +1,185 @@
+"""Snowflake, Randflake and Ulid-Flake: compose, inspect, text, the errors of construction, and generate.
+
+Sources:
+  Snowflake   github.com/twitter-archive/snowflake; the layouts' own, see layout.py
+  Randflake   github.com/gosuda/randflake: 30 bits of seconds since 1730000000 | 17 node | 17 sequence, encrypted
+              with SPARX-64/128; the block is the number's eight little-endian bytes
+  Ulid-Flake  github.com/ulid-flake/spec: 0 | 43 ms since 2024-01-01 | 20 random, or 15 random | 5 scalability
+"""
+
+from __future__ import annotations
+
+from . import sparx, text
+from .cursor import Cursor
+from .errors import Refused
+from .layout import Layout
+
+I64 = range(-(1 << 63), 1 << 63)
+ULID_FLAKE_EPOCH_MS = 1704067200000
+RANDFLAKE = Layout([("timestamp", 30), ("node", 17), ("sequence", 17)], 1730000000000, 1_000_000)
+
+
+class Scheme:
+    """What the three have in common. Dicts are the `in` and `out` of the vectors, with integers as int."""
+
+    layout: Layout
+    low_field = "sequence"
+    low_error = "SEQUENCE_OUT_OF_RANGE"
+    node_name = "node"
+    unit_ms = 1
+    canonical = "decimal"
+
+    # The scrambling between the laid-out bits and the ID: none but in Randflake.
+    def sealed(self, value: int) -> int:
+        return value
+
+    def opened(self, value: int) -> int:
+        return value
+
+    def compose(self, parts: dict) -> int:
+        tick = self.layout.tick_at(parts["timestamp_ms"])
+        node = parts.get(self.node_name, parts.get("node", 0))
+        if not 0 <= node <= self.layout.highest("node"):
+            raise Refused("NODE_OUT_OF_RANGE")
+        low = parts[self.low_field]
+        if not 0 <= low <= self.layout.highest("sequence"):
+            raise Refused(self.low_error)
+        return self.sealed(self.layout.joined(timestamp=tick, node=node, sequence=low))
+
+    def inspect(self, value: int) -> dict:
+        if value not in I64:
+            raise Refused("ID_OUT_OF_RANGE")
+        fields = self.layout.split(self.opened(value))
+        if fields.get("unused"):
+            raise Refused("ID_OUT_OF_RANGE")
+        parts = {"timestamp_ms": self.layout.unix_ms(fields["timestamp"]), self.low_field: fields["sequence"]}
+        if self.layout.widths["node"]:
+            parts["node"] = fields["node"]
+        return parts
+
+    def to_text(self, value: int) -> str:
+        self.inspect(value)
+        return text.encode(value, self.canonical, None)
+
+    def from_text(self, written: str, lenient: bool) -> int:
+        value = text.decode(written, self.canonical, None, lenient)
+        self.inspect(value)
+        return value
+
+    def nodes(self, given: dict) -> tuple[int, int]:
+        """The node range [first, end) asked for, checked."""
+        limit = self.layout.highest("node") + 1
+        if not self.layout.widths["node"]:
+            return 0, 1
+        if given.get("node") is not None:
+            first, end = given["node"], given["node"] + 1
+        elif given.get("nodes") is not None:
+            first, end = given["nodes"]
+        else:
+            raise Refused("NODE_REQUIRED")
+        if not 0 <= first < end <= limit:
+            raise Refused("NODE_OUT_OF_RANGE")
+        return first, end
+
+    def window(self, given: dict) -> tuple[int, int] | None:
+        """The lease window in ticks. It must lie in the layout's time; a tick is in it when its beginning is."""
+        if given.get("window") is None:
+            return None
+        start_ms, end_ms = (moment * self.unit_ms for moment in given["window"])
+        layout = self.layout
+        last_end = layout.epoch_ms * 1000 + (layout.highest("timestamp") + 1) * layout.tick_us
+        if not layout.epoch_ms <= start_ms < end_ms or end_ms * 1000 > last_end:
+            raise Refused("INVALID_WINDOW")
+        start, end = (-(-(moment - layout.epoch_ms) * 1000 // layout.tick_us) for moment in (start_ms, end_ms))
+        if start >= end:
+            raise Refused("INVALID_WINDOW")
+        return start, end
+
+    def generator(self, given: dict) -> Generator:
+        return Generator(self, given)
+
+
+class Generator:
+    """One cursor over tick, node index and sequence, in that order."""
+
+    def __init__(self, scheme: Scheme, given: dict) -> None:
+        self.scheme = scheme
+        self.first_node, end_node = scheme.nodes(given)
+        room = (end_node - self.first_node) << scheme.layout.widths["sequence"]
+        self.cursor = Cursor(scheme.layout, room, scheme.window(given), given.get("max_wait_ms"))
+
+    def next(self, clock_ms: int) -> int:
+        tick, low, _ = self.cursor.next(clock_ms)
+        layout = self.scheme.layout
+        index, sequence = low >> layout.widths["sequence"], low & layout.highest("sequence")
+        return self.scheme.sealed(layout.joined(timestamp=tick, node=self.first_node + index, sequence=sequence))
+
+
+class Snowflake(Scheme):
+    def __init__(self, config: dict) -> None:
+        self.layout = Layout.of(config["layout"])
+
+
+class Randflake(Scheme):
+    layout = RANDFLAKE
+    unit_ms = 1000
+    canonical = "base32hex"
+
+    def __init__(self, config: dict) -> None:
+        self.key = bytes.fromhex(config["secret"])
+        if len(self.key) != 16:
+            raise Refused("INVALID_SECRET")
+
+    def sealed(self, value: int) -> int:
+        block = value.to_bytes(8, "little", signed=True)
+        return int.from_bytes(sparx.encrypt(self.key, block), "little", signed=True)
+
+    def opened(self, value: int) -> int:
+        block = value.to_bytes(8, "little", signed=True)
+        return int.from_bytes(sparx.decrypt(self.key, block), "little", signed=True)
+
+
+class UlidFlake(Scheme):
+    low_field = "random"
+    low_error = "RANDOM_OUT_OF_RANGE"
+    node_name = "scalability"
+    canonical = "crockford"
+
+    def __init__(self, config: dict) -> None:
+        self.scalable = config["scalable"]
+        self.entropy_size = config["entropy_size"]
+        low = [("sequence", 15), ("node", 5)] if self.scalable else [("sequence", 20)]
+        self.layout = Layout([("unused", 1), ("timestamp", 43), *low], int(config["epoch_ms"]), 1000)
+        if not 1 <= self.entropy_size <= (2 if self.scalable else 3):
+            raise Refused("INVALID_ENTROPY_SIZE")
+
+    def from_text(self, written: str, lenient: bool) -> int:
+        value = text.decode_any_case_crockford(written, lenient)
+        self.inspect(value)
+        return value
+
+    def nodes(self, given: dict) -> tuple[int, int]:
+        scalability = given.get("scalability")
+        return super().nodes({"node": scalability})
+
+    def generator(self, given: dict) -> UlidFlakeGenerator:
+        return UlidFlakeGenerator(self, given)
+
+
+class UlidFlakeGenerator(Generator):
+    """Random parts can't be foretold, so next() answers with what can: the tick, and whether it is a new one.
+
+    The model takes the lowest random part each time; the vectors hold few IDs a tick, so that the real ones,
+    which begin anywhere in the field, reach its end in no more than about one run in a thousand.
+    """
+
+    def next(self, clock_ms: int) -> dict:
+        tick, _, new = self.cursor.next(clock_ms)
+        parts = {"timestamp_ms": self.scheme.layout.unix_ms(tick), "new_tick": new}
+        if self.scheme.layout.widths["node"]:
+            parts["node"] = self.first_node
+        return parts
+
+
+def of(subject: str, config: dict) -> Scheme:
+    return {"snowflake": Snowflake, "randflake": Randflake, "ulid-flake": UlidFlake}[subject](config)

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Checks every vector against an independent reading of the formats. Needs Python 3.11 and nothing else.
+
+Usage: verify.py [FILE...]        without files: all of this folder's
+
+Closes with "N passed, N failed, N skipped"; the exit code is 1 when anything failed.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+from verifier import coverage, operations, published  # noqa: E402
+from verifier.schema import Schema  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+FILES = ("snowflake.json", "randflake.json", "ulid-flake.json", "encoding.json", "sparx.json")
+SHOWN = 20
+
+
+def unique_pairs(pairs: list[tuple[str, object]]) -> dict:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise ValueError(f"a name stands twice among {[name for name, _ in pairs]}")
+    return result
+
+
+class Tally:
+    def __init__(self) -> None:
+        self.passed = self.failed = 0
+
+    def record(self, name: str, problem: str | None) -> None:
+        if problem is None:
+            self.passed += 1
+            return
+        self.failed += 1
+        if self.failed <= SHOWN:
+            print(f"FAILED {name}: {problem}")
+        elif self.failed == SHOWN + 1:
+            print("... further failures are only counted")
+
+
+def verify_file(path: Path, schema: Schema, tally: Tally) -> None:
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique_pairs)
+    except (OSError, ValueError) as error:
+        tally.record(path.name, str(error))
+        return
+    broken = list(schema.problems(document))
+    tally.record(f"{path.name} fits schema.json", "; ".join(broken[:3]) or None)
+    if broken:
+        return
+    for name, problem in coverage.checks(document):
+        tally.record(f"{path.name} {name}", problem)
+    ops: dict[str, int] = {}
+    for case in document["cases"]:
+        ops[case["op"]] = ops.get(case["op"], 0) + 1
+        tally.record(case["id"], operations.problem(document, case))
+    counts = ", ".join(f"{count} {op}" for op, count in ops.items())
+    print(f"{path.name}: {len(document['cases'])} cases ({counts})")
+
+
+def main(arguments: list[str]) -> int:
+    tally = Tally()
+    for name, right in published.checks():
+        tally.record(name, None if right else "the verifier does not give the published values")
+    print(f"published examples: {tally.passed} of {tally.passed + tally.failed}")
+    schema = Schema(json.loads((HERE / "schema.json").read_text(encoding="utf-8")))
+    for path in [Path(argument) for argument in arguments] or [HERE / name for name in FILES]:
+        verify_file(path, schema, tally)
+    print(f"{tally.passed} passed, {tally.failed} failed, 0 skipped")
+    return 1 if tally.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
