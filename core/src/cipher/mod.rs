@@ -1,0 +1,7 @@
+//! The block cipher under Randflake, and the secret that keys it.
+
+mod secret;
+mod sparx;
+
+pub use secret::Secret;
+pub use sparx::Sparx64;

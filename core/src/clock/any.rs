@@ -1,0 +1,39 @@
+//! A clock chosen at run time.
+
+use super::{Clock, ManualClock, SystemClock};
+use crate::error::Error;
+use core::time::Duration;
+use std::sync::Arc;
+
+/// The system's clock or a manual one, chosen at run time: what generators of the bindings take.
+#[derive(Clone, Debug, Default)]
+pub enum AnyClock {
+    /// The operating system's clock.
+    #[default]
+    System,
+    /// A clock that tests move by hand.
+    Manual(Arc<ManualClock>),
+}
+
+impl Clock for AnyClock {
+    fn now_ns(&self) -> Result<u64, Error> {
+        match self {
+            AnyClock::System => SystemClock.now_ns(),
+            AnyClock::Manual(clock) => clock.now_ns(),
+        }
+    }
+
+    fn wait(&self, duration: Duration) -> bool {
+        match self {
+            AnyClock::System => SystemClock.wait(duration),
+            AnyClock::Manual(clock) => clock.wait(duration),
+        }
+    }
+
+    fn is_process_time(&self) -> bool {
+        match self {
+            AnyClock::System => SystemClock.is_process_time(),
+            AnyClock::Manual(clock) => clock.is_process_time(),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The one place where uniqueness is decided.
+//!
+//! A cursor's state is one word, the next *free* position: `tick << bits | low`, where `low` counts what a tick holds
+//! (node index and sequence, or a random part). To issue is to take
+//!
+//! ```text
+//! position = max(now << bits, state)        state' = position + 1
+//! ```
+//!
+//! with one compare-and-swap. The state only grows, so no order of threads and no movement of the clock can repeat a
+//! position. [`step`] is that rule as a pure function; [`Cursor`] and [`LocalCursor`] are the word around it.
+
+#[cfg(feature = "std")]
+mod registry;
+mod word;
+
+#[cfg(target_has_atomic = "64")]
+pub use word::Cursor;
+pub use word::{CursorKey, CursorWord, LocalCursor};
+
+/// What a cursor may issue: the shape of a tick, and the interval of ticks that is ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How many low bits a position has; tick and low bits together are at most 63.
+    pub bits: u32,
+    /// How many positions of a tick are used: `0..slots`, 1 to 2^bits.
+    pub slots: u64,
+    /// The first tick of our window.
+    pub first_tick: u64,
+    /// The tick after the last of our window.
+    pub end_tick: u64,
+    /// How many ticks ahead of the clock a position may lie.
+    pub borrow: u64,
+}
+
+/// How low parts follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// The low part with which a new tick begins; 0 for a sequence, drawn for a random part.
+    pub first: u64,
+    /// What is added within a tick; 1 for a sequence, drawn for a random part. At least 1.
+    pub stride: u64,
+    /// How many consecutive positions are wanted, at least 1. Fewer may be taken, never more.
+    pub want: u64,
+}
+
+impl Pace {
+    /// A sequence: from 0, one by one, `want` at once.
+    #[must_use]
+    pub const fn sequence(want: u64) -> Self {
+        Pace { first: 0, stride: 1, want }
+    }
+}
+
+/// The answer of [`step`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Positions `position..position + count`, all of one tick, are free; the state becomes `next`.
+    Take {
+        /// The first position.
+        position: u64,
+        /// How many, at least 1.
+        count: u64,
+        /// The state afterwards.
+        next: u64,
+    },
+    /// The next free position lies in `tick`, which the clock has not reached: at `until` it may be taken.
+    Wait {
+        /// The tick of the next free position.
+        tick: u64,
+        /// The tick that the clock must reach.
+        until: u64,
+    },
+    /// The window begins with a later tick.
+    NotBegun,
+    /// The next free position lies at or past the end of the window.
+    Over {
+        /// The tick of the next free position.
+        tick: u64,
+    },
+}
+
+/// Decides which position comes next. It reads nothing and changes nothing.
+///
+/// A position is taken only if *its own* tick, not the clock's, lies in the window, and that tick is either one already
+/// reached (the state's low part is not 0) or at most `borrow` ticks ahead of the clock. `now` is the clock's tick and
+/// must fit the layout.
+#[must_use]
+pub const fn step(state: u64, now: u64, limits: &Limits, pace: Pace) -> Step {
+    let now_position = now << limits.bits;
+    let free = if now_position > state { now_position } else { state };
+    let mask = (1 << limits.bits) - 1;
+
+    let mut tick = free >> limits.bits;
+    let mut low = free & mask;
+    let mut reached = low != 0;
+    if reached {
+        // State is one past the last position, so the stride's own 1 is in it already. Past the end of the tick the next
+        // free position is the start of the next tick, never beyond it.
+        low = low.saturating_add(pace.stride - 1);
+        if low >= limits.slots {
+            tick += 1;
+            reached = false;
+        }
+    }
+    if tick >= limits.end_tick {
+        return Step::Over { tick };
+    }
+    if tick < limits.first_tick {
+        return Step::NotBegun;
+    }
+    if !reached {
+        if tick > now.saturating_add(limits.borrow) {
+            return Step::Wait { tick, until: tick - limits.borrow };
+        }
+        low = pace.first;
+    }
+    let left = limits.slots - low;
+    let count = if pace.want < left { pace.want } else { left };
+    let next = if count == left { (tick + 1) << limits.bits } else { (tick << limits.bits) + low + count };
+    Step::Take { position: (tick << limits.bits) + low, count, next }
+}

@@ -1,0 +1,118 @@
+//! One process, one cursor per node: generators made twice for the same nodes must not repeat each other.
+//!
+//! Entries are kept for the life of the process, a word and a key each: who makes a generator for a node again, after
+//! the first is gone, goes on where that one stopped.
+
+use super::CursorKey;
+use crate::error::Error;
+use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+#[derive(Debug)]
+struct Entry {
+    key: CursorKey,
+    word: Arc<AtomicU64>,
+    /// Held by a single owner, who counts in a word of its own.
+    claimed: Arc<AtomicU64>,
+}
+
+impl Entry {
+    /// Whether a generator of today still uses the entry's word.
+    fn is_live(&self) -> bool {
+        Arc::strong_count(&self.word) > 1
+    }
+
+    fn is_claimed(&self) -> bool {
+        Arc::strong_count(&self.claimed) > 1
+    }
+
+    fn overlaps(&self, key: &CursorKey) -> bool {
+        self.key.layout == key.layout
+            && self.key.scheme == key.scheme
+            && self.key.first_node < key.end_node
+            && key.first_node < self.key.end_node
+    }
+}
+
+/// A word that every generator of the same nodes shares.
+#[derive(Debug)]
+pub(super) struct SharedWord(Arc<AtomicU64>);
+
+impl SharedWord {
+    #[inline]
+    pub(super) fn word(&self) -> &AtomicU64 {
+        &self.0
+    }
+}
+
+/// The sole right to count for some nodes.
+#[derive(Debug)]
+pub(super) struct Claim {
+    word: Arc<AtomicU64>,
+    _claimed: Arc<AtomicU64>,
+}
+
+impl Claim {
+    pub(super) fn state(&self) -> u64 {
+        self.word.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn give_back(&self, state: u64) {
+        self.word.fetch_max(state, Ordering::Relaxed);
+    }
+}
+
+static ENTRIES: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
+
+fn entries() -> MutexGuard<'static, Vec<Entry>> {
+    // Nothing in here can be left half done, so a panic elsewhere does no harm.
+    ENTRIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(super) fn open_shared(key: &CursorKey) -> Result<SharedWord, Error> {
+    let mut entries = entries();
+    let index = find_or_add(&mut entries, key)?;
+    if entries[index].is_claimed() {
+        return Err(in_use(&entries[index]));
+    }
+    Ok(SharedWord(Arc::clone(&entries[index].word)))
+}
+
+pub(super) fn claim(key: &CursorKey) -> Result<Claim, Error> {
+    let mut entries = entries();
+    let index = find_or_add(&mut entries, key)?;
+    if entries[index].is_live() {
+        return Err(in_use(&entries[index]));
+    }
+    Ok(Claim { word: Arc::clone(&entries[index].word), _claimed: Arc::clone(&entries[index].claimed) })
+}
+
+/// The entry of exactly these nodes; a new one begins after all that was issued for any of them.
+fn find_or_add(entries: &mut Vec<Entry>, key: &CursorKey) -> Result<usize, Error> {
+    if let Some(other) = entries.iter().find(|entry| entry.overlaps(key) && entry.key != *key && entry.is_live()) {
+        return Err(in_use(other));
+    }
+    // Entries of other ranges divide a tick differently: only the tick after theirs is surely free.
+    let mut first_free_tick = 0;
+    for entry in entries.iter().filter(|entry| entry.overlaps(key) && entry.key != *key) {
+        let bits = position_bits(&entry.key);
+        let state = entry.word.load(Ordering::Relaxed);
+        first_free_tick = first_free_tick.max((state >> bits) + u64::from(state & ((1 << bits) - 1) != 0));
+    }
+    let state = first_free_tick << position_bits(key);
+    if let Some(index) = entries.iter().position(|entry| entry.key == *key) {
+        entries[index].word.fetch_max(state, Ordering::Relaxed);
+        return Ok(index);
+    }
+    entries.push(Entry { key: *key, word: Arc::new(AtomicU64::new(state)), claimed: Arc::default() });
+    Ok(entries.len() - 1)
+}
+
+fn position_bits(key: &CursorKey) -> u32 {
+    crate::generator::position_bits(&key.layout, key.end_node - key.first_node)
+}
+
+fn in_use(entry: &Entry) -> Error {
+    Error::NodeInUse { first: entry.key.first_node, end: entry.key.end_node }
+}

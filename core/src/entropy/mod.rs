@@ -1,0 +1,35 @@
+//! Where randomness comes from.
+//!
+//! [`OsEntropy`] is the one door to the operating system's. Nothing is kept back between calls, so that a
+//! copy of the process made by fork never repeats what its parent drew.
+
+mod os;
+
+pub use os::OsEntropy;
+
+use crate::error::Error;
+
+/// A source of random bytes, good enough that nobody can guess them.
+pub trait Entropy {
+    /// Fills the buffer.
+    ///
+    /// # Errors
+    /// `EntropyUnavailable` when there is no randomness to be had.
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), Error>;
+
+    /// Draws 64 random bits.
+    ///
+    /// # Errors
+    /// As [`Entropy::fill`].
+    fn next_u64(&self) -> Result<u64, Error> {
+        let mut bytes = [0; 8];
+        self.fill(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+}
+
+impl<E: Entropy + ?Sized> Entropy for &E {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), Error> {
+        (**self).fill(bytes)
+    }
+}

@@ -1,0 +1,17 @@
+//! The one door to the operating system's randomness.
+
+#[cfg(feature = "std")]
+use super::Entropy;
+#[cfg(feature = "std")]
+use crate::error::Error;
+
+/// The operating system's randomness. It needs the feature `std`; without it the type has none to give.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OsEntropy;
+
+#[cfg(feature = "std")]
+impl Entropy for OsEntropy {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), Error> {
+        getrandom::fill(bytes).map_err(|_| Error::EntropyUnavailable)
+    }
+}

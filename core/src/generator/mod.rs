@@ -1,0 +1,144 @@
+//! The generators, one file a scheme, over one engine.
+//!
+//! A generator answers [`Attempt::Ready`] or [`Attempt::Wait`] and never sleeps by itself: waiting is the clock's.
+
+mod engine;
+mod options;
+mod randflake;
+mod snowflake;
+mod ulid_flake;
+
+#[cfg(feature = "std")]
+pub(crate) use engine::position_bits;
+pub use options::Options;
+pub use randflake::Randflake;
+pub(crate) use randflake::inspect as inspect_randflake;
+pub use snowflake::Snowflake;
+pub(crate) use snowflake::inspect as inspect_snowflake;
+pub use ulid_flake::{UlidFlake, UlidFlakeFormat};
+pub(crate) use ulid_flake::{default_layout as ulid_flake_layout, inspect as inspect_ulid_flake};
+
+/// The cursor of a generator that does not name one: shared between threads where the target has 64-bit atomics.
+#[cfg(target_has_atomic = "64")]
+pub type DefaultCursor = crate::cursor::Cursor;
+/// The cursor of a generator that does not name one: with a single owner, for want of 64-bit atomics.
+#[cfg(not(target_has_atomic = "64"))]
+pub type DefaultCursor = crate::cursor::LocalCursor;
+
+use crate::encoding::{Encoding, Leniency, Text};
+use crate::error::Error;
+use crate::id::{Parts, Scheme};
+use core::time::Duration;
+
+/// The most IDs that one call of `generate_many` makes: 10 million.
+pub const MOST_AT_ONCE: usize = 10_000_000;
+
+/// The answer of a generator that does not wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    /// An ID that no other call will return.
+    Ready(i64),
+    /// No ID can be had now: try again in this time.
+    Wait(Duration),
+}
+
+/// What every generator can do. IDs are signed 64-bit integers: what a `BIGINT` column, a Java `long` and a C `int64_t`
+/// hold.
+#[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
+pub trait Generator {
+    /// The family of its IDs.
+    fn scheme(&self) -> Scheme;
+
+    /// The encoding of its IDs' canonical text.
+    fn encoding(&self) -> Encoding;
+
+    /// Makes an ID if that needs no wait.
+    ///
+    /// # Errors
+    /// `ClockBackward`, `LeaseNotBegun` where the wait would be longer than `max_wait`; `LeaseExpired`;
+    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `ClockUnavailable` for a clock outside the layout;
+    /// `EntropyUnavailable`.
+    fn try_generate(&self) -> Result<Attempt, Error>;
+
+    /// Makes an ID, waiting for at most `max_wait`.
+    ///
+    /// # Errors
+    /// As [`Generator::try_generate`], and `WouldWait` where the next ID needs a longer wait, or any with a clock that
+    /// never waits.
+    fn generate(&self) -> Result<i64, Error>;
+
+    /// Fills a buffer with IDs, waiting as `generate` does; answers how many it wrote. It stops early, without an error,
+    /// where no more can be had but some were written.
+    ///
+    /// # Errors
+    /// As [`Generator::generate`], when not one could be had.
+    fn fill(&self, ids: &mut [i64]) -> Result<usize, Error>;
+
+    /// Takes an ID apart.
+    ///
+    /// # Errors
+    /// `IdOutOfRange` when it is not one of this scheme and layout.
+    fn inspect(&self, id: i64) -> Result<Parts, Error>;
+
+    /// Reads an ID from its canonical text; with `Lenient` from what people make of it.
+    ///
+    /// # Errors
+    /// The kinds that begin with `Text`; `IdOutOfRange` when the number is not an ID of this scheme and layout.
+    fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<i64, Error> {
+        let id = self.encoding().decode_as(text, None, leniency)?;
+        self.inspect(id).map(|_| id)
+    }
+
+    /// Reads an ID from its canonical text.
+    ///
+    /// # Errors
+    /// As [`Generator::from_text_as`].
+    fn from_text(&self, text: &str) -> Result<i64, Error> {
+        self.from_text_as(text, Leniency::Strict)
+    }
+
+    /// Writes an ID as its canonical text.
+    ///
+    /// # Errors
+    /// `IdOutOfRange` when it is not one of this scheme and layout.
+    fn to_text(&self, id: i64) -> Result<Text, Error> {
+        self.to_text_as(id, None)
+    }
+
+    /// Writes an ID in this encoding's customary form, or as its canonical text where it is `None`.
+    ///
+    /// # Errors
+    /// As [`Generator::to_text`].
+    fn to_text_as(&self, id: i64, encoding: Option<Encoding>) -> Result<Text, Error> {
+        self.inspect(id)?;
+        Ok(encoding.unwrap_or_else(|| self.encoding()).encode(id))
+    }
+
+    /// Makes an ID and writes it in this encoding's customary form, or as canonical text where it is `None`.
+    ///
+    /// # Errors
+    /// As [`Generator::generate`].
+    fn generate_text(&self, encoding: Option<Encoding>) -> Result<Text, Error> {
+        Ok(encoding.unwrap_or_else(|| self.encoding()).encode(self.generate()?))
+    }
+
+    /// Makes this many IDs, waiting as `generate` does before each.
+    ///
+    /// # Errors
+    /// As [`Generator::generate`]; `InvalidArgument` for more than [`MOST_AT_ONCE`].
+    #[cfg(feature = "alloc")]
+    fn generate_many(&self, count: usize) -> Result<alloc::vec::Vec<i64>, Error> {
+        let too_many = Error::InvalidArgument { what: "too many IDs at once: ask for 0 to 10000000 a call" };
+        if count > MOST_AT_ONCE {
+            return Err(too_many);
+        }
+        let mut ids = alloc::vec::Vec::new();
+        ids.try_reserve_exact(count).map_err(|_| too_many)?;
+        ids.resize(count, 0);
+        let mut written = 0;
+        while written < count {
+            written += self.fill(&mut ids[written..])?;
+        }
+        Ok(ids)
+    }
+}

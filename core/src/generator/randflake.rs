@@ -1,0 +1,141 @@
+//! Randflake: time, node, sequence, encrypted.
+//!
+//! ```text
+//!  63                              34 33              17 16               0
+//! +----------------------------------+------------------+------------------+
+//! | timestamp: s since 2024-10-27,30 | node, 17 bits    | sequence, 17     |   raw
+//! +----------------------------------+------------------+------------------+
+//!                      | eight bytes, little-endian; four big-endian words
+//!                      v SPARX-64/128 under a secret of 16 bytes
+//!   the ID: those bytes as a little-endian signed integer, so half of all IDs are negative
+//! ```
+//!
+//! 131,072 IDs a second and node. Who has the secret can read an ID's time and node; others learn neither them nor how many IDs
+//! there are. Text is base32hex, lower case, shortest, of the ID as an unsigned number.
+//!
+//! Source: github.com/gosuda/randflake, README and specification (2024); SPARX: see [`crate::cipher`].
+
+use super::engine::Engine;
+use super::{Attempt, Generator, Options};
+use crate::cipher::{Secret, Sparx64};
+use crate::clock::Clock;
+#[cfg(feature = "std")]
+use crate::clock::SystemClock;
+use crate::cursor::{CursorWord, Pace};
+use crate::encoding::Encoding;
+use crate::error::Error;
+use crate::id::{Parts, Scheme};
+use crate::layout::{Layout, LayoutSpec};
+
+/// The raw layout: 30 seconds since 2024-10-27T03:33:20Z | 17 node | 17 sequence. Lasts until 2058-11-05T17:10:23Z.
+const RAW: Layout = match LayoutSpec::new()
+    .timestamp(30)
+    .node(17)
+    .sequence(17)
+    .epoch_ms(1_730_000_000_000)
+    .tick_us(1_000_000)
+    .check()
+{
+    Ok(layout) => layout,
+    Err(_) => panic!("Randflake's raw layout is valid"),
+};
+
+/// Makes Randflake IDs.
+///
+/// ```
+/// use saiban::{Generator, Options, Randflake, Secret};
+/// let secret = Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a5")?;
+/// let ids = Randflake::new(&secret, 42)?;
+/// assert_eq!(ids.compose(1_733_706_297_000, 42, 1)?, 4_594_531_474_933_654_033);
+/// assert_eq!(ids.to_text(4_594_531_474_933_654_033)?.as_str(), "3vgoe12ccb8gh");
+/// assert_eq!(ids.inspect(ids.generate()?)?.node, Some(42));
+/// # Ok::<(), saiban::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Randflake<C = crate::clock::SystemClock, W = super::DefaultCursor> {
+    engine: Engine<C, W>,
+    cipher: Sparx64,
+}
+
+#[cfg(feature = "std")]
+impl Randflake {
+    /// One node (0 to 131071) that must be ours alone, the system clock.
+    ///
+    /// # Errors
+    /// `NodeOutOfRange`, `NodeInUse`.
+    pub fn new(secret: &Secret, node: i64) -> Result<Self, Error> {
+        Self::build(secret, &Options::node(node), SystemClock)
+    }
+}
+
+impl<C: Clock, W: CursorWord> Randflake<C, W> {
+    /// A generator under this secret. The window is in Unix seconds.
+    ///
+    /// # Errors
+    /// `NodeRequired`, `NodeOutOfRange`, `NodeInUse`, `InvalidWindow`.
+    pub fn build(secret: &Secret, options: &Options, clock: C) -> Result<Self, Error> {
+        let engine = Engine::open(Scheme::Randflake, RAW, options, 1_000, clock)?;
+        Ok(Randflake { engine, cipher: Sparx64::new(secret) })
+    }
+
+    /// Makes the ID of these parts, without the cursor: for tests and for reading old data, not for new IDs. The time is
+    /// Unix milliseconds and is rounded down to the second.
+    ///
+    /// # Errors
+    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
+    pub fn compose(&self, timestamp_ms: i64, node: i64, sequence: i64) -> Result<i64, Error> {
+        RAW.compose_ms(timestamp_ms, node, sequence).map(|raw| encrypt(&self.cipher, raw))
+    }
+}
+
+fn encrypt(cipher: &Sparx64, raw: i64) -> i64 {
+    through(raw, |block| cipher.encrypt(block))
+}
+
+/// Takes an ID through the cipher: little-endian bytes, big-endian words.
+fn through(value: i64, permute: impl Fn([u16; 4]) -> [u16; 4]) -> i64 {
+    let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
+    let words = [[a, b], [c, d], [e, f], [g, h]].map(u16::from_be_bytes);
+    let [[a, b], [c, d], [e, f], [g, h]] = permute(words).map(u16::to_be_bytes);
+    i64::from_le_bytes([a, b, c, d, e, f, g, h])
+}
+
+/// Takes a Randflake ID apart. Every number is one under every secret: who has the wrong secret gets wrong parts.
+pub(crate) fn inspect(cipher: &Sparx64, id: i64) -> Result<Parts, Error> {
+    let fields = RAW.split(through(id, |block| cipher.decrypt(block)))?;
+    Ok(Parts {
+        scheme: Scheme::Randflake,
+        layout: None,
+        id,
+        timestamp_ms: RAW.tick_start_ms(fields.tick),
+        node: Some(fields.node),
+        sequence: Some(fields.counter),
+        random: None,
+    })
+}
+
+impl<C: Clock, W: CursorWord> Generator for Randflake<C, W> {
+    fn scheme(&self) -> Scheme {
+        Scheme::Randflake
+    }
+
+    fn encoding(&self) -> Encoding {
+        Encoding::BASE32HEX
+    }
+
+    fn try_generate(&self) -> Result<Attempt, Error> {
+        self.engine.attempt(Pace::sequence(1), |fields| encrypt(&self.cipher, RAW.join(fields)))
+    }
+
+    fn generate(&self) -> Result<i64, Error> {
+        self.engine.generate(|| Ok(Pace::sequence(1)), |fields| encrypt(&self.cipher, RAW.join(fields)))
+    }
+
+    fn fill(&self, ids: &mut [i64]) -> Result<usize, Error> {
+        self.engine.fill(ids, |want| Ok(Pace::sequence(want)), |fields| encrypt(&self.cipher, RAW.join(fields)))
+    }
+
+    fn inspect(&self, id: i64) -> Result<Parts, Error> {
+        inspect(&self.cipher, id)
+    }
+}

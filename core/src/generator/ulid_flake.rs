@@ -1,0 +1,207 @@
+//! Ulid-Flake: time and a random part that grows.
+//!
+//! ```text
+//!  63  62                                     20 19                       0
+//! +---+-----------------------------------------+--------------------------+
+//! | 0 | timestamp: ms since 2024-01-01, 43 bits | random, 20               |   stand-alone
+//! +---+-----------------------------------------+-----------------+--------+
+//! | 0 | timestamp                               | random, 15      | id, 5  |   scalable
+//! +---+-----------------------------------------+-----------------+--------+
+//! ```
+//!
+//! The first ID of a millisecond has a random part drawn anew; the next ones add 1 to 2^(8·entropy_size) − 1, drawn too. Where that
+//! runs past the field, the next millisecond must be waited for. Stand-alone IDs are unique within one process; scalable ones
+//! also between up to 32, each with a scalability id of its own. IDs sort by time and tell it to anyone. Lasts until
+//! 2302-09-27. Text is 13 characters of Crockford's base32, upper case; any case is read.
+//!
+//! Source: github.com/ulid-flake/spec (2024), stand-alone and scalable versions.
+
+use super::engine::Engine;
+use super::{Attempt, Generator, Options};
+use crate::clock::Clock;
+#[cfg(feature = "std")]
+use crate::clock::SystemClock;
+use crate::cursor::{CursorWord, Pace};
+use crate::encoding::{Encoding, Leniency};
+use crate::entropy::{Entropy, OsEntropy};
+use crate::error::Error;
+use crate::id::{Parts, Scheme};
+use crate::layout::{Layout, LayoutSpec};
+
+/// 2024-01-01T00:00:00Z.
+const EPOCH_MS: i64 = 1_704_067_200_000;
+
+/// What distinguishes one Ulid-Flake generator from another. Nothing is checked before a generator is built with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UlidFlakeFormat {
+    /// The scalability id, 0 to 31; stand-alone where it is `None`.
+    pub scalability: Option<i64>,
+    /// How many random bytes an ID grows by within a millisecond: 1 to 3, scalable 1 to 2.
+    pub entropy_size: i64,
+    /// The time of tick 0, Unix milliseconds.
+    pub epoch_ms: i64,
+}
+
+impl Default for UlidFlakeFormat {
+    /// Stand-alone, one byte, 2024-01-01.
+    fn default() -> Self {
+        UlidFlakeFormat { scalability: None, entropy_size: 1, epoch_ms: EPOCH_MS }
+    }
+}
+
+impl UlidFlakeFormat {
+    /// The layout of these IDs.
+    ///
+    /// # Errors
+    /// `InvalidLayout` for an epoch too far in the future.
+    pub fn layout(&self) -> Result<Layout, Error> {
+        layout(self.scalability.is_some(), self.epoch_ms)
+    }
+
+    /// The largest step within a millisecond.
+    fn max_step(&self) -> Result<u64, Error> {
+        let max = if self.scalability.is_some() { 2 } else { 3 };
+        match u32::try_from(self.entropy_size) {
+            Ok(bytes) if (1..=max).contains(&bytes) => Ok((1 << (8 * bytes)) - 1),
+            _ => Err(Error::InvalidEntropySize { entropy_size: self.entropy_size, max }),
+        }
+    }
+}
+
+fn layout(scalable: bool, epoch_ms: i64) -> Result<Layout, Error> {
+    let spec = LayoutSpec::new().epoch_ms(epoch_ms).unused(1).timestamp(43);
+    if scalable { spec.random(15).node(5) } else { spec.random(20) }.check()
+}
+
+/// Makes Ulid-Flake IDs.
+///
+/// ```
+/// use saiban::{Generator, UlidFlake};
+/// let ids = UlidFlake::new()?;
+/// let (first, second) = (ids.generate()?, ids.generate()?);
+/// assert!(first < second);
+/// assert_eq!(ids.to_text(first)?.len(), 13);
+/// # Ok::<(), saiban::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct UlidFlake<C = crate::clock::SystemClock, W = super::DefaultCursor, E = OsEntropy> {
+    engine: Engine<C, W>,
+    entropy: E,
+    max_step: u64,
+}
+
+#[cfg(feature = "std")]
+impl UlidFlake {
+    /// Stand-alone: unique within this process. The system's clock and randomness.
+    ///
+    /// # Errors
+    /// None today; what building a generator may answer.
+    pub fn new() -> Result<Self, Error> {
+        Self::build(UlidFlakeFormat::default(), &Options::default(), SystemClock, OsEntropy)
+    }
+
+    /// Scalable: unique between generators with different scalability ids (0 to 31).
+    ///
+    /// # Errors
+    /// `NodeOutOfRange`.
+    pub fn scalable(scalability: i64) -> Result<Self, Error> {
+        let format = UlidFlakeFormat { scalability: Some(scalability), ..UlidFlakeFormat::default() };
+        Self::build(format, &Options::default(), SystemClock, OsEntropy)
+    }
+}
+
+impl<C: Clock, W: CursorWord, E: Entropy> UlidFlake<C, W, E> {
+    /// A generator of this format. The window is in Unix milliseconds; a node comes from the format alone.
+    ///
+    /// # Errors
+    /// `NodeOutOfRange` for a scalability id above 31, `NodeInUse`, `InvalidEntropySize`, `InvalidLayout`,
+    /// `InvalidWindow`.
+    pub fn build(format: UlidFlakeFormat, options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
+        if options.node.is_some() || options.nodes.is_some() {
+            return Err(Error::InvalidArgument { what: "Ulid-Flake has no node: give scalability (0 to 31) instead" });
+        }
+        let max_step = format.max_step()?;
+        // Without a node field all generators of a process are node 0 together.
+        let options = Options { node: Some(format.scalability.unwrap_or(0)), ..options.clone() };
+        let engine = Engine::open(Scheme::UlidFlake, format.layout()?, &options, 1, clock)?;
+        Ok(UlidFlake { engine, entropy, max_step })
+    }
+
+    /// The layout of its IDs.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        self.engine.layout()
+    }
+
+    /// Makes the ID of these parts, without the cursor: for tests and for reading old data, not for new IDs. The time is
+    /// Unix milliseconds. Only scalable IDs have a scalability id; without one given, the generator's own is taken.
+    ///
+    /// # Errors
+    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `RandomOutOfRange`.
+    pub fn compose(&self, timestamp_ms: i64, random: i64, scalability: Option<i64>) -> Result<i64, Error> {
+        let own = || self.engine.first_node() as i64;
+        self.layout().compose_ms(timestamp_ms, scalability.unwrap_or_else(own), random)
+    }
+
+    /// Draws where a new millisecond begins, and the step within an old one.
+    fn pace(&self) -> Result<Pace, Error> {
+        let bits = self.entropy.next_u64()?;
+        let (low, high) = (bits & 0xffff_ffff, bits >> 32);
+        // The high half times the number of steps, divided by 2^32: each step as likely as another to within 1 in 256.
+        Ok(Pace { first: low & self.layout().max_counter(), stride: 1 + ((high * self.max_step) >> 32), want: 1 })
+    }
+}
+
+/// Takes an Ulid-Flake ID of this layout apart.
+pub(crate) fn inspect(layout: &Layout, id: i64) -> Result<Parts, Error> {
+    let fields = layout.split(id).map_err(|_| Error::IdOutOfRange { scheme: Scheme::UlidFlake.name() })?;
+    Ok(Parts {
+        scheme: Scheme::UlidFlake,
+        layout: None,
+        id,
+        timestamp_ms: layout.tick_start_ms(fields.tick),
+        node: layout.has_node().then_some(fields.node),
+        sequence: None,
+        random: Some(fields.counter),
+    })
+}
+
+/// Stand-alone, default epoch: what inspection takes an ID for that nobody told it more about.
+pub(crate) fn default_layout() -> Result<Layout, Error> {
+    layout(false, EPOCH_MS)
+}
+
+impl<C: Clock, W: CursorWord, E: Entropy> Generator for UlidFlake<C, W, E> {
+    fn scheme(&self) -> Scheme {
+        Scheme::UlidFlake
+    }
+
+    fn encoding(&self) -> Encoding {
+        Encoding::CROCKFORD
+    }
+
+    fn try_generate(&self) -> Result<Attempt, Error> {
+        self.engine.attempt(self.pace()?, |fields| self.layout().join(fields))
+    }
+
+    fn generate(&self) -> Result<i64, Error> {
+        self.engine.generate(|| self.pace(), |fields| self.layout().join(fields))
+    }
+
+    fn fill(&self, ids: &mut [i64]) -> Result<usize, Error> {
+        self.engine.fill(ids, |_| self.pace(), |fields| self.layout().join(fields))
+    }
+
+    fn inspect(&self, id: i64) -> Result<Parts, Error> {
+        inspect(self.layout(), id)
+    }
+
+    fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<i64, Error> {
+        // The format reads any case.
+        let id = self.encoding().decode_as(text, None, leniency.max(Leniency::AnyCase))?;
+        if id < 0 {
+            return Err(Error::TextOverflow { encoding: self.encoding().name() });
+        }
+        Ok(id)
+    }
+}

@@ -1,0 +1,7 @@
+//! What an ID is made of: value types that every language has.
+
+mod parts;
+mod scheme;
+
+pub use parts::Parts;
+pub use scheme::Scheme;

@@ -1,0 +1,23 @@
+//! An ID taken apart.
+
+use super::Scheme;
+
+/// The parts of an ID. What a scheme does not have is `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Parts {
+    /// The family.
+    pub scheme: Scheme,
+    /// The layout's name, where it is a preset: `twitter`, `discord`, …
+    pub layout: Option<&'static str>,
+    /// The ID itself.
+    pub id: i64,
+    /// When its tick began, Unix milliseconds.
+    pub timestamp_ms: i64,
+    /// The node; of a scalable Ulid-Flake the scalability id.
+    pub node: Option<u64>,
+    /// The sequence number within the tick.
+    pub sequence: Option<u64>,
+    /// The random part.
+    pub random: Option<u64>,
+}

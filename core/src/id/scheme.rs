@@ -1,0 +1,45 @@
+//! The families of IDs.
+
+use crate::error::Error;
+use core::fmt;
+
+/// A family of IDs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Scheme {
+    /// Time, node, sequence.
+    Snowflake,
+    /// The same, encrypted.
+    Randflake,
+    /// Time and a random part that grows.
+    UlidFlake,
+}
+
+impl Scheme {
+    /// Every scheme.
+    pub const ALL: [Scheme; 3] = [Scheme::Snowflake, Scheme::Randflake, Scheme::UlidFlake];
+
+    /// The name in every language: `snowflake`, `randflake`, `ulid-flake`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Scheme::Snowflake => "snowflake",
+            Scheme::Randflake => "randflake",
+            Scheme::UlidFlake => "ulid-flake",
+        }
+    }
+
+    /// The scheme of this name.
+    ///
+    /// # Errors
+    /// `UnknownName` for any other text.
+    pub fn from_name(name: &str) -> Result<Self, Error> {
+        Self::ALL.into_iter().find(|scheme| scheme.name() == name).ok_or(Error::UnknownScheme)
+    }
+}
+
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,184 @@
+//! What can this ID be?
+//!
+//! A number of 64 bits tells little of its origin: what can be told is which formats it fits, and how plausible the time is
+//! that it would have in each. [`Inspector`] answers with all that fit, the most plausible first. It never panics, on
+//! any input.
+
+use crate::cipher::{Secret, Sparx64};
+use crate::encoding::{Encoding, Leniency};
+use crate::error::Error;
+use crate::generator::{inspect_randflake, inspect_snowflake, inspect_ulid_flake, ulid_flake_layout};
+use crate::id::{Parts, Scheme};
+use crate::layout::Layout;
+
+/// The most candidates: every preset, Ulid-Flake and Randflake, each from two readings of the text.
+const MOST: usize = 16;
+
+const MS_PER_DAY: i64 = 86_400_000;
+
+/// What an inspector found, the most plausible first.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidates {
+    found: [Option<(u64, Parts)>; MOST],
+    len: usize,
+}
+
+impl Candidates {
+    const fn new() -> Self {
+        Candidates { found: [None; MOST], len: 0 }
+    }
+
+    /// The candidates, the most plausible first.
+    pub fn iter(&self) -> impl Iterator<Item = &Parts> {
+        self.found.iter().flatten().map(|(_, parts)| parts)
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether nothing fits.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Adds a candidate behind those at least as plausible.
+    fn add(&mut self, penalty: u64, parts: Parts) {
+        let place = self.found[..self.len].iter().flatten().filter(|(other, _)| *other <= penalty).count();
+        if place < MOST {
+            self.found[place..].rotate_right(1);
+            self.found[place] = Some((penalty, parts));
+            self.len = (self.len + 1).min(MOST);
+        }
+    }
+}
+
+/// Looks at IDs of unknown origin.
+///
+/// ```
+/// use saiban::{Inspector, Scheme};
+/// let inspector = Inspector::at(1_763_700_000_000);
+/// let found = inspector.inspect_text("00CMXB6TAK4SA")?;
+/// assert_eq!(found.iter().next().map(|parts| parts.scheme), Some(Scheme::UlidFlake));
+/// # Ok::<(), saiban::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Inspector {
+    now_ms: i64,
+    cipher: Option<Sparx64>,
+    scheme: Option<Scheme>,
+}
+
+impl Inspector {
+    /// An inspector for whom it is this time, Unix milliseconds: IDs from the future are less plausible.
+    #[must_use]
+    pub const fn at(now_ms: i64) -> Self {
+        Inspector { now_ms, cipher: None, scheme: None }
+    }
+
+    /// An inspector for whom it is now.
+    ///
+    /// # Errors
+    /// `ClockUnavailable`.
+    #[cfg(feature = "std")]
+    pub fn now() -> Result<Self, Error> {
+        use crate::clock::{Clock, SystemClock};
+        Ok(Self::at((SystemClock.now_ns()? / 1_000_000) as i64))
+    }
+
+    /// Looks for Randflake IDs under this secret too.
+    #[must_use]
+    pub fn secret(mut self, secret: &Secret) -> Self {
+        self.cipher = Some(Sparx64::new(secret));
+        self
+    }
+
+    /// Looks for this scheme only.
+    #[must_use]
+    pub const fn scheme(mut self, scheme: Scheme) -> Self {
+        self.scheme = Some(scheme);
+        self
+    }
+
+    /// What a number can be.
+    #[must_use]
+    pub fn inspect(&self, id: i64) -> Candidates {
+        let mut found = Candidates::new();
+        for scheme in Scheme::ALL {
+            self.add(&mut found, scheme, id);
+        }
+        found
+    }
+
+    /// What a text can be: canonical text of each scheme, and decimal numbers of any.
+    ///
+    /// # Errors
+    /// When no scheme reads it, the error of the reading that came furthest.
+    pub fn inspect_text(&self, text: &str) -> Result<Candidates, Error> {
+        let mut found = Candidates::new();
+        let mut furthest: Option<Error> = None;
+        let readings = [
+            (Scheme::UlidFlake, Encoding::CROCKFORD, Leniency::AnyCase),
+            (Scheme::Randflake, Encoding::BASE32HEX, Leniency::Strict),
+        ];
+        match Encoding::DECIMAL.decode(text) {
+            Ok(id) => found = self.inspect(id),
+            Err(error) => keep_furthest(&mut furthest, error),
+        }
+        for (scheme, encoding, leniency) in readings {
+            match encoding.decode_as(text, None, leniency) {
+                Ok(id) => self.add(&mut found, scheme, id),
+                Err(error) => keep_furthest(&mut furthest, error),
+            }
+        }
+        match furthest {
+            Some(error) if found.is_empty() => Err(error),
+            _ => Ok(found),
+        }
+    }
+
+    fn add(&self, found: &mut Candidates, scheme: Scheme, id: i64) {
+        if self.scheme.is_some_and(|only| only != scheme) {
+            return;
+        }
+        let mut add = |parts: Result<Parts, Error>| {
+            if let Ok(parts) = parts {
+                found.add(self.penalty(&parts), parts);
+            }
+        };
+        match scheme {
+            Scheme::Snowflake => {
+                for (_, layout) in &Layout::PRESETS {
+                    add(inspect_snowflake(layout, id));
+                }
+            }
+            Scheme::UlidFlake => add(ulid_flake_layout().and_then(|layout| inspect_ulid_flake(&layout, id))),
+            Scheme::Randflake => {
+                if let Some(cipher) = &self.cipher {
+                    add(inspect_randflake(cipher, id));
+                }
+            }
+        }
+    }
+
+    /// How implausible a candidate's time is: years into the past count, and the future counts far more.
+    fn penalty(&self, parts: &Parts) -> u64 {
+        let age_ms = self.now_ms.saturating_sub(parts.timestamp_ms);
+        if age_ms < -MS_PER_DAY {
+            1_000 + age_ms.unsigned_abs() / (365 * MS_PER_DAY) as u64
+        } else {
+            age_ms.max(0) as u64 / (365 * MS_PER_DAY) as u64
+        }
+    }
+}
+
+/// Of two errors the one whose text made sense for longer.
+fn keep_furthest(furthest: &mut Option<Error>, error: Error) {
+    let reach = |error: &Error| error.position().unwrap_or(0);
+    if furthest.as_ref().is_none_or(|kept| reach(&error) > reach(kept)) {
+        *furthest = Some(error);
+    }
+}

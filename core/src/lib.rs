@@ -1,0 +1,48 @@
+//! saiban (採番, "handing out numbers"): IDs that are unique across machines without asking a database each time.
+//!
+//! ```
+//! use saiban::{Generator, Snowflake};
+//! let ids = Snowflake::new(7)?;              // node 7, which must be ours alone
+//! let id = ids.generate()?;                  // i64: fits a BIGINT column
+//! assert_eq!(ids.inspect(id)?.node, Some(7));
+//! # Ok::<(), saiban::Error>(())
+//! ```
+//!
+//! The crate is the core of the same library for Python, Node, Kotlin, Swift and C: every rule lives here, and they convert.
+//! Data flows one way: [`layout`] → [`clock`] → [`cursor`] → [`generator`] → [`id`] → [`encoding`].
+//!
+//! Features: `std` (on by default: the system's clock and randomness, waiting, one cursor per node in a process), `alloc`
+//! (lists). Without them no allocator is needed; clock and randomness are then yours to bring.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+pub mod cipher;
+pub mod clock;
+pub mod cursor;
+pub mod encoding;
+pub mod entropy;
+mod error;
+pub mod generator;
+pub mod id;
+pub mod inspect;
+pub mod layout;
+
+pub use cipher::Secret;
+#[cfg(feature = "std")]
+pub use clock::AnyClock;
+#[cfg(target_has_atomic = "64")]
+pub use clock::ManualClock;
+pub use clock::{Clock, SystemClock};
+pub use encoding::{Encoding, Leniency, Text};
+pub use entropy::{Entropy, OsEntropy};
+pub use error::{Error, ErrorKind, LayoutProblem};
+pub use generator::{Attempt, Generator, Options, Randflake, Snowflake, UlidFlake, UlidFlakeFormat};
+pub use id::{Parts, Scheme};
+pub use inspect::Inspector;
+pub use layout::{Layout, LayoutSpec};
