@@ -31,23 +31,19 @@ class Cursor:
         now = self.layout.tick_at(clock_ms)
         position = max(now * self.room, self.state)
         tick, low = divmod(position, self.room)
+        if tick > self.layout.highest("timestamp"):
+            raise Refused("TIMESTAMP_OVERFLOW")
         if self.window:
             start, end = self.window
             if tick >= end:
                 raise Refused("LEASE_EXPIRED")
             if tick < start:
                 raise Refused(self.wait(start, clock_ms, "LEASE_NOT_BEGUN"))
-        if tick > self.layout.highest("timestamp"):
-            raise Refused("TIMESTAMP_OVERFLOW")
         if low == 0 and tick > now:
             raise Refused(self.wait(tick, clock_ms, "CLOCK_BACKWARD" if tick - now > 1 else "WOULD_WAIT"))
         new = position != self.state or low == 0
         self.state = position + 1
         return tick, low, new
-
-    def jump_to(self, tick: int, low: int) -> None:
-        """For a random first position in a tick: `low` was taken, the next free one follows it."""
-        self.state = tick * self.room + low + 1
 
     def wait(self, tick: int, clock_ms: int, too_long: str) -> str:
         """The kind of error when the next ID must wait until `tick` begins."""

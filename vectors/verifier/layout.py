@@ -15,7 +15,8 @@ from datetime import datetime, timezone
 from .errors import Refused
 
 BITS = 64
-NAMES = ("unused", "timestamp", "node", "sequence")
+NAMES = ("unused", "timestamp", "node", "sequence", "random")
+MOST_FIELDS = 8
 
 
 def midnight_ms(year: int, month: int, day: int) -> int:
@@ -23,26 +24,40 @@ def midnight_ms(year: int, month: int, day: int) -> int:
 
 
 class Layout:
+    """A checked layout with a timestamp and a sequence. Ulid-Flake's random part takes the place of the sequence."""
+
     def __init__(self, fields: list[tuple[str, int]], epoch_ms: int, tick_us: int) -> None:
-        widths = dict(fields)
+        if any(name not in NAMES for name, _ in fields):
+            raise Refused("UNKNOWN_NAME")
+        used = [name for name, _ in fields if name != "unused"]
         valid = (
-            len(widths) == len(fields)
-            and all(name in NAMES and width > 0 for name, width in fields)
-            and sum(widths.values()) == BITS
-            and {"timestamp", "sequence"} <= set(widths)
-            and epoch_ms >= 0
+            len(fields) <= MOST_FIELDS
+            and len(set(used)) == len(used)
+            and all(width > 0 for _, width in fields)
+            and sum(width for _, width in fields) == BITS
+            and "timestamp" in used
+            and "sequence" in used
+            and "random" not in used
             and tick_us > 0
         )
         if not valid:
             raise Refused("INVALID_LAYOUT")
         self.epoch_ms = epoch_ms
         self.tick_us = tick_us
-        self.widths = {name: widths.get(name, 0) for name in NAMES}
+        self.widths = dict.fromkeys(NAMES, 0)
         self.shifts = {}
+        self.unused_mask = 0
         left = BITS
         for name, width in fields:
             left -= width
-            self.shifts[name] = left
+            if name == "unused":
+                self.unused_mask |= ((1 << width) - 1) << left
+            else:
+                self.widths[name] = width
+                self.shifts[name] = left
+        # A position, tick and sequence together, is counted in 63 bits.
+        if self.widths["timestamp"] + self.widths["sequence"] > BITS - 1 or self.unix_ms(self.highest("timestamp")) >> 63:
+            raise Refused("INVALID_LAYOUT")
 
     @classmethod
     def of(cls, described: str | dict) -> Layout:
@@ -66,8 +81,11 @@ class Layout:
                 word |= value << self.shifts[name]
         return word - (1 << BITS) if word >> (BITS - 1) else word
 
-    def split(self, value: int) -> dict[str, int]:
+    def split(self, value: int) -> dict[str, int] | None:
+        """The fields of an ID, without the unused ones; None when one of their bits is 1."""
         word = value % (1 << BITS)
+        if word & self.unused_mask:
+            return None
         return {name: word >> shift & self.highest(name) for name, shift in self.shifts.items()}
 
     def tick_at(self, unix_ms: int) -> int:

@@ -50,7 +50,7 @@ class Scheme:
         if value not in I64:
             raise Refused("ID_OUT_OF_RANGE")
         fields = self.layout.split(self.opened(value))
-        if fields.get("unused"):
+        if fields is None:
             raise Refused("ID_OUT_OF_RANGE")
         parts = {"timestamp_ms": self.layout.unix_ms(fields["timestamp"]), self.low_field: fields["sequence"]}
         if self.layout.widths["node"]:
@@ -82,16 +82,13 @@ class Scheme:
         return first, end
 
     def window(self, given: dict) -> tuple[int, int] | None:
-        """The lease window in ticks. It must lie in the layout's time; a tick is in it when its beginning is."""
+        """The lease window in ticks: those that lie in it as a whole. All of it must be time that the layout has."""
         if given.get("window") is None:
             return None
-        start_ms, end_ms = (moment * self.unit_ms for moment in given["window"])
         layout = self.layout
-        last_end = layout.epoch_ms * 1000 + (layout.highest("timestamp") + 1) * layout.tick_us
-        if not layout.epoch_ms <= start_ms < end_ms or end_ms * 1000 > last_end:
-            raise Refused("INVALID_WINDOW")
-        start, end = (-(-(moment - layout.epoch_ms) * 1000 // layout.tick_us) for moment in (start_ms, end_ms))
-        if start >= end:
+        start_us, end_us = ((moment * self.unit_ms - layout.epoch_ms) * 1000 for moment in given["window"])
+        start, end = -(-start_us // layout.tick_us), end_us // layout.tick_us
+        if not 0 <= start < end <= layout.highest("timestamp") + 1:
             raise Refused("INVALID_WINDOW")
         return start, end
 
@@ -118,6 +115,8 @@ class Generator:
 class Snowflake(Scheme):
     def __init__(self, config: dict) -> None:
         self.layout = Layout.of(config["layout"])
+        if not self.layout.widths["node"]:
+            raise Refused("INVALID_LAYOUT")
 
 
 class Randflake(Scheme):
@@ -148,14 +147,15 @@ class UlidFlake(Scheme):
     def __init__(self, config: dict) -> None:
         self.scalable = config["scalable"]
         self.entropy_size = config["entropy_size"]
-        low = [("sequence", 15), ("node", 5)] if self.scalable else [("sequence", 20)]
-        self.layout = Layout([("unused", 1), ("timestamp", 43), *low], int(config["epoch_ms"]), 1000)
         if not 1 <= self.entropy_size <= (2 if self.scalable else 3):
             raise Refused("INVALID_ENTROPY_SIZE")
+        low = [("sequence", 15), ("node", 5)] if self.scalable else [("sequence", 20)]
+        self.layout = Layout([("unused", 1), ("timestamp", 43), *low], int(config["epoch_ms"]), 1000)
 
     def from_text(self, written: str, lenient: bool) -> int:
         value = text.decode_any_case_crockford(written, lenient)
-        self.inspect(value)
+        if value < 0:
+            raise Refused("TEXT_OVERFLOW")
         return value
 
     def nodes(self, given: dict) -> tuple[int, int]:

@@ -14,8 +14,8 @@ pub enum Leniency {
     Strict,
     /// Letters of the other case too, where the alphabet has one case only; all else as `Strict`.
     AnyCase,
-    /// Also leading zeros and any width, Crockford's aliases and hyphens, and `=` at the end of `base32hex` and
-    /// `base64url`.
+    /// Also leading zeros and any width (not in `base64url`), Crockford's aliases and hyphens, and `=` at the end of
+    /// `base32hex` and `base64url`.
     Lenient,
 }
 
@@ -49,7 +49,9 @@ impl Encoding {
         };
         let lenient = leniency == Leniency::Lenient;
         let digits = self.strip(text, lenient);
-        self.check_length(text, digits, if lenient { None } else { width }, lenient)?;
+        // base64url is eight bytes, not a number: zeros in front or a missing end would be other bytes.
+        let exact = if lenient && self.pad_bits == 0 { None } else { width };
+        self.check_length(text, digits, exact, lenient)?;
         let (digits, negative) = match digits.strip_prefix('-') {
             Some(rest) if self.signed && width.is_none() => (rest, true),
             _ => (digits, false),

@@ -1,3 +1,66 @@
-//! Writes the conformance vectors.
+//! Writes the conformance vectors, with saiban as the oracle; `vectors/verify.py` then checks them independently.
+//!
+//! ```text
+//! saiban-vectors                     write vectors/*.json
+//! saiban-vectors --check             compare them with what would be written; exit code 1 when they differ
+//! saiban-vectors --parity SEED N     N random parts and the IDs that saiban makes of them, as lines of tabs
+//! ```
 
-fn main() {}
+mod document;
+mod encoding;
+mod parity;
+mod randflake;
+mod rng;
+#[path = "../../../core/tests/vectors/run.rs"]
+mod run;
+mod scheme;
+mod snowflake;
+mod sparx;
+mod ulid_flake;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: saiban-vectors [--check | --parity SEED N]";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => files(false),
+        ["--check"] => files(true),
+        ["--parity", seed, count] => match (seed.parse(), count.parse()) {
+            (Ok(seed), Ok(count)) => parity::print(seed, count),
+            _ => usage(),
+        },
+        _ => usage(),
+    }
+}
+
+fn usage() -> ExitCode {
+    eprintln!("{USAGE}");
+    ExitCode::from(2)
+}
+
+fn files(check: bool) -> ExitCode {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let documents =
+        [snowflake::document(), randflake::document(), ulid_flake::document(), encoding::document(), sparx::document()];
+    let mut good = true;
+    for document in documents {
+        let name = format!("{}.json", document.subject);
+        let path = folder.join(&name);
+        let text = document.text();
+        let outcome = if check {
+            std::fs::read_to_string(&path).map(|old| if old == text { "is up to date" } else { "DIFFERS: run cargo run -p saiban-vectors" })
+        } else {
+            std::fs::write(&path, &text).map(|()| "written")
+        };
+        let outcome = outcome.unwrap_or_else(|error| {
+            eprintln!("{name}: {error}");
+            "FAILED"
+        });
+        good &= matches!(outcome, "is up to date" | "written");
+        println!("{name} {outcome}: {} cases, {} bytes", document.cases(), text.len());
+    }
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
