@@ -1,9 +1,57 @@
 //! The command `saiban`, as a library: the binary, the Python package and the npm package all run this.
+//!
+//! Data goes to stdout. What is wrong goes to stderr, in one line; the exit code is 2 for bad input and 1 where the
+//! machine fails (a full disk, a clock set back).
 
+#![forbid(unsafe_code)]
+
+mod args;
+mod convert;
+mod failure;
+mod inspect;
+mod new;
+mod output;
+mod secret;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use clap::error::ErrorKind as ArgumentErrorKind;
+use failure::Failure;
 use std::ffi::OsString;
+use std::io::Write;
 
-/// Runs the command with these arguments (without the program's name) and answers its exit code: 0, or 2 for bad input.
-pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
-    let _ = args.into_iter().count();
-    2
+/// Runs the command with these arguments (without the program's name) and answers its exit code: 0; 2 for bad input; 1
+/// where the machine fails.
+///
+/// ```
+/// assert_eq!(saiban_cli::run(["inspect", "1741610183685074945", "--scheme", "snowflake"].map(Into::into)), 0);
+/// ```
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let program = std::iter::once(OsString::from("saiban"));
+    let done = match Arguments::try_parse_from(program.chain(arguments)) {
+        Ok(arguments) => dispatch(arguments.command),
+        Err(error) if matches!(error.kind(), ArgumentErrorKind::DisplayHelp | ArgumentErrorKind::DisplayVersion) => {
+            output::print(&error.to_string())
+        }
+        Err(error) => Err(Failure::from(error)),
+    };
+    match done {
+        Ok(()) => 0,
+        // Who reads us has enough, as in `saiban new … | head`: nothing is wrong.
+        Err(failure) if failure.is_broken_pipe() => 0,
+        Err(failure) => {
+            // Where even stderr is closed, the exit code is all that can be said.
+            let _ = writeln!(std::io::stderr(), "saiban: {failure}");
+            failure.exit_code()
+        }
+    }
+}
+
+fn dispatch(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::New(new) => new::run(&new),
+        Command::Inspect(inspect) => inspect::run(&inspect),
+        Command::Convert(convert) => convert::run(&convert),
+        Command::Secret(secret) => secret::run(&secret),
+    }
 }

@@ -115,27 +115,33 @@ impl Inspector {
 
     /// What a text can be: canonical text of each scheme, and decimal numbers of any.
     ///
+    /// A text that can be read but fits nothing (a Randflake ID, without its secret) has no candidates.
+    ///
     /// # Errors
     /// When no scheme reads it, the error of the reading that came furthest.
     pub fn inspect_text(&self, text: &str) -> Result<Candidates, Error> {
         let mut found = Candidates::new();
+        let mut was_read = false;
         let mut furthest: Option<Error> = None;
-        let readings = [
-            (Scheme::UlidFlake, Encoding::CROCKFORD, Leniency::AnyCase),
-            (Scheme::Randflake, Encoding::BASE32HEX, Leniency::Strict),
-        ];
+        let readings = [(Scheme::UlidFlake, Leniency::AnyCase), (Scheme::Randflake, Leniency::Strict)];
         match Encoding::DECIMAL.decode(text) {
-            Ok(id) => found = self.inspect(id),
+            Ok(id) => {
+                found = self.inspect(id);
+                was_read = true;
+            }
             Err(error) => keep_furthest(&mut furthest, error),
         }
-        for (scheme, encoding, leniency) in readings {
-            match encoding.decode_as(text, None, leniency) {
-                Ok(id) => self.add(&mut found, scheme, id),
+        for (scheme, leniency) in readings {
+            match scheme.encoding().decode_as(text, None, leniency) {
+                Ok(id) => {
+                    self.add(&mut found, scheme, id);
+                    was_read = true;
+                }
                 Err(error) => keep_furthest(&mut furthest, error),
             }
         }
         match furthest {
-            Some(error) if found.is_empty() => Err(error),
+            Some(error) if !was_read => Err(error),
             _ => Ok(found),
         }
     }

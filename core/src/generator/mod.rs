@@ -50,7 +50,9 @@ pub trait Generator {
     fn scheme(&self) -> Scheme;
 
     /// The encoding of its IDs' canonical text.
-    fn encoding(&self) -> Encoding;
+    fn encoding(&self) -> Encoding {
+        self.scheme().encoding()
+    }
 
     /// Makes an ID if that needs no wait.
     ///

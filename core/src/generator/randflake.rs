@@ -22,7 +22,6 @@ use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
 use crate::cursor::{CursorWord, Pace};
-use crate::encoding::Encoding;
 use crate::error::Error;
 use crate::id::{Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
@@ -117,10 +116,6 @@ pub(crate) fn inspect(cipher: &Sparx64, id: i64) -> Result<Parts, Error> {
 impl<C: Clock, W: CursorWord> Generator for Randflake<C, W> {
     fn scheme(&self) -> Scheme {
         Scheme::Randflake
-    }
-
-    fn encoding(&self) -> Encoding {
-        Encoding::BASE32HEX
     }
 
     fn try_generate(&self) -> Result<Attempt, Error> {

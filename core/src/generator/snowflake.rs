@@ -18,7 +18,6 @@ use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
 use crate::cursor::{CursorWord, Pace};
-use crate::encoding::Encoding;
 use crate::error::{Error, LayoutProblem};
 use crate::id::{Parts, Scheme};
 use crate::layout::Layout;
@@ -98,10 +97,6 @@ pub(crate) fn inspect(layout: &Layout, id: i64) -> Result<Parts, Error> {
 impl<C: Clock, W: CursorWord> Generator for Snowflake<C, W> {
     fn scheme(&self) -> Scheme {
         Scheme::Snowflake
-    }
-
-    fn encoding(&self) -> Encoding {
-        Encoding::DECIMAL
     }
 
     fn try_generate(&self) -> Result<Attempt, Error> {

@@ -22,7 +22,7 @@ use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
 use crate::cursor::{CursorWord, Pace};
-use crate::encoding::{Encoding, Leniency};
+use crate::encoding::Leniency;
 use crate::entropy::{Entropy, OsEntropy};
 use crate::error::Error;
 use crate::id::{Parts, Scheme};
@@ -174,10 +174,6 @@ pub(crate) fn default_layout() -> Result<Layout, Error> {
 impl<C: Clock, W: CursorWord, E: Entropy> Generator for UlidFlake<C, W, E> {
     fn scheme(&self) -> Scheme {
         Scheme::UlidFlake
-    }
-
-    fn encoding(&self) -> Encoding {
-        Encoding::CROCKFORD
     }
 
     fn try_generate(&self) -> Result<Attempt, Error> {

@@ -1,5 +1,6 @@
 //! The families of IDs.
 
+use crate::encoding::Encoding;
 use crate::error::Error;
 use core::fmt;
 
@@ -26,6 +27,16 @@ impl Scheme {
             Scheme::Snowflake => "snowflake",
             Scheme::Randflake => "randflake",
             Scheme::UlidFlake => "ulid-flake",
+        }
+    }
+
+    /// The encoding of its canonical text: decimal, `base32hex`, Crockford's base32.
+    #[must_use]
+    pub const fn encoding(self) -> Encoding {
+        match self {
+            Scheme::Snowflake => Encoding::DECIMAL,
+            Scheme::Randflake => Encoding::BASE32HEX,
+            Scheme::UlidFlake => Encoding::CROCKFORD,
         }
     }
 

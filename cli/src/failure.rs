@@ -1,0 +1,80 @@
+//! Why the command fails, in one line, and its exit code.
+
+use saiban::{Error, ErrorKind};
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The arguments do not make sense.
+    Arguments(String),
+    /// saiban says no; where there are several inputs, which one.
+    Id { subject: Option<String>, error: Error },
+    /// A file or stream cannot be read or written.
+    Io { what: String, error: io::Error },
+}
+
+impl Failure {
+    pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+        let what = what.into();
+        move |error| Failure::Io { what, error }
+    }
+
+    pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        Self::io(path.display().to_string())
+    }
+
+    /// Names the input that was wrong.
+    pub(crate) fn of(subject: &str) -> impl FnOnce(Error) -> Self {
+        let subject = subject.to_owned();
+        move |error| Failure::Id { subject: Some(subject), error }
+    }
+
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        matches!(self, Failure::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// 2 for what the user can mend in the command, 1 for what the machine must.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Failure::Io { error, .. } if error.kind() != io::ErrorKind::NotFound => 1,
+            Failure::Id { error, .. } => match error.kind() {
+                ErrorKind::ClockBackward
+                | ErrorKind::ClockUnavailable
+                | ErrorKind::WouldWait
+                | ErrorKind::EntropyUnavailable
+                | ErrorKind::Internal => 1,
+                _ => 2,
+            },
+            _ => 2,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Arguments(message) => write!(f, "{message} (see: saiban --help)"),
+            Failure::Id { subject: Some(subject), error } => write!(f, "{}: {error}", subject.escape_debug()),
+            Failure::Id { subject: None, error } => error.fmt(f),
+            Failure::Io { what, error } => write!(f, "{what}: {error}"),
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Id { subject: None, error }
+    }
+}
+
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Self {
+        // The first paragraph says what is wrong; what follows is the usage, which --help shows.
+        let text = error.to_string();
+        let paragraph = text.split("\n\n").next().unwrap_or_default();
+        let line = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+        Failure::Arguments(line.strip_prefix("error: ").unwrap_or(&line).to_owned())
+    }
+}

@@ -1,0 +1,67 @@
+//! `saiban inspect`: says what IDs can be.
+
+use crate::args::Inspect;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::secret;
+use jiff::Timestamp;
+use saiban::{Inspector, Parts, Scheme};
+use serde_json::{Value, json};
+
+pub(crate) fn run(arguments: &Inspect) -> Result<(), Failure> {
+    let mut inspector = Inspector::now()?;
+    if let Some(name) = &arguments.scheme {
+        inspector = inspector.scheme(Scheme::from_name(name).map_err(Failure::of(name))?);
+    }
+    if let Some(secret) = secret::find(&arguments.secret)? {
+        inspector = inspector.secret(&secret);
+    }
+    let mut output = Output::stdout();
+    let inspected = arguments.ids.iter().try_for_each(|text| {
+        let found = inspector.inspect_text(text).map_err(Failure::of(text))?;
+        if arguments.json {
+            let candidates: Vec<Value> = found.iter().map(to_json).collect();
+            return output.line(&json!({ "input": text, "candidates": candidates }).to_string());
+        }
+        output.line(text)?;
+        if found.is_empty() {
+            output.line("  nothing that is known (a Randflake ID shows its parts with its secret only)")?;
+        }
+        found.iter().try_for_each(|parts| output.line(&to_line(parts)))
+    });
+    output.finish()?;
+    inspected
+}
+
+/// The time as RFC 3339; as a number where no calendar reaches.
+fn time(timestamp_ms: i64) -> String {
+    Timestamp::from_millisecond(timestamp_ms).map_or_else(|_| format!("{timestamp_ms} ms"), |time| format!("{time:.3}"))
+}
+
+fn to_json(parts: &Parts) -> Value {
+    json!({
+        "scheme": parts.scheme.name(),
+        "layout": parts.layout,
+        "id": parts.id.to_string(),
+        "text": parts.scheme.encoding().encode(parts.id).as_str(),
+        "timestamp_ms": parts.timestamp_ms,
+        "time": time(parts.timestamp_ms),
+        "node": parts.node,
+        "sequence": parts.sequence,
+        "random": parts.random,
+    })
+}
+
+fn to_line(parts: &Parts) -> String {
+    let name = match parts.layout {
+        Some(layout) => format!("{} ({layout})", parts.scheme),
+        None => parts.scheme.to_string(),
+    };
+    let mut line = format!("  {name:<24} {:<24}", time(parts.timestamp_ms));
+    for (label, value) in [("node", parts.node), ("sequence", parts.sequence), ("random", parts.random)] {
+        if let Some(value) = value {
+            line += &format!("  {label} {value}");
+        }
+    }
+    line
+}

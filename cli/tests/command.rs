@@ -1,0 +1,178 @@
+//! The command as people and scripts meet it.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::collections::HashSet;
+
+fn saiban(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("saiban").expect("the command is built");
+    command.env_remove("SAIBAN_SECRET").args(arguments);
+    command
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = saiban(arguments).assert().success().get_output().clone();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    String::from_utf8(output.stdout).expect("output is UTF-8")
+}
+
+/// Bad input: exit code 2, one line on stderr that holds these words, nothing on stdout.
+fn refused(arguments: &[&str], words: &[&str]) -> String {
+    let output = saiban(arguments).assert().code(2).get_output().clone();
+    let message = String::from_utf8(output.stderr).expect("messages are UTF-8");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(words.iter().all(|word| message.contains(word)), "{message:?} lacks one of {words:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    message
+}
+
+const SECRET: &str = "dffd6021bb2bd5b0af676290809ec3a5";
+
+#[test]
+fn new_makes_as_many_distinct_ids_as_asked_for() {
+    for scheme in [&["snowflake", "--node", "7"][..], &["ulid-flake"], &["ulid-flake", "--scalability", "31"]] {
+        let text = stdout(&[&["new"], scheme, &["-n", "5000"]].concat());
+        assert_eq!(text.lines().collect::<HashSet<_>>().len(), 5000);
+    }
+}
+
+#[test]
+fn new_writes_the_encoding_asked_for_and_inspect_reads_it_back() {
+    let line = stdout(&["new", "snowflake", "--node", "7", "--json"]);
+    let made: Value = serde_json::from_str(&line).expect("a JSON object");
+    let id = made["id"].as_str().expect("IDs are text in JSON");
+    let found: Value = serde_json::from_str(&stdout(&["inspect", id, "--json"])).expect("a JSON object");
+    assert_eq!(found["candidates"][0]["layout"], "twitter");
+    assert_eq!(found["candidates"][0]["node"], 7);
+    assert_eq!(stdout(&["new", "snowflake", "--node", "7", "--format", "crockford"]).trim_end().len(), 13);
+}
+
+#[test]
+fn new_writes_to_a_file() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("ids");
+    assert_eq!(stdout(&["new", "ulid-flake", "-n", "3", "-o", path.to_str().expect("UTF-8")]), "");
+    assert_eq!(std::fs::read_to_string(path).expect("the file is there").lines().count(), 3);
+}
+
+#[test]
+fn the_secret_comes_from_a_file_or_the_environment() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("secret");
+    let path = path.to_str().expect("UTF-8");
+    assert_eq!(stdout(&["secret", "-o", path]), "");
+    let id = stdout(&["new", "randflake", "--node", "42", "--secret-file", path]);
+    let line = stdout(&["inspect", id.trim_end(), "--scheme", "randflake", "--secret-file", path, "--json"]);
+    let found: Value = serde_json::from_str(&line).expect("a JSON object");
+    assert_eq!(found["candidates"][0]["node"], 42);
+
+    let output = saiban(&["inspect", "3vgoe12ccb8gh"]).env("SAIBAN_SECRET", SECRET).assert().success();
+    let text = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    assert!(text.contains("2024-12-09T01:04:57.000Z") && text.contains("node 42"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_secret_file_is_its_owners_and_is_never_written_over() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("secret");
+    stdout(&["secret", "-o", path.to_str().expect("UTF-8")]);
+    let before = std::fs::read_to_string(&path).expect("the file is there");
+    assert_eq!(before.trim_end().len(), 32);
+    assert_eq!(std::fs::metadata(&path).expect("the file is there").permissions().mode() & 0o777, 0o600);
+    saiban(&["secret", "-o", path.to_str().expect("UTF-8")]).assert().code(1);
+    assert_eq!(std::fs::read_to_string(&path).expect("the file is there"), before);
+}
+
+#[test]
+fn messages_never_hold_the_secret() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("secret");
+    std::fs::write(&path, format!("{SECRET}ff")).expect("written");
+    let message =
+        refused(&["new", "randflake", "--node", "1", "--secret-file", path.to_str().expect("UTF-8")], &["32"]);
+    assert!(!message.contains(&SECRET[..8]), "{message}");
+}
+
+#[test]
+fn inspect_shows_the_published_ids() {
+    let text = stdout(&["inspect", "00CMXB6TAK4SA", "--scheme", "ulid-flake"]);
+    assert!(text.contains("2024-06-06T06:06:06.666Z") && text.contains("random 627498"), "{text}");
+    let text = stdout(&["inspect", "175928847299117063"]);
+    assert!(text.contains("snowflake (discord)      2016-04-30T11:18:25.796Z"), "{text}");
+    let text = stdout(&["inspect", "-232447010193727000", "fphhelk04q8f8"]);
+    assert!(text.contains("with its secret only"), "{text}");
+}
+
+#[test]
+fn convert_reads_arguments_and_lines() {
+    assert_eq!(stdout(&["convert", "--from", "decimal", "--to", "hex", "255", "-1"]), "ff\nffffffffffffffff\n");
+    assert_eq!(stdout(&["convert", "--from", "decimal", "--to", "hex", "--width", "4", "255"]), "00ff\n");
+    assert_eq!(stdout(&["convert", "--from", "hex", "--from-width", "4", "--to", "decimal", "00ff"]), "255\n");
+    assert_eq!(stdout(&["convert", "--from", "hex", "--to", "decimal", "--lenient", "00FF"]), "255\n");
+    let output = saiban(&["convert", "--from", "crockford", "--to", "decimal"])
+        .write_stdin("00CMXB6TAK4SA\n0000000000001\n")
+        .assert()
+        .success();
+    assert_eq!(String::from_utf8_lossy(&output.get_output().stdout), "14246757444195114\n1\n");
+}
+
+#[test]
+fn convert_loses_nothing_before_a_bad_line() {
+    let output = saiban(&["convert", "--from", "hex", "--to", "decimal"]).write_stdin("ff\n1x\n10\n").assert().code(2);
+    assert_eq!(String::from_utf8_lossy(&output.get_output().stdout), "255\n");
+    let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(message.contains("1x") && message.contains("position 1"), "{message}");
+}
+
+#[test]
+fn bad_input_is_one_line_and_exit_code_2() {
+    refused(&[], &["new, inspect, convert, secret"]);
+    refused(&["frobnicate"], &["frobnicate"]);
+    refused(&["new"], &["SCHEME"]);
+    refused(&["new", "nonsense"], &["snowflake, randflake or ulid-flake"]);
+    refused(&["new", "snowflake"], &["node", "0 to 1023"]);
+    refused(&["new", "snowflake", "--node", "1024"], &["1024", "0 to 1023"]);
+    refused(&["new", "snowflake", "--node", "-1"], &["-1", "0 to 1023"]);
+    refused(&["new", "snowflake", "--node", "1", "--layout", "x"], &["twitter"]);
+    refused(&["new", "snowflake", "--node", "1", "-f", "base99"], &["base62"]);
+    refused(&["new", "snowflake", "--node", "1", "-n", "many"], &["many"]);
+    refused(&["new", "randflake", "--node", "1"], &["--secret-file", "SAIBAN_SECRET"]);
+    refused(&["new", "randflake", "--node", "1", "--secret-file", "/nonexistent/secret"], &["/nonexistent/secret"]);
+    refused(&["new", "ulid-flake", "--scalability", "32"], &["32", "0 to 31"]);
+    refused(&["new", "ulid-flake", "--entropy-size", "4"], &["4", "1 to 3"]);
+    refused(&["new", "ulid-flake", "--node", "1"], &["scalability"]);
+    refused(&["inspect"], &["ID"]);
+    refused(&["inspect", "!"], &["!"]);
+    refused(&["inspect", ""], &["characters"]);
+    refused(&["convert", "--from", "hex"], &["--to"]);
+    refused(&["convert", "--from", "hex", "--to", "x", "1"], &["--to", "base62"]);
+    refused(&["convert", "--from", "hex", "--to", "decimal", "10000000000000000"], &["1 to 16"]);
+    refused(&["convert", "--from", "decimal", "--to", "hex", "9223372036854775808"], &["64 bits"]);
+    refused(&["convert", "--from", "decimal", "--to", "hex", "--width", "17", "1"], &["17", "1 to 16"]);
+    refused(&["convert", "--from", "decimal", "--to", "hex", "--width", "1", "255"], &["2 characters"]);
+}
+
+#[test]
+fn help_and_version_go_to_stdout() {
+    assert!(stdout(&["--help"]).contains("inspect"));
+    assert!(stdout(&["new", "--help"]).contains("--secret-file"));
+    assert_eq!(stdout(&["--version"]), format!("saiban {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_reader_that_has_enough_is_no_error() {
+    use std::io::Read;
+    use std::process::Stdio;
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("saiban"))
+        .args(["new", "ulid-flake", "-n", "100000"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut first = [0; 13];
+    child.stdout.take().expect("a pipe").read_exact(&mut first).expect("an ID");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+}
