@@ -156,12 +156,49 @@ pub enum Error {
     WidthOutOfRange { encoding: &'static str, width: i64, max: usize },
     WidthTooSmall { encoding: &'static str, width: usize, needed: usize },
     WidthNegative { encoding: &'static str },
-    UnknownEncoding,
-    UnknownScheme,
-    UnknownLayout,
-    UnknownField,
+    UnknownEncoding { name: Excerpt },
+    UnknownScheme { name: Excerpt },
+    UnknownLayout { name: Excerpt },
+    UnknownField { name: Excerpt },
     BufferTooSmall { length: usize, needed: usize },
     InvalidArgument { what: &'static str },
+}
+
+/// The beginning of a text that the caller gave, for a message: small enough to travel in an error without an allocator.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Excerpt {
+    bytes: [u8; Excerpt::LONGEST],
+    len: u8,
+    is_whole: bool,
+}
+
+impl Excerpt {
+    const LONGEST: usize = 24;
+
+    /// The first characters of a text, at most 24 bytes of them.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let mut len = text.len().min(Self::LONGEST);
+        while !text.is_char_boundary(len) {
+            len -= 1;
+        }
+        let mut bytes = [0; Self::LONGEST];
+        bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
+        Excerpt { bytes, len: len as u8, is_whole: len == text.len() }
+    }
+}
+
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default();
+        write!(f, "{text:?}{}", if self.is_whole { "" } else { "…" })
+    }
+}
+
+impl fmt::Debug for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// Why the fields of a layout do not fit together.
@@ -217,9 +254,10 @@ impl Error {
             Error::WidthOutOfRange { .. } | Error::WidthTooSmall { .. } | Error::WidthNegative { .. } => {
                 ErrorKind::WidthOutOfRange
             }
-            Error::UnknownEncoding | Error::UnknownScheme | Error::UnknownLayout | Error::UnknownField => {
-                ErrorKind::UnknownName
-            }
+            Error::UnknownEncoding { .. }
+            | Error::UnknownScheme { .. }
+            | Error::UnknownLayout { .. }
+            | Error::UnknownField { .. } => ErrorKind::UnknownName,
             Error::BufferTooSmall { .. } => ErrorKind::BufferTooSmall,
             Error::InvalidArgument { .. } | Error::NodeTwice => ErrorKind::InvalidArgument,
         }
@@ -264,11 +302,9 @@ impl fmt::Display for Error {
             Error::ClockUnavailable => {
                 f.write_str("the clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21: set the clock")
             }
-            Error::ClockOutOfRange { timestamp_ms } => write!(
-                f,
-                "a clock cannot show {timestamp_ms} ms: give a Unix time of 0 to {} ms",
-                u64::MAX / 1_000_000
-            ),
+            Error::ClockOutOfRange { timestamp_ms } => {
+                write!(f, "a clock cannot show {timestamp_ms} ms: give a Unix time of 0 to {} ms", u64::MAX / 1_000_000)
+            }
             Error::TimestampBeforeEpoch { timestamp_ms, epoch_ms } => write!(
                 f,
                 "the time {timestamp_ms} ms is before the epoch, {epoch_ms} ms (Unix): \
@@ -291,19 +327,17 @@ impl fmt::Display for Error {
                 "the window begins at {start_ms} ms (Unix), in {}: try again then, or give a window that has begun",
                 Span(wait_ns)
             ),
-            Error::LeaseExpired { end_ms } => write!(
-                f,
-                "the window ended at {end_ms} ms (Unix): make a new generator with a later window"
-            ),
+            Error::LeaseExpired { end_ms } => {
+                write!(f, "the window ended at {end_ms} ms (Unix): make a new generator with a later window")
+            }
             Error::InvalidWindow { start, end, first, last } => write!(
                 f,
                 "the window [{start}, {end}) holds no time of this layout: \
                  give start < end, both from {first} to {last}"
             ),
-            Error::NodeRequired { max } => write!(
-                f,
-                "a generator needs a node that no other has: give node (0 to {max}) or a range of nodes"
-            ),
+            Error::NodeRequired { max } => {
+                write!(f, "a generator needs a node that no other has: give node (0 to {max}) or a range of nodes")
+            }
             Error::NodeTwice => f.write_str("both node and nodes are given: give one of them"),
             Error::NodeOutOfRange { node, max } => {
                 write!(f, "node {node} is out of range: this layout has nodes 0 to {max}")
@@ -324,10 +358,9 @@ impl fmt::Display for Error {
             Error::RandomOutOfRange { random, max } => {
                 write!(f, "random part {random} is out of range: this layout has 0 to {max}")
             }
-            Error::IdOutOfRange { scheme } => write!(
-                f,
-                "the number is not an ID of {scheme}: give a signed 64-bit integer whose unused bits are 0"
-            ),
+            Error::IdOutOfRange { scheme } => {
+                write!(f, "the number is not an ID of {scheme}: give a signed 64-bit integer whose unused bits are 0")
+            }
             Error::InvalidSecret { length } => {
                 write!(f, "the secret has {length} bytes: give 16 random ones (the command: saiban secret)")
             }
@@ -370,15 +403,19 @@ impl fmt::Display for Error {
                 "a negative number has no fixed-width {encoding} text, which must sort: \
                  leave the width out, or use another encoding"
             ),
-            Error::UnknownEncoding => f.write_str(
-                "no encoding has this name: give decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url",
+            Error::UnknownEncoding { name } => write!(
+                f,
+                "no encoding is named {name}: \
+                 give decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url"
             ),
-            Error::UnknownScheme => f.write_str("no scheme has this name: give snowflake, randflake or ulid-flake"),
-            Error::UnknownLayout => {
-                f.write_str("no layout has this name: give twitter, discord, instagram, sonyflake or sonyflake_v2")
+            Error::UnknownScheme { name } => {
+                write!(f, "no scheme is named {name}: give snowflake, randflake or ulid-flake")
             }
-            Error::UnknownField => {
-                f.write_str("no field has this name: give unused, timestamp, node, sequence or random")
+            Error::UnknownLayout { name } => {
+                write!(f, "no layout is named {name}: give twitter, discord, instagram, sonyflake or sonyflake_v2")
+            }
+            Error::UnknownField { name } => {
+                write!(f, "no field is named {name}: give unused, timestamp, node, sequence or random")
             }
             Error::BufferTooSmall { length, needed } => {
                 write!(f, "the buffer has {length} bytes: give {needed}")

@@ -26,7 +26,7 @@ mod text;
 pub use decode::Leniency;
 pub use text::Text;
 
-use crate::error::Error;
+use crate::error::{Error, Excerpt};
 use alphabet::Table;
 
 /// One way to write a 64-bit ID: an alphabet, its widths, and what a lenient reader forgives.
@@ -128,7 +128,10 @@ impl Encoding {
     /// # Errors
     /// `UnknownName` for any other text.
     pub fn from_name(name: &str) -> Result<Encoding, Error> {
-        Self::ALL.into_iter().find(|encoding| encoding.name == name).ok_or(Error::UnknownEncoding)
+        Self::ALL
+            .into_iter()
+            .find(|encoding| encoding.name == name)
+            .ok_or(Error::UnknownEncoding { name: Excerpt::new(name) })
     }
 
     /// The name, the same in every language.

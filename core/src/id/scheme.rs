@@ -1,7 +1,7 @@
 //! The families of IDs.
 
 use crate::encoding::Encoding;
-use crate::error::Error;
+use crate::error::{Error, Excerpt};
 use core::fmt;
 
 /// A family of IDs.
@@ -45,7 +45,10 @@ impl Scheme {
     /// # Errors
     /// `UnknownName` for any other text.
     pub fn from_name(name: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|scheme| scheme.name() == name).ok_or(Error::UnknownScheme)
+        Self::ALL
+            .into_iter()
+            .find(|scheme| scheme.name() == name)
+            .ok_or(Error::UnknownScheme { name: Excerpt::new(name) })
     }
 }
 

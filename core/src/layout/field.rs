@@ -1,6 +1,6 @@
 //! The parts of which a layout is made.
 
-use crate::error::Error;
+use crate::error::{Error, Excerpt};
 
 /// What the bits of a field stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,7 +39,7 @@ impl FieldKind {
         [FieldKind::Unused, FieldKind::Timestamp, FieldKind::Node, FieldKind::Sequence, FieldKind::Random]
             .into_iter()
             .find(|kind| kind.name() == name)
-            .ok_or(Error::UnknownField)
+            .ok_or(Error::UnknownField { name: Excerpt::new(name) })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The layouts of known formats. Each is data; none has code of its own.
 
 use super::{Layout, LayoutSpec};
-use crate::error::Error;
+use crate::error::{Error, Excerpt};
 
 const fn preset(spec: LayoutSpec) -> Layout {
     match spec.check() {
@@ -58,6 +58,10 @@ impl Layout {
     /// # Errors
     /// `UnknownName` for any other text.
     pub fn preset(name: &str) -> Result<Layout, Error> {
-        Self::PRESETS.iter().find(|(preset, _)| *preset == name).map(|(_, layout)| *layout).ok_or(Error::UnknownLayout)
+        Self::PRESETS
+            .iter()
+            .find(|(preset, _)| *preset == name)
+            .map(|(_, layout)| *layout)
+            .ok_or(Error::UnknownLayout { name: Excerpt::new(name) })
     }
 }
