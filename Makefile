@@ -9,7 +9,7 @@ export CARGO_TARGET_DIR ?= $(CURDIR)/target
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-demo: setup ## run the examples of every language; each reads the others' IDs
+demo: ## run the examples of every language; each reads the others' IDs
 	tools/demo
 
 test: ## set up, lint, and run every test of every language (LANGUAGES="rust c" narrows it)
