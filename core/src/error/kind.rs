@@ -1,0 +1,117 @@
+//! The kinds of errors: numbers and names that are the same in every language.
+
+use core::fmt;
+
+macro_rules! error_kinds {
+    ($( $(#[doc = $doc:literal])+ $number:literal $variant:ident $name:literal; )+) => {
+        /// What went wrong, without the particulars: a number and a name that are the same in every language.
+        ///
+        /// ```
+        /// use saiban::ErrorKind;
+        /// assert_eq!(ErrorKind::ClockBackward.number(), 1);
+        /// assert_eq!(ErrorKind::ClockBackward.name(), "CLOCK_BACKWARD");
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        #[repr(i32)]
+        pub enum ErrorKind {
+            $( $(#[doc = $doc])+ $variant = $number, )+
+        }
+
+        impl ErrorKind {
+            /// Every kind, in the order of their numbers.
+            pub const ALL: &'static [ErrorKind] = &[ $( ErrorKind::$variant, )+ ];
+
+            /// The name in capitals, as Node's `err.code` has it and C's constants end: `CLOCK_BACKWARD`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $( ErrorKind::$variant => $name, )+ }
+            }
+
+            /// What the kind means, in a line.
+            #[must_use]
+            pub const fn meaning(self) -> &'static str {
+                match self { $( ErrorKind::$variant => concat!($($doc),+).trim_ascii(), )+ }
+            }
+        }
+    };
+}
+
+error_kinds! {
+    /// The clock is behind the last ID by more than the longest wait allowed.
+    1 ClockBackward "CLOCK_BACKWARD";
+    /// The clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21.
+    2 ClockUnavailable "CLOCK_UNAVAILABLE";
+    /// The time is before the layout's epoch.
+    3 TimestampBeforeEpoch "TIMESTAMP_BEFORE_EPOCH";
+    /// The time is past the last one that the layout can hold.
+    4 TimestampOverflow "TIMESTAMP_OVERFLOW";
+    /// The next ID needs a wait that the caller did not allow.
+    5 WouldWait "WOULD_WAIT";
+    /// The window in which the generator may issue IDs has not begun.
+    6 LeaseNotBegun "LEASE_NOT_BEGUN";
+    /// The window in which the generator may issue IDs is over.
+    7 LeaseExpired "LEASE_EXPIRED";
+    /// The window is empty, or reaches outside the time that the layout can hold.
+    8 InvalidWindow "INVALID_WINDOW";
+    /// A generator was asked for without a node.
+    9 NodeRequired "NODE_REQUIRED";
+    /// The node id, or the range of them, does not fit the layout.
+    10 NodeOutOfRange "NODE_OUT_OF_RANGE";
+    /// The sequence number does not fit the layout.
+    11 SequenceOutOfRange "SEQUENCE_OUT_OF_RANGE";
+    /// The random part does not fit the layout.
+    12 RandomOutOfRange "RANDOM_OUT_OF_RANGE";
+    /// The number is not an ID of this scheme.
+    13 IdOutOfRange "ID_OUT_OF_RANGE";
+    /// The secret has the wrong length or form.
+    14 InvalidSecret "INVALID_SECRET";
+    /// The fields of a layout do not fit together.
+    15 InvalidLayout "INVALID_LAYOUT";
+    /// The number of random bytes by which IDs grow is not possible.
+    16 InvalidEntropySize "INVALID_ENTROPY_SIZE";
+    /// The operating system gives no randomness.
+    17 EntropyUnavailable "ENTROPY_UNAVAILABLE";
+    /// The text is too long or too short.
+    18 TextLength "TEXT_LENGTH";
+    /// The text has a character outside the alphabet.
+    19 TextCharacter "TEXT_CHARACTER";
+    /// The text stands for a number that is too large.
+    20 TextOverflow "TEXT_OVERFLOW";
+    /// The text stands for a number that has another, canonical text.
+    21 TextNotCanonical "TEXT_NOT_CANONICAL";
+    /// The number does not fit the width, or the encoding has no such width.
+    22 WidthOutOfRange "WIDTH_OUT_OF_RANGE";
+    /// No encoding, scheme or layout has this name.
+    23 UnknownName "UNKNOWN_NAME";
+    /// The buffer is too small for the text.
+    24 BufferTooSmall "BUFFER_TOO_SMALL";
+    /// An argument is missing or makes no sense.
+    25 InvalidArgument "INVALID_ARGUMENT";
+    /// An argument is of the wrong type; only languages without static types can say so.
+    26 WrongType "WRONG_TYPE";
+    /// A defect of saiban itself, caught before it could do harm.
+    27 Internal "INTERNAL";
+    /// Another generator of this process issues IDs for some of these nodes.
+    28 NodeInUse "NODE_IN_USE";
+}
+
+impl ErrorKind {
+    /// The number, as C's constants have it: 1 and up.
+    #[must_use]
+    pub const fn number(self) -> i32 {
+        self as i32
+    }
+
+    /// The kind of this number.
+    #[must_use]
+    pub fn from_number(number: i32) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.number() == number)
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

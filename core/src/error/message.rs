@@ -1,0 +1,178 @@
+//! The messages that people read, in every language.
+
+use super::{Error, LayoutProblem};
+use core::fmt;
+
+/// Nanoseconds, shown in the unit that reads best.
+struct Span(u64);
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            ns if ns >= 10_000_000_000 => write!(f, "{} s", ns / 1_000_000_000),
+            ns if ns >= 1_000_000 => write!(f, "{} ms", ns / 1_000_000),
+            ns if ns >= 1_000 => write!(f, "{} µs", ns / 1_000),
+            ns => write!(f, "{ns} ns"),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Error::ClockBackward { behind_ns, max_wait_ns } => write!(
+                f,
+                "the clock is {} behind the last ID and the longest wait allowed is {}: \
+                 try again later, allow a longer wait, or see why the clock was set back",
+                Span(behind_ns),
+                Span(max_wait_ns)
+            ),
+            Error::ClockUnavailable => {
+                f.write_str("the clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21: set the clock")
+            }
+            Error::ClockOutOfRange { timestamp_ms } => {
+                write!(f, "a clock cannot show {timestamp_ms} ms: give a Unix time of 0 to {} ms", u64::MAX / 1_000_000)
+            }
+            Error::TimestampBeforeEpoch { timestamp_ms, epoch_ms } => write!(
+                f,
+                "the time {timestamp_ms} ms is before the epoch, {epoch_ms} ms (Unix): \
+                 give a time from the epoch on, or choose an earlier epoch"
+            ),
+            Error::TimestampOverflow { timestamp_ms, last_ms } => write!(
+                f,
+                "the time {timestamp_ms} ms is past the layout's last, {last_ms} ms (Unix): \
+                 give a time up to it, or choose a later epoch or more timestamp bits"
+            ),
+            Error::WouldWait { wait_ns, max_wait_ns } => write!(
+                f,
+                "every ID of this tick is used and the next can be had in {}; the longest wait allowed is {}: \
+                 try again then, allow a longer wait, or use more nodes (a manual clock never waits: advance it)",
+                Span(wait_ns),
+                Span(max_wait_ns)
+            ),
+            Error::LeaseNotBegun { start_ms, wait_ns } => write!(
+                f,
+                "the window begins at {start_ms} ms (Unix), in {}: try again then, or give a window that has begun",
+                Span(wait_ns)
+            ),
+            Error::LeaseExpired { end_ms } => {
+                write!(f, "the window ended at {end_ms} ms (Unix): make a new generator with a later window")
+            }
+            Error::InvalidWindow { start, end, first, last } => write!(
+                f,
+                "the window [{start}, {end}) holds no time of this layout: \
+                 give start < end, both from {first} to {last}"
+            ),
+            Error::NodeRequired { max } => {
+                write!(f, "a generator needs a node that no other has: give node (0 to {max}) or a range of nodes")
+            }
+            Error::NodeTwice => f.write_str("both node and nodes are given: give one of them"),
+            Error::NodeOutOfRange { node, max } => {
+                write!(f, "node {node} is out of range: this layout has nodes 0 to {max}")
+            }
+            Error::NodeRangeInvalid { first, end, max, most } => write!(
+                f,
+                "nodes [{first}, {end}) are no range of this layout: \
+                 give first < end, within 0 to {max}, and at most {most} nodes to one generator"
+            ),
+            Error::NodeInUse { first, end } => write!(
+                f,
+                "nodes [{first}, {end}) overlap those of another generator of this process: \
+                 use that one, give the same range to both, or give nodes apart"
+            ),
+            Error::SequenceOutOfRange { sequence, max } => {
+                write!(f, "sequence {sequence} is out of range: this layout has 0 to {max}")
+            }
+            Error::RandomOutOfRange { random, max } => {
+                write!(f, "random part {random} is out of range: this layout has 0 to {max}")
+            }
+            Error::IdOutOfRange { scheme } => {
+                write!(f, "the number is not an ID of {scheme}: give a signed 64-bit integer whose unused bits are 0")
+            }
+            Error::InvalidSecret { length } => {
+                write!(f, "the secret has {length} bytes: give 16 random ones (the command: saiban secret)")
+            }
+            Error::InvalidSecretHex { length } => write!(
+                f,
+                "the secret of {length} characters is no 32 hexadecimal digits: make one with the command: saiban secret"
+            ),
+            Error::InvalidLayout { reason } => write!(f, "the layout is not possible: {reason}"),
+            Error::InvalidEntropySize { entropy_size, max } => {
+                write!(f, "entropy_size {entropy_size} is out of range: give 1 to {max} bytes")
+            }
+            Error::EntropyUnavailable => {
+                f.write_str("the operating system gives no randomness: see why, and try again")
+            }
+            Error::TextLength { encoding, length, min, max } if min == max => {
+                write!(f, "{encoding} text has {length} characters: give {min}")
+            }
+            Error::TextLength { encoding, length, min, max } => {
+                write!(f, "{encoding} text has {length} characters: give {min} to {max}")
+            }
+            Error::TextCharacter { encoding, position, character } => {
+                write!(f, "{encoding} text has no character {character:?} (position {position}, counted from 0)")
+            }
+            Error::TextOverflow { encoding } => {
+                write!(f, "{encoding} text stands for a number that does not fit: an ID has 64 bits")
+            }
+            Error::TextNotCanonical { encoding, position } => write!(
+                f,
+                "{encoding} text is not canonical from position {position} (counted from 0) on: \
+                 give the text as it was encoded, its width if it has leading zeros, or ask for lenient decoding"
+            ),
+            Error::WidthOutOfRange { encoding, width, max } => {
+                write!(f, "{encoding} has no width {width}: give 1 to {max}")
+            }
+            Error::WidthTooSmall { encoding, width, needed } => {
+                write!(f, "the number needs {needed} characters of {encoding}, not {width}: give a larger width")
+            }
+            Error::WidthNegative { encoding } => write!(
+                f,
+                "a negative number has no fixed-width {encoding} text, which must sort: \
+                 leave the width out, or use another encoding"
+            ),
+            Error::UnknownEncoding { name } => write!(
+                f,
+                "no encoding is named {name}: \
+                 give decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url"
+            ),
+            Error::UnknownScheme { name } => {
+                write!(f, "no scheme is named {name}: give snowflake, randflake or ulid-flake")
+            }
+            Error::UnknownLayout { name } => {
+                write!(f, "no layout is named {name}: give twitter, discord, instagram, sonyflake or sonyflake_v2")
+            }
+            Error::UnknownField { name } => {
+                write!(f, "no field is named {name}: give unused, timestamp, node, sequence or random")
+            }
+            Error::BufferTooSmall { length, needed } => {
+                write!(f, "the buffer has {length} bytes: give {needed}")
+            }
+            Error::InvalidArgument { what } => f.write_str(what),
+        }
+    }
+}
+
+impl fmt::Display for LayoutProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LayoutProblem::TooManyFields => f.write_str("it has more than 8 fields"),
+            LayoutProblem::EmptyField => f.write_str("a field has 0 or more than 64 bits: give 1 to 64"),
+            LayoutProblem::WidthSum { bits } => write!(f, "its fields have {bits} bits together: they must have 64"),
+            LayoutProblem::NoTimestamp => f.write_str("it has no timestamp field: give one"),
+            LayoutProblem::FieldTwice => f.write_str("a field other than unused stands twice: give each once"),
+            LayoutProblem::NoCounter => f.write_str("it has neither sequence nor random field: give one of them"),
+            LayoutProblem::SequenceAndRandom => {
+                f.write_str("it has both a sequence and a random field: give one of them")
+            }
+            LayoutProblem::PositionTooWide { bits } => {
+                write!(f, "timestamp and sequence (or random) have {bits} bits together: give at most 63")
+            }
+            LayoutProblem::ZeroTick => f.write_str("its tick is 0: give at least 1 µs"),
+            LayoutProblem::TimeTooLong => f.write_str(
+                "its last time does not fit 64 bits of milliseconds: take fewer timestamp bits or a shorter tick",
+            ),
+            LayoutProblem::NotASnowflake => f.write_str("a Snowflake needs a timestamp, a node and a sequence field"),
+        }
+    }
+}

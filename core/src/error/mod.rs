@@ -1,0 +1,130 @@
+//! Every way in which saiban says no.
+//!
+//! One kind has one number, one name and one meaning in all languages; the message that people read is
+//! made here, once, by [`Error`]'s `Display`. Numbers are never used again for something else.
+
+mod excerpt;
+mod kind;
+mod message;
+
+pub use excerpt::Excerpt;
+pub use kind::ErrorKind;
+
+/// What went wrong, with the value, the limits and what to do about it.
+///
+/// Small and `Copy`, so that it costs nothing where there is no allocator. `Display` is the message that every
+/// language shows; it never holds a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named for what they are, with their units")]
+pub enum Error {
+    ClockBackward { behind_ns: u64, max_wait_ns: u64 },
+    ClockUnavailable,
+    ClockOutOfRange { timestamp_ms: i64 },
+    TimestampBeforeEpoch { timestamp_ms: i64, epoch_ms: i64 },
+    TimestampOverflow { timestamp_ms: i64, last_ms: i64 },
+    WouldWait { wait_ns: u64, max_wait_ns: u64 },
+    LeaseNotBegun { start_ms: i64, wait_ns: u64 },
+    LeaseExpired { end_ms: i64 },
+    InvalidWindow { start: i64, end: i64, first: i64, last: i64 },
+    NodeRequired { max: u64 },
+    NodeTwice,
+    NodeOutOfRange { node: i64, max: u64 },
+    NodeRangeInvalid { first: i64, end: i64, max: u64, most: u64 },
+    NodeInUse { first: u64, end: u64 },
+    SequenceOutOfRange { sequence: i64, max: u64 },
+    RandomOutOfRange { random: i64, max: u64 },
+    IdOutOfRange { scheme: &'static str },
+    InvalidSecret { length: usize },
+    InvalidSecretHex { length: usize },
+    InvalidLayout { reason: LayoutProblem },
+    InvalidEntropySize { entropy_size: i64, max: u32 },
+    EntropyUnavailable,
+    TextLength { encoding: &'static str, length: usize, min: usize, max: usize },
+    TextCharacter { encoding: &'static str, position: usize, character: char },
+    TextOverflow { encoding: &'static str },
+    TextNotCanonical { encoding: &'static str, position: usize },
+    WidthOutOfRange { encoding: &'static str, width: i64, max: usize },
+    WidthTooSmall { encoding: &'static str, width: usize, needed: usize },
+    WidthNegative { encoding: &'static str },
+    UnknownEncoding { name: Excerpt },
+    UnknownScheme { name: Excerpt },
+    UnknownLayout { name: Excerpt },
+    UnknownField { name: Excerpt },
+    BufferTooSmall { length: usize, needed: usize },
+    InvalidArgument { what: &'static str },
+}
+
+/// Why the fields of a layout do not fit together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the variants are named for what they are")]
+pub enum LayoutProblem {
+    TooManyFields,
+    EmptyField,
+    WidthSum { bits: u32 },
+    NoTimestamp,
+    FieldTwice,
+    NoCounter,
+    SequenceAndRandom,
+    PositionTooWide { bits: u32 },
+    ZeroTick,
+    TimeTooLong,
+    NotASnowflake,
+}
+
+impl Error {
+    /// The kind of this error: what a program tells errors apart by.
+    ///
+    /// ```
+    /// use saiban::{Error, ErrorKind};
+    /// assert_eq!(Error::NodeRequired { max: 1023 }.kind(), ErrorKind::NodeRequired);
+    /// ```
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        match self {
+            Error::ClockBackward { .. } => ErrorKind::ClockBackward,
+            Error::ClockUnavailable | Error::ClockOutOfRange { .. } => ErrorKind::ClockUnavailable,
+            Error::TimestampBeforeEpoch { .. } => ErrorKind::TimestampBeforeEpoch,
+            Error::TimestampOverflow { .. } => ErrorKind::TimestampOverflow,
+            Error::WouldWait { .. } => ErrorKind::WouldWait,
+            Error::LeaseNotBegun { .. } => ErrorKind::LeaseNotBegun,
+            Error::LeaseExpired { .. } => ErrorKind::LeaseExpired,
+            Error::InvalidWindow { .. } => ErrorKind::InvalidWindow,
+            Error::NodeRequired { .. } => ErrorKind::NodeRequired,
+            Error::NodeOutOfRange { .. } | Error::NodeRangeInvalid { .. } => ErrorKind::NodeOutOfRange,
+            Error::NodeInUse { .. } => ErrorKind::NodeInUse,
+            Error::SequenceOutOfRange { .. } => ErrorKind::SequenceOutOfRange,
+            Error::RandomOutOfRange { .. } => ErrorKind::RandomOutOfRange,
+            Error::IdOutOfRange { .. } => ErrorKind::IdOutOfRange,
+            Error::InvalidSecret { .. } | Error::InvalidSecretHex { .. } => ErrorKind::InvalidSecret,
+            Error::InvalidLayout { .. } => ErrorKind::InvalidLayout,
+            Error::InvalidEntropySize { .. } => ErrorKind::InvalidEntropySize,
+            Error::EntropyUnavailable => ErrorKind::EntropyUnavailable,
+            Error::TextLength { .. } => ErrorKind::TextLength,
+            Error::TextCharacter { .. } => ErrorKind::TextCharacter,
+            Error::TextOverflow { .. } => ErrorKind::TextOverflow,
+            Error::TextNotCanonical { .. } => ErrorKind::TextNotCanonical,
+            Error::WidthOutOfRange { .. } | Error::WidthTooSmall { .. } | Error::WidthNegative { .. } => {
+                ErrorKind::WidthOutOfRange
+            }
+            Error::UnknownEncoding { .. }
+            | Error::UnknownScheme { .. }
+            | Error::UnknownLayout { .. }
+            | Error::UnknownField { .. } => ErrorKind::UnknownName,
+            Error::BufferTooSmall { .. } => ErrorKind::BufferTooSmall,
+            Error::InvalidArgument { .. } | Error::NodeTwice => ErrorKind::InvalidArgument,
+        }
+    }
+
+    /// Where in the text the first bad character stands, counted in characters from 0; `None` for other errors.
+    #[must_use]
+    pub const fn position(&self) -> Option<usize> {
+        match self {
+            Error::TextCharacter { position, .. } | Error::TextNotCanonical { position, .. } => Some(*position),
+            _ => None,
+        }
+    }
+}
+
+impl core::error::Error for Error {}
