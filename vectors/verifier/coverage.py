@@ -9,10 +9,10 @@ from . import schemes
 LEAST = 200
 NEEDED_OPS = {"compose", "inspect", "to_text", "from_text", "generate", "new"}
 NEEDED_FLAGS = {
-    "snowflake": {"edge", "random", "one-bit", "published", "sequence", "node"},
-    "randflake": {"edge", "random", "one-bit", "published", "sequence", "node"},
-    "ulid-flake": {"edge", "random", "one-bit", "published", "random"},
-    "encoding": {"edge", "random"},
+    "snowflake": {"edge", "random", "one-bit", "published"},
+    "randflake": {"edge", "random", "one-bit", "published"},
+    "ulid-flake": {"edge", "random", "one-bit", "published"},
+    "encoding": {"edge", "random", "published"},
     "sparx": {"one-bit", "random", "published"},
 }
 SCHEME_ERRORS = {"TIMESTAMP_BEFORE_EPOCH", "TIMESTAMP_OVERFLOW", "TEXT_LENGTH", "TEXT_CHARACTER", "INVALID_WINDOW"}
@@ -29,7 +29,7 @@ NEEDED_ERRORS = {
     | {"WIDTH_OUT_OF_RANGE", "UNKNOWN_NAME"},
     "sparx": set(),
 }
-GENERATE_ERRORS = {"CLOCK_BACKWARD", "WOULD_WAIT", "LEASE_NOT_BEGUN", "LEASE_EXPIRED", "TIMESTAMP_BEFORE_EPOCH"}
+GENERATE_ERRORS = {"WOULD_WAIT", "LEASE_NOT_BEGUN", "LEASE_EXPIRED", "TIMESTAMP_BEFORE_EPOCH", "TIMESTAMP_OVERFLOW"}
 ENCODINGS = "decimal hex binary crockford base32hex base36 base58 base62 base64url".split()
 
 
@@ -47,7 +47,7 @@ def checks(document: dict) -> Iterator[tuple[str, str | None]]:
     yield "has case ids of subject and operation", f"{strays[:3]}" if strays else None
 
     flags = {flag for case in cases for flag in case.get("flags", [])}
-    yield "has the flags of its subject", missing(NEEDED_FLAGS[subject] - {"sequence", "node"}, flags)
+    yield "has the flags of its subject", missing(NEEDED_FLAGS[subject], flags)
     errors = {case["error"] for case in cases if "error" in case}
     yield "has the errors of its subject", missing(NEEDED_ERRORS[subject], errors)
     if subject == "encoding":
@@ -71,7 +71,9 @@ def scheme_checks(document: dict) -> Iterator[tuple[str, str | None]]:
     yield "has every operation", missing(NEEDED_OPS, {case["op"] for case in cases})
     answers = [answer for case in cases if case["op"] == "generate" for answer in case["out"]["ids"]]
     refused = {answer["error"] for answer in answers if isinstance(answer, dict) and "error" in answer}
-    yield "generates into every error", missing(GENERATE_ERRORS, refused)
+    # A tick can be used up in a few steps only where it holds a few IDs, as in one of Snowflake's layouts.
+    used_up = {"CLOCK_BACKWARD"} if subject == "snowflake" else set()
+    yield "generates into every error", missing(GENERATE_ERRORS | used_up, refused)
     for name, config in document["configs"].items():
         of_it = [case for case in cases if case["config"] == name]
         yield f"reaches the edges of {name}", edges(schemes.of(subject, config), of_it)

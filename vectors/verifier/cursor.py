@@ -22,9 +22,7 @@ class Cursor:
         self.room = room
         self.window = window
         self.state = 0
-        if max_wait_ms is None:
-            max_wait_ms = min(2 * layout.tick_us // 1000, 2000)
-        self.max_wait_ms = max_wait_ms
+        self.max_wait_us = min(2 * layout.tick_us, 2_000_000) if max_wait_ms is None else max_wait_ms * 1000
 
     def next(self, clock_ms: int) -> tuple[int, int, bool]:
         """(tick, low, new): the position that is taken; new when it is the first of its tick. Or an error."""
@@ -47,4 +45,5 @@ class Cursor:
 
     def wait(self, tick: int, clock_ms: int, too_long: str) -> str:
         """The kind of error when the next ID must wait until `tick` begins."""
-        return "WOULD_WAIT" if self.layout.unix_ms(tick) - clock_ms <= self.max_wait_ms else too_long
+        wait_us = tick * self.layout.tick_us - (clock_ms - self.layout.epoch_ms) * 1000
+        return "WOULD_WAIT" if wait_us <= self.max_wait_us else too_long

@@ -51,7 +51,8 @@ fn files(check: bool) -> ExitCode {
         let path = folder.join(&name);
         let text = document.text();
         let outcome = if check {
-            std::fs::read_to_string(&path).map(|old| if old == text { "is up to date" } else { "DIFFERS: run cargo run -p saiban-vectors" })
+            std::fs::read_to_string(&path)
+                .map(|old| if old == text { "is up to date" } else { "DIFFERS: run cargo run -p saiban-vectors" })
         } else {
             std::fs::write(&path, &text).map(|()| "written")
         };

@@ -1,0 +1,119 @@
+//! Every case of `vectors/*.json` gives what the file says.
+
+#[path = "vectors/run.rs"]
+mod run;
+
+use saiban::OsEntropy;
+use serde_json::Value;
+use std::path::Path;
+
+/// How often a Ulid-Flake case may meet the end of its random field before it counts; see vectors/README.md.
+const TRIES: usize = 3;
+
+fn document(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors").join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// What the case says: its `out`, or its `error` with the position.
+fn wanted(case: &Value) -> Value {
+    let kept =
+        ["out", "error", "position"].into_iter().filter_map(|name| Some((name.to_owned(), case.get(name)?.clone())));
+    Value::Object(kept.collect())
+}
+
+fn found(document: &Value, case: &Value) -> Value {
+    run::answer(document["subject"].as_str().expect("a subject"), &document["configs"], case, &OsEntropy)
+}
+
+/// Whether an answer could have been right, had the random part begun earlier in its field.
+fn met_the_end(document: &Value, found: &Value) -> bool {
+    document["subject"] == "ulid-flake" && found.to_string().contains("WOULD_WAIT")
+}
+
+/// Runs every case of this operation, and says which went wrong.
+fn check(file: &str, op: &str) {
+    let document = document(file);
+    let all = document["cases"].as_array().expect("cases");
+    let cases: Vec<&Value> = all.iter().filter(|case| case["op"] == op).collect();
+    assert!(!cases.is_empty(), "{file} has cases of {op}");
+    let mut wrong = Vec::new();
+    for &case in &cases {
+        let wanted = wanted(case);
+        let mut answer = found(&document, case);
+        for _ in 1..TRIES {
+            if answer == wanted || !met_the_end(&document, &answer) {
+                break;
+            }
+            answer = found(&document, case);
+        }
+        if answer != wanted {
+            wrong.push(format!("{}: {} wants {wanted}, found {answer}", case["id"], case["in"]));
+        }
+    }
+    println!("{file} {op}: {} cases", cases.len());
+    assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+/// A file whose cases have an operation that no test runs would pass unread.
+fn check_operations(file: &str, ops: &[&str]) {
+    let document = document(file);
+    for case in document["cases"].as_array().expect("cases") {
+        assert!(ops.iter().any(|op| case["op"] == *op), "{} has the operation {}", case["id"], case["op"]);
+    }
+}
+
+macro_rules! vectors {
+    ($($module:ident $file:literal { $($test:ident $op:literal)+ })+) => {
+        $(
+            mod $module {
+                $(
+                    #[test]
+                    fn $test() {
+                        super::check($file, $op);
+                    }
+                )+
+
+                #[test]
+                fn every_operation_is_tested() {
+                    super::check_operations($file, &[$($op),+]);
+                }
+            }
+        )+
+    };
+}
+
+vectors! {
+    snowflake "snowflake.json" {
+        compose "compose"
+        inspect "inspect"
+        to_text "to_text"
+        from_text "from_text"
+        generate "generate"
+        refusals_to_build "new"
+    }
+    randflake "randflake.json" {
+        compose "compose"
+        inspect "inspect"
+        to_text "to_text"
+        from_text "from_text"
+        generate "generate"
+        refusals_to_build "new"
+    }
+    ulid_flake "ulid-flake.json" {
+        compose "compose"
+        inspect "inspect"
+        to_text "to_text"
+        from_text "from_text"
+        generate "generate"
+        refusals_to_build "new"
+    }
+    encoding "encoding.json" {
+        encode "encode"
+        decode "decode"
+    }
+    sparx "sparx.json" {
+        encrypt "encrypt"
+    }
+}

@@ -1,0 +1,161 @@
+//! A file of vectors: collects cases, asks saiban for the answers, and writes a case a line.
+
+use crate::run;
+use saiban::{Entropy, Error};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// The answers of Ulid-Flake that go into a file do not depend on what it draws: so it draws the smallest.
+struct Zeros;
+
+impl Entropy for Zeros {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), Error> {
+        bytes.fill(0);
+        Ok(())
+    }
+}
+
+/// A case without its answer.
+pub struct Case {
+    config: Option<String>,
+    op: &'static str,
+    given: Value,
+    flags: Vec<&'static str>,
+    comment: Option<String>,
+    source: Option<&'static str>,
+}
+
+impl Case {
+    pub fn new(op: &'static str, given: Value) -> Self {
+        Case { config: None, op, given, flags: Vec::new(), comment: None, source: None }
+    }
+
+    pub fn config(mut self, name: &str) -> Self {
+        self.config = Some(name.into());
+        self
+    }
+
+    pub fn flag(mut self, flag: &'static str) -> Self {
+        if !self.flags.contains(&flag) {
+            self.flags.push(flag);
+        }
+        self
+    }
+
+    pub fn comment(mut self, comment: impl Into<String>) -> Self {
+        self.comment = Some(comment.into());
+        self
+    }
+
+    pub fn source(mut self, source: &'static str) -> Self {
+        self.source = Some(source);
+        self.flag("published")
+    }
+}
+
+/// A file.
+pub struct Document {
+    pub subject: &'static str,
+    sources: &'static [&'static str],
+    configs: Map<String, Value>,
+    lines: Vec<String>,
+    counts: BTreeMap<&'static str, u32>,
+    seen: std::collections::BTreeSet<String>,
+}
+
+impl Document {
+    pub fn new(subject: &'static str, sources: &'static [&'static str]) -> Self {
+        Document {
+            subject,
+            sources,
+            configs: Map::new(),
+            lines: Vec::new(),
+            counts: BTreeMap::new(),
+            seen: std::collections::BTreeSet::new(),
+        }
+    }
+
+    pub fn config(&mut self, name: &str, config: Value) {
+        self.configs.insert(name.into(), config);
+    }
+
+    /// Adds a case, unless the same question has been asked: edges and random values may meet.
+    pub fn add(&mut self, case: Case) {
+        let question = format!("{:?} {} {}", case.config, case.op, written(&case.given));
+        if !self.seen.insert(question) {
+            return;
+        }
+        let count = self.counts.entry(case.op).or_default();
+        *count += 1;
+        let id = format!("{}/{}/{count:04}", self.subject, case.op);
+        let answer = self.ask(&case);
+        assert!(case.op != "new" || answer.get("error").is_some(), "{id}: {} can be built", case.given);
+        let mut fields = vec![("id", json!(id))];
+        if let Some(config) = &case.config {
+            fields.push(("config", json!(config)));
+        }
+        fields.push(("op", json!(case.op)));
+        fields.push(("in", case.given));
+        for name in ["out", "error", "position"] {
+            if let Some(value) = answer.get(name) {
+                fields.push((name, value.clone()));
+            }
+        }
+        if !case.flags.is_empty() {
+            fields.push(("flags", json!(case.flags)));
+        }
+        if let Some(comment) = case.comment {
+            fields.push(("comment", json!(comment)));
+        }
+        if let Some(source) = case.source {
+            fields.push(("source", json!(source)));
+        }
+        let fields: Vec<String> =
+            fields.iter().map(|(name, value)| format!("{}: {}", written(&json!(name)), written(value))).collect();
+        self.lines.push(format!("{{{}}}", fields.join(", ")));
+    }
+
+    /// The answer to a case that is not added.
+    pub fn ask(&self, case: &Case) -> Value {
+        let question = json!({ "config": case.config, "op": case.op, "in": case.given });
+        run::answer(self.subject, &Value::Object(self.configs.clone()), &question, &Zeros)
+    }
+
+    pub fn cases(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The file's text.
+    pub fn text(&self) -> String {
+        let lines = |items: Vec<String>| match items.len() {
+            0 => String::new(),
+            _ => format!("\n    {}\n  ", items.join(",\n    ")),
+        };
+        let sources = lines(self.sources.iter().map(|source| written(&json!(source))).collect());
+        let mut configs: Vec<_> = self.configs.iter().collect();
+        configs.sort_by_key(|(name, _)| name.as_str());
+        let configs = lines(
+            configs.iter().map(|(name, config)| format!("{}: {}", written(&json!(name)), written(config))).collect(),
+        );
+        format!(
+            "{{\n  \"format\": \"saiban-vectors-1\",\n  \"subject\": {},\n  \"sources\": [{sources}],\n  \"configs\": {{{configs}}},\n  \"cases\": [\n{}\n  ]\n}}\n",
+            written(&json!(self.subject)),
+            self.lines.join(",\n"),
+        )
+    }
+}
+
+/// JSON on one line with sorted names, whatever order the library's features choose; text as it is, in UTF-8.
+fn written(value: &Value) -> String {
+    match value {
+        Value::Object(map) => {
+            let mut names: Vec<_> = map.keys().collect();
+            names.sort();
+            let fields: Vec<_> =
+                names.iter().map(|name| format!("{}: {}", json!(name), written(&map[*name]))).collect();
+            format!("{{{}}}", fields.join(", "))
+        }
+        Value::Array(items) => format!("[{}]", items.iter().map(written).collect::<Vec<_>>().join(", ")),
+        leaf => leaf.to_string(),
+    }
+}

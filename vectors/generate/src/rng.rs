@@ -1,0 +1,44 @@
+//! Numbers for choosing cases: the same on every machine, from a fixed seed.
+
+/// SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
+pub struct Rng(u64);
+
+impl Rng {
+    /// A sequence of its own for each purpose.
+    pub fn new(seed: u64) -> Self {
+        Rng(seed)
+    }
+
+    /// The next 64 bits.
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number of `0..end`.
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.next() % end
+    }
+
+    /// A number of `0..=max`.
+    pub fn up_to(&mut self, max: u64) -> u64 {
+        if max == u64::MAX { self.next() } else { self.below(max + 1) }
+    }
+
+    /// A number of `0..=max`, or one of the two ends a quarter of the time: where things go wrong.
+    pub fn edgy(&mut self, max: u64) -> u64 {
+        match self.below(8) {
+            0 => 0,
+            1 => max,
+            _ => self.up_to(max),
+        }
+    }
+
+    /// A number of `low..=high`.
+    pub fn between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.up_to((high - low) as u64) as i64
+    }
+}

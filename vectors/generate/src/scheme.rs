@@ -1,0 +1,316 @@
+//! Cases that all three schemes have: the parts' edges, one-bit changes, the canonical text, and clocks that move.
+
+use crate::document::{Case, Document};
+use crate::rng::Rng;
+use serde_json::{Value, json};
+
+/// The last time that a clock can show: 2^64 - 1 nanoseconds.
+const LAST_CLOCK_MS: i64 = (u64::MAX / 1_000_000) as i64;
+
+/// What a scheme with a config holds, and how its parts are called.
+pub struct Plan {
+    pub config: String,
+    pub epoch_ms: i64,
+    /// When the last tick begins.
+    pub last_ms: i64,
+    /// When the layout's time is over, rounded down.
+    pub end_ms: i64,
+    /// A tick, at least 1 ms.
+    pub tick_ms: i64,
+    /// None without a node field.
+    pub max_node: Option<u64>,
+    pub max_low: u64,
+    pub node_name: &'static str,
+    pub low_name: &'static str,
+    /// The unit of windows.
+    pub unit_ms: i64,
+}
+
+impl Plan {
+    fn case(&self, op: &'static str, given: Value) -> Case {
+        Case::new(op, given).config(&self.config)
+    }
+
+    fn parts(&self, timestamp_ms: i64, node: i128, low: i128) -> Value {
+        let mut parts = json!({ "timestamp_ms": timestamp_ms.to_string(), self.low_name: low.to_string() });
+        if self.max_node.is_some() {
+            parts[self.node_name] = json!(node.to_string());
+        }
+        parts
+    }
+
+    fn compose_case(&self, timestamp_ms: i64, node: u64, low: u64) -> Case {
+        let mut case = self.case("compose", self.parts(timestamp_ms, node.into(), low.into()));
+        let (first_low, last_low) = match self.low_name {
+            "random" => ("first-random", "last-random"),
+            _ => ("first-sequence", "last-sequence"),
+        };
+        let mut flags = vec![
+            (timestamp_ms == self.epoch_ms, "first-timestamp"),
+            (timestamp_ms == self.last_ms, "last-timestamp"),
+            (low == 0, first_low),
+            (low == self.max_low, last_low),
+        ];
+        if let Some(max_node) = self.max_node {
+            flags.extend([(node == 0, "first-node"), (node == max_node, "last-node")]);
+        }
+        for (_, flag) in flags.into_iter().filter(|(is, _)| *is) {
+            case = case.flag("edge").flag(flag);
+        }
+        case
+    }
+
+    fn random_parts(&self, rng: &mut Rng) -> (i64, u64, u64) {
+        let time = rng.between(self.epoch_ms, self.last_ms);
+        (time, rng.up_to(self.max_node.unwrap_or(0)), rng.up_to(self.max_low))
+    }
+
+    /// The ID of some parts.
+    fn id(&self, document: &Document, (time, node, low): (i64, u64, u64)) -> i64 {
+        let answer = document.ask(&self.compose_case(time, node, low));
+        answer["out"]["id"].as_str().and_then(|id| id.parse().ok()).expect("valid parts have an ID")
+    }
+
+    /// Every corner, each part's two ends among random others, random parts, and each part one too far.
+    pub fn compose(&self, document: &mut Document, rng: &mut Rng, random: u32) {
+        let max_node = self.max_node.unwrap_or(0);
+        for time in [self.epoch_ms, self.last_ms] {
+            for node in [0, max_node] {
+                for low in [0, self.max_low] {
+                    document.add(self.compose_case(time, node, low));
+                }
+            }
+        }
+        for end in [false, true] {
+            let (time, node, low) = self.random_parts(rng);
+            let pick = |first: u64, last: u64| if end { last } else { first };
+            document.add(self.compose_case(if end { self.last_ms } else { self.epoch_ms }, node, low));
+            document.add(self.compose_case(time, pick(0, max_node), low));
+            document.add(self.compose_case(time, node, pick(0, self.max_low)));
+        }
+        for _ in 0..random {
+            let (time, node, low) = self.random_parts(rng);
+            document.add(self.compose_case(time, node, low).flag("random"));
+        }
+
+        let (time, node, low) = self.random_parts(rng);
+        let mut refuse = |time: i64, node: i128, low: i128, comment: &str| {
+            document.add(self.case("compose", self.parts(time, node, low)).flag("edge").comment(comment));
+        };
+        let (node, low, max_low) = (i128::from(node), i128::from(low), i128::from(self.max_low));
+        for time in [self.epoch_ms - 1, -1, i64::MIN] {
+            if time < self.epoch_ms {
+                refuse(time, node, low, "before the epoch");
+            }
+        }
+        refuse(self.last_ms + self.tick_ms, node, low, "the tick after the last");
+        refuse(i64::MAX, node, low, "past the last tick");
+        if self.max_node.is_some() {
+            refuse(time, -1, low, "a negative node");
+            refuse(time, i128::from(max_node) + 1, low, "a node one too large");
+            refuse(time, i64::MAX.into(), low, "a node far too large");
+        }
+        refuse(time, node, -1, "a negative part");
+        refuse(time, node, max_low + 1, "one too large");
+        refuse(time, node, i64::MAX.into(), "far too large");
+    }
+
+    /// An ID and its 64 one-bit changes, the ends of the integers, and random ones.
+    pub fn inspect(&self, document: &mut Document, rng: &mut Rng, random: u32) {
+        let inspect = |id: i64| self.case("inspect", json!({ "id": id.to_string() }));
+        let parts = self.random_parts(rng);
+        let base = self.id(document, parts);
+        document.add(inspect(base).flag("one-bit"));
+        for bit in 0..64 {
+            document.add(inspect(base ^ 1 << bit).flag("one-bit"));
+        }
+        for id in [0, 1, -1, i64::MAX, i64::MIN, i64::MAX - 1, i64::MIN + 1] {
+            document.add(inspect(id).flag("edge"));
+        }
+        for _ in 0..random {
+            let parts = self.random_parts(rng);
+            let id = self.id(document, parts);
+            document.add(inspect(id).flag("random"));
+            document.add(inspect(rng.next() as i64).flag("random"));
+        }
+    }
+
+    /// IDs as canonical text and back.
+    pub fn texts(&self, document: &mut Document, rng: &mut Rng, random: u32) {
+        let mut ids: Vec<(i64, &str)> = [0, 1, -1, i64::MAX, i64::MIN].map(|id| (id, "edge")).into();
+        let ends = [(self.epoch_ms, 0, 0), (self.last_ms, self.max_node.unwrap_or(0), self.max_low)];
+        ids.extend(ends.map(|parts| (self.id(document, parts), "edge")));
+        for _ in 0..random {
+            let parts = self.random_parts(rng);
+            ids.push((self.id(document, parts), "random"));
+        }
+        for (id, flag) in ids {
+            let case = self.case("to_text", json!({ "id": id.to_string() }));
+            if let Some(text) = document.ask(&case)["out"]["text"].as_str() {
+                document.add(self.from_text(text, false).flag(flag));
+            }
+            document.add(case.flag(flag));
+        }
+    }
+
+    pub fn from_text(&self, text: &str, lenient: bool) -> Case {
+        self.case("from_text", if lenient { json!({ "text": text, "lenient": true }) } else { json!({ "text": text }) })
+    }
+
+    /// The canonical text of a random ID with each character in turn made one that the alphabet lacks.
+    pub fn bad_characters(&self, document: &mut Document, rng: &mut Rng, bad: &[char]) {
+        let parts = self.random_parts(rng);
+        let id = self.id(document, parts);
+        let answer = document.ask(&self.case("to_text", json!({ "id": id.to_string() })));
+        let text = answer["out"]["text"].as_str().expect("text").to_owned();
+        for position in 0..text.len() {
+            let broken = with_character(&text, position, bad[position % bad.len()]);
+            document.add(self.from_text(&broken, false).flag("edge"));
+        }
+    }
+
+    /// A generator's answers; `window` is in the scheme's unit.
+    pub fn generate(&self, given: Generate) -> Case {
+        let texts = |times: &[i64]| times.iter().map(i64::to_string).collect::<Vec<_>>();
+        let mut value = json!({ "clock_ms": texts(&given.clock_ms) });
+        if self.max_node.is_some() {
+            let (first, end) = given.nodes;
+            if end == first + 1 && !given.as_range {
+                value[self.node_name] = json!(first.to_string());
+            } else {
+                value["nodes"] = json!([first.to_string(), end.to_string()]);
+            }
+        }
+        if let Some((start, end)) = given.window_ms {
+            value["window"] = json!(texts(&[start.div_euclid(self.unit_ms), end.div_euclid(self.unit_ms)]));
+        }
+        if let Some(max_wait_ms) = given.max_wait_ms {
+            value["max_wait_ms"] = json!(max_wait_ms.to_string());
+        }
+        self.case("generate", value)
+    }
+
+    /// A time somewhere in the middle, at the beginning of a tick.
+    pub fn some_tick(&self, rng: &mut Rng) -> i64 {
+        let quarter = (self.last_ms - self.epoch_ms) / 4;
+        let since = rng.between(quarter, 3 * quarter);
+        self.epoch_ms + since - since % self.tick_ms.max(self.unit_ms)
+    }
+
+    /// Clocks, windows and waits at their edges.
+    pub fn generate_edges(&self, document: &mut Document, rng: &mut Rng) {
+        let t = self.tick_ms;
+        let now = self.some_tick(rng);
+        let last_node = self.max_node.unwrap_or(0);
+        let node = rng.up_to(last_node);
+        let on = |node: u64, clock_ms: &[i64]| Generate {
+            nodes: (node, node + 1),
+            clock_ms: clock_ms.into(),
+            ..Generate::default()
+        };
+        let mut add = |given: Generate, comment: &str| {
+            document.add(self.generate(given).flag("edge").comment(comment));
+        };
+        add(on(0, &[now, now + t, now + 5 * t]), "the clock goes on, first node");
+        add(on(last_node, &[now, now + t, now + 5 * t]), "the clock goes on, last node");
+        add(on(node, &[self.epoch_ms, self.epoch_ms + t]), "the first ticks");
+        if self.epoch_ms > 0 {
+            add(on(node, &[self.epoch_ms - 1, self.epoch_ms, 0, self.epoch_ms + t]), "a clock before the epoch");
+        }
+        let past = [self.last_ms - t, self.last_ms, self.last_ms + t, LAST_CLOCK_MS];
+        add(on(node, &past), "the last tick, and past it");
+
+        let window = Some((now + 5 * t, now + 7 * t));
+        let through = [now, now + 3 * t, now + 4 * t, now + 5 * t, now + 6 * t, now + 7 * t, now + 8 * t];
+        add(Generate { window_ms: window, ..on(node, &through) }, "a window begins and ends, default wait");
+        add(Generate { window_ms: window, max_wait_ms: Some(0), ..on(node, &through) }, "a window, no wait allowed");
+        add(
+            Generate { window_ms: window, max_wait_ms: Some(5 * t), ..on(node, &through) },
+            "a window, a wait up to its beginning allowed: a manual clock does not wait",
+        );
+        add(
+            Generate { window_ms: window, max_wait_ms: Some(5 * t - 1), ..on(node, &through) },
+            "a window, a wait of just too little allowed",
+        );
+        add(
+            Generate { window_ms: Some((self.epoch_ms, self.end_ms)), ..on(node, &[self.epoch_ms, now]) },
+            "a window of all the layout's time",
+        );
+    }
+
+    /// A clock that wanders in both directions, with windows about it.
+    pub fn wander(&self, document: &mut Document, rng: &mut Rng, step: impl Fn(&mut Rng) -> i64, count: u32) {
+        let t = self.tick_ms;
+        for _ in 0..count {
+            let start = self.some_tick(rng);
+            let mut clock = start;
+            let mut clock_ms = Vec::new();
+            for _ in 0..rng.between(6, 14) {
+                clock_ms.push(clock);
+                clock += step(rng) * t / 2;
+            }
+            let max_node = self.max_node.unwrap_or(0);
+            let first = rng.edgy(max_node);
+            let ranged = self.node_name == "node" && rng.below(2) == 0;
+            let end = if ranged { (first + 1 + rng.below(3)).min(max_node + 1) } else { first + 1 };
+            let window_ms = (rng.below(2) == 0).then(|| {
+                let begin = start + rng.between(-2, 4) * t;
+                (begin, begin + rng.between(1, 6) * t)
+            });
+            let max_wait_ms = (rng.below(3) == 0).then(|| rng.between(0, 4) * t);
+            let given = Generate { nodes: (first, end), as_range: ranged, window_ms, max_wait_ms, clock_ms };
+            document.add(self.generate(given).flag("random"));
+        }
+    }
+
+    /// What a generator can't be made with, by node and window. `node` is a valid choice of one.
+    pub fn refusals(&self, document: &mut Document, node: Value) {
+        let mut refuse = |mut given: Value, comment: &str| {
+            for (name, value) in node.as_object().into_iter().flatten() {
+                if given.get("nodes").is_none() && given.get(name).is_none() {
+                    given[name] = value.clone();
+                }
+            }
+            document.add(self.case("new", given).flag("edge").comment(comment));
+        };
+        let (first, end) =
+            (self.epoch_ms.div_euclid(self.unit_ms), (self.last_ms + self.tick_ms).div_euclid(self.unit_ms));
+        let window = |start: i64, end: i64| json!({ "window": [start.to_string(), end.to_string()] });
+        let ticks = (self.tick_ms / self.unit_ms).max(1);
+        refuse(window(first + ticks, first + ticks), "an empty window");
+        refuse(window(first + 2 * ticks, first + ticks), "a window that ends before it begins");
+        refuse(window(first - ticks, first + ticks), "a window from before the epoch");
+        refuse(window(first, end + ticks), "a window past the last tick");
+        refuse(window(-ticks, first + ticks), "a negative window");
+        refuse(window(i64::MIN, i64::MAX), "a window of all integers");
+        if let Some(max_node) = self.max_node {
+            for node in ["-1".into(), (max_node + 1).to_string(), i64::MAX.to_string(), i64::MIN.to_string()] {
+                refuse(json!({ self.node_name: node }), "a node out of range");
+            }
+        }
+        if self.node_name == "node" && self.max_node.is_some() {
+            let over = self.max_node.map_or(0, |max| max + 1);
+            for (first, end) in [(5, 5), (6, 5), (-1, 1), (0, over as i64 + 1), (over as i64, over as i64 + 1)] {
+                refuse(
+                    json!({ "nodes": [first.to_string(), end.to_string()] }),
+                    "a range of nodes that the layout lacks",
+                );
+            }
+        }
+    }
+}
+
+/// What a `generate` case is given.
+#[derive(Clone, Default)]
+pub struct Generate {
+    pub nodes: (u64, u64),
+    pub as_range: bool,
+    pub window_ms: Option<(i64, i64)>,
+    pub max_wait_ms: Option<i64>,
+    pub clock_ms: Vec<i64>,
+}
+
+/// The text with the character at this position (of ASCII text) changed.
+pub fn with_character(text: &str, position: usize, character: char) -> String {
+    text.chars().enumerate().map(|(index, old)| if index == position { character } else { old }).collect()
+}
