@@ -58,7 +58,7 @@ impl Encoding {
         };
         let sign = usize::from(negative);
         let number = self.read_digits(digits, sign, leniency)?;
-        if digits.bytes().all(|byte| byte == b'-') {
+        if digits.is_empty() || (self.hyphens && digits.bytes().all(|byte| byte == b'-')) {
             return Err(self.length_error(text, 1, self.full_width));
         }
         if !lenient && width.is_none() && digits.as_bytes()[0] == self.alphabet[0] && (digits.len() > 1 || negative) {
