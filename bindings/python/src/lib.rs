@@ -1,1 +1,51 @@
-//! Stub.
+//! The module `saiban._native`: the core, seen from Python.
+//!
+//! Nothing about IDs is decided here. Arguments are converted, the core is called, and its answer or error is converted back.
+//! What people import is the package `saiban` in `python/src`, which re-exports all of this.
+//!
+//! Panics become Python exceptions at PyO3's boundary; the process lives.
+
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod cli;
+mod clock;
+mod encoding;
+mod error;
+mod generator;
+mod inspect;
+mod layout;
+mod parts;
+mod randflake;
+mod snowflake;
+mod ulid_flake;
+
+use pyo3::prelude::*;
+
+/// The core of saiban. Import `saiban` instead.
+// Everything shared between threads is immutable or atomic: no GIL is needed where Python has none.
+#[pymodule(gil_used = false)]
+mod _native {
+    #[pymodule_export]
+    use super::cli::run_cli;
+    #[pymodule_export]
+    use super::clock::ManualClock;
+    #[pymodule_export]
+    use super::encoding::{decode, encode};
+    #[pymodule_export]
+    use super::error::error_kinds;
+    #[pymodule_export]
+    use super::generator::Generator;
+    #[pymodule_export]
+    use super::inspect::inspect;
+    #[pymodule_export]
+    use super::layout::Layout;
+    #[pymodule_export]
+    use super::parts::Parts;
+    #[pymodule_export]
+    use super::randflake::Randflake;
+    #[pymodule_export]
+    use super::snowflake::Snowflake;
+    #[pymodule_export]
+    use super::ulid_flake::UlidFlake;
+}

@@ -1,0 +1,143 @@
+//! Python's values as the core's arguments.
+//!
+//! Integers beyond 64 bits are handed over as the nearest one that fits: no limit of the core is as high, so that its
+//! own error comes out, with its limits. `True` and `False` are no integers here.
+
+use crate::error::{Failure, Result};
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyRange, PyString, PyTuple};
+use saiban::{Encoding, Error, Options, Scheme, Secret};
+use std::borrow::Cow;
+use std::ops::Range;
+use std::time::Duration;
+use zeroize::Zeroizing;
+
+/// An argument of the wrong type. The value itself is not told: it may be a secret.
+pub fn wrong_type(name: &str, wanted: &str, given: &Bound<'_, PyAny>) -> Failure {
+    match given.get_type().name() {
+        Ok(found) => Failure::WrongType(format!("{name} must be {wanted}, not {found}")),
+        Err(error) => Failure::Python(error),
+    }
+}
+
+/// A Python integer, or on which side it leaves 64 bits.
+enum Int {
+    Fits(i64),
+    TooSmall,
+    TooLarge,
+}
+
+fn read(name: &str, value: &Bound<'_, PyAny>) -> Result<Int> {
+    let wrong = || wrong_type(name, "an integer", value);
+    if value.is_instance_of::<PyBool>() {
+        return Err(wrong());
+    }
+    match value.extract::<i64>() {
+        Ok(number) => Ok(Int::Fits(number)),
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+            Ok(if value.lt(0)? { Int::TooSmall } else { Int::TooLarge })
+        }
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => Err(wrong()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// An integer; one beyond 64 bits becomes the nearest that fits.
+pub fn int(name: &str, value: &Bound<'_, PyAny>) -> Result<i64> {
+    Ok(match read(name, value)? {
+        Int::Fits(number) => number,
+        Int::TooSmall => i64::MIN,
+        Int::TooLarge => i64::MAX,
+    })
+}
+
+/// An integer or `None`.
+pub fn maybe_int(name: &str, value: Option<&Bound<'_, PyAny>>) -> Result<Option<i64>> {
+    value.map(|value| int(name, value)).transpose()
+}
+
+/// An ID: an integer of 64 bits.
+pub fn id(scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<i64> {
+    match read("id", value)? {
+        Int::Fits(id) => Ok(id),
+        Int::TooSmall | Int::TooLarge => Err(Error::IdOutOfRange { scheme }.into()),
+    }
+}
+
+/// How many: not negative; `what` is the message for one that is.
+pub fn count(name: &str, value: &Bound<'_, PyAny>, what: &'static str) -> Result<u64> {
+    u64::try_from(int(name, value)?).map_err(|_| Error::InvalidArgument { what }.into())
+}
+
+/// Text. Half of a surrogate pair, which no alphabet has, is handed over as U+FFFD.
+pub fn text<'a>(name: &str, value: &'a Bound<'_, PyAny>) -> Result<Cow<'a, str>> {
+    let text = value.cast::<PyString>().map_err(|_| wrong_type(name, "text (str)", value))?;
+    Ok(text.to_str().map_or_else(|_| text.to_string_lossy(), Cow::Borrowed))
+}
+
+/// `True` or `False`.
+pub fn flag(name: &str, value: Option<&Bound<'_, PyAny>>) -> Result<bool> {
+    match value.map(|value| (value, value.cast::<PyBool>())) {
+        None => Ok(false),
+        Some((_, Ok(flag))) => Ok(flag.is_true()),
+        Some((value, Err(_))) => Err(wrong_type(name, "True or False", value)),
+    }
+}
+
+/// The name of an encoding, or `None`.
+pub fn encoding(value: Option<&Bound<'_, PyAny>>) -> Result<Option<Encoding>> {
+    value.map(|value| Ok(Encoding::from_name(&text("encoding", value)?)?)).transpose()
+}
+
+/// The name of a scheme, or `None`.
+pub fn scheme(value: Option<&Bound<'_, PyAny>>) -> Result<Option<Scheme>> {
+    value.map(|value| Ok(Scheme::from_name(&text("scheme", value)?)?)).transpose()
+}
+
+/// 16 secret bytes in bytes, a bytearray or a memoryview.
+pub fn secret(value: &Bound<'_, PyAny>) -> Result<Secret> {
+    if let Ok(bytes) = value.cast::<PyBytes>() {
+        return Ok(Secret::from_slice(bytes.as_bytes())?);
+    }
+    let buffer = PyBuffer::<u8>::get(value).map_err(|_| wrong_type("secret", "16 bytes", value))?;
+    let bytes = Zeroizing::new(buffer.to_vec(value.py())?);
+    Ok(Secret::from_slice(&bytes)?)
+}
+
+/// `range(first, end)`.
+fn nodes(value: &Bound<'_, PyAny>) -> Result<Range<i64>> {
+    let range = value.cast::<PyRange>().map_err(|_| wrong_type("nodes", "a range, such as range(0, 64)", value))?;
+    if int("step", &range.getattr("step")?)? != 1 {
+        return Err(Error::InvalidArgument { what: "nodes has gaps: give a range whose step is 1" }.into());
+    }
+    Ok(int("nodes", &range.getattr("start")?)?..int("nodes", &range.getattr("stop")?)?)
+}
+
+/// `(start, end)`.
+fn window(value: &Bound<'_, PyAny>) -> Result<Range<i64>> {
+    let pair = value.cast::<PyTuple>().ok().filter(|pair| pair.len() == 2);
+    let pair = pair.ok_or_else(|| wrong_type("window", "a pair (start, end)", value))?;
+    Ok(int("the window's start", &pair.get_item(0)?)?..int("the window's end", &pair.get_item(1)?)?)
+}
+
+fn max_wait(value: &Bound<'_, PyAny>) -> Result<Duration> {
+    let negative = "max_wait_ms is negative: give 0 or more milliseconds";
+    count("max_wait_ms", value, negative).map(Duration::from_millis)
+}
+
+/// What all generators are made with.
+pub fn options(
+    node: Option<&Bound<'_, PyAny>>,
+    nodes_range: Option<&Bound<'_, PyAny>>,
+    window_pair: Option<&Bound<'_, PyAny>>,
+    max_wait_ms: Option<&Bound<'_, PyAny>>,
+) -> Result<Options> {
+    Ok(Options {
+        node: maybe_int("node", node)?,
+        nodes: nodes_range.map(nodes).transpose()?,
+        window: window_pair.map(window).transpose()?,
+        max_wait: max_wait_ms.map(max_wait).transpose()?,
+    })
+}

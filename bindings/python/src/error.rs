@@ -1,0 +1,70 @@
+//! The core's errors as Python exceptions, which are declared in `python/src/saiban/exceptions.py`.
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+use saiban::{Error, ErrorKind};
+
+/// Why a call fails: the core said no, an argument has the wrong type, or Python raised something.
+pub enum Failure {
+    Core(Error),
+    WrongType(String),
+    Python(PyErr),
+}
+
+pub type Result<T> = std::result::Result<T, Failure>;
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Core(error)
+    }
+}
+
+impl From<PyErr> for Failure {
+    fn from(error: PyErr) -> Self {
+        Failure::Python(error)
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> Self {
+        let made = |kind, message: &str, position| {
+            Python::attach(|py| exception(py, kind, message, position).unwrap_or_else(|error| error))
+        };
+        match failure {
+            Failure::Core(error) => made(error.kind(), &error.to_string(), error.position()),
+            Failure::WrongType(message) => made(ErrorKind::WrongType, &message, None),
+            Failure::Python(error) => error,
+        }
+    }
+}
+
+/// The exception classes in the order of `ErrorKind::ALL`.
+static CLASSES: PyOnceLock<Vec<Py<PyType>>> = PyOnceLock::new();
+
+fn classes(py: Python<'_>) -> PyResult<&Vec<Py<PyType>>> {
+    CLASSES.get_or_try_init(py, || {
+        let by_kind = py.import("saiban.exceptions")?.getattr("BY_KIND")?;
+        ErrorKind::ALL.iter().map(|kind| Ok(by_kind.get_item(kind.name())?.cast_into::<PyType>()?.unbind())).collect()
+    })
+}
+
+/// Makes the exception of a kind.
+fn exception(py: Python<'_>, kind: ErrorKind, message: &str, position: Option<usize>) -> PyResult<PyErr> {
+    let index = ErrorKind::ALL.iter().position(|other| *other == kind).unwrap_or_default();
+    let value = classes(py)?[index].bind(py).call1((message,))?;
+    if let Some(position) = position {
+        value.setattr("position", position)?;
+    }
+    Ok(PyErr::from_value(value))
+}
+
+/// Every kind of error: its number, its name and its meaning, the same in all languages.
+///
+/// >>> import saiban
+/// >>> saiban.error_kinds()[0]
+/// (1, 'CLOCK_BACKWARD', 'The clock is behind the last ID by more than the longest wait allowed.')
+#[pyfunction]
+pub fn error_kinds() -> Vec<(i32, &'static str, &'static str)> {
+    ErrorKind::ALL.iter().map(|kind| (kind.number(), kind.name(), kind.meaning())).collect()
+}

@@ -1,0 +1,162 @@
+//! How the 64 bits of a Snowflake are divided.
+
+use crate::arguments::{int, maybe_int, text, wrong_type};
+use crate::error::Result;
+use crate::parts::rebuilding;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use saiban::LayoutSpec;
+use saiban::layout::{Field, FieldKind};
+
+/// How the 64 bits of an ID are divided, and what its time is counted in. A value: equal, hashable, and it pickles.
+///
+/// fields: pairs (name, bits) from the highest bit to the lowest, 64 bits in all; names are unused, timestamp, node, sequence, random.
+/// epoch_ms: the time of tick 0, Unix milliseconds; by default the Unix epoch.
+/// tick_us: the length of a tick in microseconds; by default a millisecond.
+///
+/// Raises InvalidLayoutError with the reason, and UnknownNameError for a field.
+///
+/// >>> import saiban
+/// >>> layout = saiban.Layout([("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16)], epoch_ms=1_577_836_800_000)
+/// >>> layout.max_node
+/// 63
+#[pyclass(frozen, eq, hash, module = "saiban")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Layout(saiban::Layout);
+
+impl From<saiban::Layout> for Layout {
+    fn from(layout: saiban::Layout) -> Self {
+        Layout(layout)
+    }
+}
+
+impl Layout {
+    pub fn core(&self) -> &saiban::Layout {
+        &self.0
+    }
+
+    /// As Python source.
+    pub fn repr(&self) -> String {
+        if let Some(name) = self.0.name() {
+            return format!("saiban.Layout.{}", name.to_uppercase());
+        }
+        let fields: Vec<String> = self.pairs().iter().map(|(name, bits)| format!("(\"{name}\", {bits})")).collect();
+        let (epoch_ms, tick_us) = (self.epoch_ms(), self.tick_us());
+        format!("saiban.Layout([{}], epoch_ms={epoch_ms}, tick_us={tick_us})", fields.join(", "))
+    }
+
+    fn pairs(&self) -> Vec<(&'static str, u32)> {
+        self.0.spec().fields().iter().map(|field| (field.kind.name(), field.bits)).collect()
+    }
+}
+
+/// A pair (name, bits).
+fn field(pair: &Bound<'_, PyAny>) -> Result<Field> {
+    let wrong = || wrong_type("a field", "a pair (name, bits)", pair);
+    let (name, bits) = pair.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>().map_err(|_| wrong())?;
+    let kind = FieldKind::from_name(&text("a field's name", &name)?)?;
+    // No width below 0 or beyond 32 bits is possible either: the nearest gives the same error.
+    let bits = int("a field's bits", &bits)?.clamp(0, i64::from(u32::MAX)) as u32;
+    Ok(Field { kind, bits })
+}
+
+#[pymethods]
+impl Layout {
+    #[new]
+    #[pyo3(
+        signature = (fields, *, epoch_ms=None, tick_us=None),
+        text_signature = "(fields, *, epoch_ms=0, tick_us=1000)"
+    )]
+    fn new(
+        fields: &Bound<'_, PyAny>,
+        epoch_ms: Option<&Bound<'_, PyAny>>,
+        tick_us: Option<&Bound<'_, PyAny>>,
+    ) -> Result<Self> {
+        let mut spec = LayoutSpec::new();
+        for pair in fields.try_iter().map_err(|_| wrong_type("fields", "pairs (name, bits)", fields))? {
+            spec = spec.field(field(&pair?)?);
+        }
+        if let Some(epoch_ms) = maybe_int("epoch_ms", epoch_ms)? {
+            spec = spec.epoch_ms(epoch_ms);
+        }
+        if let Some(tick_us) = maybe_int("tick_us", tick_us)? {
+            // A negative tick is as impossible as none.
+            spec = spec.tick_us(u64::try_from(tick_us).unwrap_or(0));
+        }
+        Ok(Layout(spec.check()?))
+    }
+
+    /// Twitter's Snowflake: 1 unused, 41 ms since 2010-11-04, 10 machine, 12 sequence.
+    #[classattr]
+    const TWITTER: Layout = Layout(saiban::Layout::TWITTER);
+    /// Discord's snowflake: 42 ms since 2015-01-01, 10 node, 12 sequence. Negative from 2084 on.
+    #[classattr]
+    const DISCORD: Layout = Layout(saiban::Layout::DISCORD);
+    /// Instagram's ID: 41 ms since 2011-08-24, 13 shard, 10 sequence. Negative from 2046 on.
+    #[classattr]
+    const INSTAGRAM: Layout = Layout(saiban::Layout::INSTAGRAM);
+    /// Sonyflake, version 1: 1 unused, 39 times 10 ms since 2014-09-01, 8 sequence, 16 machine.
+    #[classattr]
+    const SONYFLAKE: Layout = Layout(saiban::Layout::SONYFLAKE);
+    /// Sonyflake, version 2: as version 1, since 2025-01-01.
+    #[classattr]
+    const SONYFLAKE_V2: Layout = Layout(saiban::Layout::SONYFLAKE_V2);
+
+    /// The preset of this name: twitter, discord, instagram, sonyflake or sonyflake_v2.
+    ///
+    /// Raises UnknownNameError for any other text.
+    #[staticmethod]
+    #[pyo3(signature = (name, /))]
+    fn preset(name: &Bound<'_, PyAny>) -> Result<Self> {
+        Ok(Layout(saiban::Layout::preset(&text("name", name)?)?))
+    }
+
+    /// The preset's name when this is one, else None.
+    #[getter]
+    fn name(&self) -> Option<&'static str> {
+        self.0.name()
+    }
+
+    /// Pairs (name, bits) from the highest bit to the lowest.
+    #[getter]
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.pairs())
+    }
+
+    /// The time of tick 0, Unix milliseconds.
+    #[getter]
+    fn epoch_ms(&self) -> i64 {
+        self.0.epoch_ms()
+    }
+
+    /// The last time that the layout can hold, Unix milliseconds.
+    #[getter]
+    fn last_ms(&self) -> i64 {
+        self.0.last_ms()
+    }
+
+    /// The length of a tick in microseconds.
+    #[getter]
+    fn tick_us(&self) -> u64 {
+        self.0.tick_us()
+    }
+
+    /// The largest node id, 0 when there is no node field.
+    #[getter]
+    fn max_node(&self) -> u64 {
+        self.0.max_node()
+    }
+
+    fn __repr__(&self) -> String {
+        self.repr()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, layout) = (slf.py(), slf.get());
+        let arguments = PyDict::new(py);
+        arguments.set_item("fields", layout.fields(py)?)?;
+        arguments.set_item("epoch_ms", layout.epoch_ms())?;
+        arguments.set_item("tick_us", layout.tick_us())?;
+        rebuilding(&slf.get_type(), &arguments)
+    }
+}
