@@ -165,7 +165,7 @@ fn help_and_version_go_to_stdout() {
 fn a_reader_that_has_enough_is_no_error() {
     use std::io::Read;
     use std::process::Stdio;
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("saiban"))
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_saiban"))
         .args(["new", "ulid-flake", "-n", "100000"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
