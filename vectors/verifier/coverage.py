@@ -105,6 +105,7 @@ def edges(scheme: schemes.Scheme, cases: list[dict]) -> str | None:
 def one_bit(cases: list[dict]) -> str | None:
     """The cases flagged one-bit inspect a base ID and each of its 64 one-bit changes."""
     mask = (1 << 64) - 1
-    ids = {int(case["in"]["id"]) & mask for case in cases if case["op"] == "inspect" and "one-bit" in case.get("flags", [])}
+    flagged = [case for case in cases if case["op"] == "inspect" and "one-bit" in case.get("flags", [])]
+    ids = {int(case["in"]["id"]) & mask for case in flagged}
     complete = any(all(base ^ 1 << bit in ids for bit in range(64)) for base in ids)
     return None if complete else f"no base ID with its 64 neighbours among {len(ids)}"

@@ -10,7 +10,7 @@ Sources of the presets:
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 from .errors import Refused
 
@@ -20,7 +20,7 @@ MOST_FIELDS = 8
 
 
 def midnight_ms(year: int, month: int, day: int) -> int:
-    return int(datetime(year, month, day, tzinfo=timezone.utc).timestamp()) * 1000
+    return int(datetime(year, month, day, tzinfo=UTC).timestamp()) * 1000
 
 
 class Layout:
@@ -55,8 +55,9 @@ class Layout:
             else:
                 self.widths[name] = width
                 self.shifts[name] = left
-        # A position, tick and sequence together, is counted in 63 bits.
-        if self.widths["timestamp"] + self.widths["sequence"] > BITS - 1 or self.unix_ms(self.highest("timestamp")) >> 63:
+        # A position, tick and sequence together, is counted in 63 bits; so is time.
+        position_bits = self.widths["timestamp"] + self.widths["sequence"]
+        if position_bits > BITS - 1 or self.unix_ms(self.highest("timestamp")) >> 63:
             raise Refused("INVALID_LAYOUT")
 
     @classmethod

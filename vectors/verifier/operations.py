@@ -6,10 +6,6 @@ from . import schemes, sparx, text
 from .errors import Refused
 
 
-def number(value: str) -> int:
-    return int(value)
-
-
 def numbers(given: dict) -> dict:
     """The `in` of a scheme's case with its integers as int; text stays text."""
     kept = {"text", "lenient", "secret", "layout", "entropy_size"}
@@ -47,7 +43,8 @@ def generate(scheme: schemes.Scheme, given: dict) -> list:
 
 
 def run_scheme(document: dict, case: dict) -> dict | None:
-    subject, config, given, op = document["subject"], document["configs"][case["config"]], numbers(case["in"]), case["op"]
+    subject, op = document["subject"], case["op"]
+    config, given = document["configs"][case["config"]], numbers(case["in"])
     if op == "new":
         new(subject, config, given)
         return None
@@ -70,7 +67,7 @@ def run_scheme(document: dict, case: dict) -> dict | None:
 def run_encoding(case: dict) -> dict:
     given = case["in"]
     if case["op"] == "encode":
-        return {"text": text.encode(number(given["value"]), given["encoding"], given.get("width"))}
+        return {"text": text.encode(int(given["value"]), given["encoding"], given.get("width"))}
     lenient = given.get("lenient", False)
     return {"value": str(text.decode(given["text"], given["encoding"], given.get("width"), lenient))}
 

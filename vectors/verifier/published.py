@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from . import schemes, sparx, text
 
 
 def _ms(moment: str) -> int:
-    from datetime import datetime
-
     whole, _, milli = moment.rstrip("Z").partition(".")
     seconds = datetime.fromisoformat(whole + "+00:00").timestamp()
     return int(seconds) * 1000 + int(milli or 0)
@@ -50,12 +49,14 @@ def checks() -> Iterator[tuple[str, bool]]:
     yield "SPARX-64/128, test vector of its authors", sparx.encrypt(key, plain) == cipher
     yield "SPARX-64/128, backwards", sparx.decrypt(key, cipher) == plain
 
-    yield "Randflake 1", _randflake(
-        "dffd6021bb2bd5b0af676290809ec3a5", 1733706297, 42, 1, 4594531474933654033, "3vgoe12ccb8gh"
+    yield (
+        "Randflake 1",
+        _randflake("dffd6021bb2bd5b0af676290809ec3a5", 1733706297, 42, 1, 4594531474933654033, "3vgoe12ccb8gh"),
     )
     yield "Randflake 2", _randflake("00" * 16, 1730000001, 0, 0, 2111581968557607991, "1qjeojjevu31n")
-    yield "Randflake 3", _randflake(
-        "000102030405060708090a0b0c0d0e0f", 1730000123, 1, 1, -232447010193727000, "fphhelk04q8f8"
+    yield (
+        "Randflake 3",
+        _randflake("000102030405060708090a0b0c0d0e0f", 1730000123, 1, 1, -232447010193727000, "fphhelk04q8f8"),
     )
 
     epochs = {
@@ -72,12 +73,17 @@ def checks() -> Iterator[tuple[str, bool]]:
     # Discord API reference, "Snowflakes": worker 1, process 0, increment 7.
     yield "Snowflake, Discord's", _snowflake("discord", 175928847299117063, "2016-04-30T11:18:25.796Z", 1 << 5, 7)
     # "Sharding & IDs at Instagram": 1387263000 ms after the epoch, shard 1341, sequence 905.
-    yield "Snowflake, Instagram's", schemes.of("snowflake", {"layout": "instagram"}).compose(
-        {"timestamp_ms": 1314220021721 + 1387263000, "node": 1341, "sequence": 905}
-    ) == (1387263000 << 23 | 1341 << 10 | 905)
+    yield (
+        "Snowflake, Instagram's",
+        schemes.of("snowflake", {"layout": "instagram"}).compose(
+            {"timestamp_ms": 1314220021721 + 1387263000, "node": 1341, "sequence": 905}
+        )
+        == (1387263000 << 23 | 1341 << 10 | 905),
+    )
 
-    yield "Ulid-Flake, its own epoch", _ulid_flake(
-        1704067200000, 14246757444195114, "00CMXB6TAK4SA", "2024-06-06T06:06:06.666Z", 627498
+    yield (
+        "Ulid-Flake, its own epoch",
+        _ulid_flake(1704067200000, 14246757444195114, "00CMXB6TAK4SA", "2024-06-06T06:06:06.666Z", 627498),
     )
     yield "Ulid-Flake, Unix epoch", _ulid_flake(0, 1803467983138790546, "1J1SMJD9CE74J", None, None)
     yield "Ulid-Flake, last ID", _ulid_flake(1704067200000, (1 << 63) - 1, "7ZZZZZZZZZZZZ", None, (1 << 20) - 1)

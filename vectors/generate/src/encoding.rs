@@ -121,8 +121,11 @@ fn values(writer: &mut Writer, base: u64, rng: &mut Rng) {
     while let Some(value) = power {
         for near in [value.wrapping_sub(1), value, value.wrapping_add(1)] {
             // Every power of two is near another one.
-            if base > 2 || near == value {
+            if near == value {
                 writer.both_ways(near as i64, None, "edge");
+            } else if base > 2 {
+                let case = writer.case("encode", json!({ "value": (near as i64).to_string() }), None, false);
+                writer.document.add(case.flag("edge"));
             }
         }
         power = value.checked_mul(base);
@@ -192,6 +195,13 @@ fn lengths_and_overflow(writer: &mut Writer, digits: &str, full_width: usize) {
     writer.strictly_and_leniently(&format!("{zero}{one}"), "a leading zero");
     writer.strictly_and_leniently(&zero.repeat(2), "zero twice");
     writer.strictly_and_leniently(&zero.repeat(full_width), "zeros");
+    for character in ["é", "５", "😀"] {
+        // Lengths are counted in characters: in bytes, some of these would be as long as the width.
+        for length in [full_width - 3, full_width - 1, full_width, full_width + 1] {
+            let text = format!("{one}{character}{}", last.repeat(length - 2));
+            writer.decode(&text, None, false, &format!("{length} characters, one of them not ASCII"));
+        }
+    }
     writer.decode(&format!("{}{one}", zero.repeat(127)), None, true, "128 characters");
     writer.decode(&format!("{}{one}", zero.repeat(128)), None, true, "129 characters");
     writer.decode(&last.repeat(128), None, true, "128 of the largest digits");
@@ -252,6 +262,7 @@ fn lengths_and_overflow(writer: &mut Writer, digits: &str, full_width: usize) {
             writer.strictly_and_leniently("AAAAAAAAAAE", "the last byte is 1");
             writer.strictly_and_leniently("__________8", "all bits");
             writer.strictly_and_leniently("__________9", "all bits, and one below them");
+            writer.strictly_and_leniently("-----------", "hyphens, which are digits here");
             writer.strictly_and_leniently("_____", "too few digits for eight bytes");
             writer.strictly_and_leniently("AAAAAAAAAAAA", "too many digits for eight bytes");
         }

@@ -58,7 +58,7 @@ pub fn document() -> Document {
         });
         document.add(Case::new("compose", parts).config(config).source(SPECIFICATION));
         document.add(Case::new("inspect", json!({ "id": id.to_string() })).config(config).source(SPECIFICATION));
-        document.add(plan(config).from_text(text, false).source(SPECIFICATION));
+        document.add(plan(config).reading(text, false).source(SPECIFICATION));
     }
     for (index, (config, _)) in SECRETS.into_iter().enumerate() {
         let mut rng = Rng::new(0x7261_6e64 + index as u64);
@@ -127,7 +127,7 @@ fn texts(plan: &Plan, document: &mut Document) {
         ("-232447010193727000", "a decimal number"),
         ("-1", "a sign"),
     ] {
-        document.add(plan.from_text(text, false).flag("edge").comment(comment));
-        document.add(plan.from_text(text, true).flag("edge").comment(comment));
+        document.add(plan.reading(text, false).flag("edge").comment(comment));
+        document.add(plan.reading(text, true).flag("edge").comment(comment));
     }
 }

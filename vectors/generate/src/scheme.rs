@@ -147,13 +147,13 @@ impl Plan {
         for (id, flag) in ids {
             let case = self.case("to_text", json!({ "id": id.to_string() }));
             if let Some(text) = document.ask(&case)["out"]["text"].as_str() {
-                document.add(self.from_text(text, false).flag(flag));
+                document.add(self.reading(text, false).flag(flag));
             }
             document.add(case.flag(flag));
         }
     }
 
-    pub fn from_text(&self, text: &str, lenient: bool) -> Case {
+    pub fn reading(&self, text: &str, lenient: bool) -> Case {
         self.case("from_text", if lenient { json!({ "text": text, "lenient": true }) } else { json!({ "text": text }) })
     }
 
@@ -165,7 +165,7 @@ impl Plan {
         let text = answer["out"]["text"].as_str().expect("text").to_owned();
         for position in 0..text.len() {
             let broken = with_character(&text, position, bad[position % bad.len()]);
-            document.add(self.from_text(&broken, false).flag("edge"));
+            document.add(self.reading(&broken, false).flag("edge"));
         }
     }
 

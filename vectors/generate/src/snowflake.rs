@@ -7,8 +7,11 @@ use saiban::Layout;
 use saiban::layout::{Field, FieldKind, LayoutSpec};
 use serde_json::{Value, json};
 
-/// Layouts of our own: fields, epoch, tick in microseconds.
-const OWN: [(&str, &[(&str, u32)], i64, u64); 5] = [
+/// Fields from the highest bit to the lowest, with their widths.
+type Fields = &'static [(&'static str, u32)];
+
+/// Layouts of our own: name, fields, epoch, tick in microseconds.
+const OWN: [(&str, Fields, i64, u64); 5] = [
     // (41, 6, 16), as the systems' list has it; from 2020.
     ("wide_sequence", &[("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16)], 1_577_836_800_000, 1_000),
     // Ticks of 10 ms, as Sonyflake has, with the sequence below the node.
@@ -205,12 +208,11 @@ fn bad_text(plan: &Plan, document: &mut Document) {
         ("100000000000000000000", "too long"),
         ("1741616531703234561.0", "a fraction"),
     ] {
-        document.add(plan.from_text(text, false).flag("edge").comment(comment));
-        document.add(plan.from_text(text, true).flag("edge").comment(comment));
+        document.add(plan.reading(text, false).flag("edge").comment(comment));
+        document.add(plan.reading(text, true).flag("edge").comment(comment));
     }
-    document.add(plan.from_text(&format!("000{valid}"), true).flag("edge").comment("leading zeros, leniently"));
-    document
-        .add(plan.from_text(&format!("000{valid}"), false).flag("edge").comment("leading zeros, too long with them"));
+    document.add(plan.reading(&format!("000{valid}"), true).flag("edge").comment("leading zeros, leniently"));
+    document.add(plan.reading(&format!("000{valid}"), false).flag("edge").comment("leading zeros, too long with them"));
 }
 
 fn bad_layouts(document: &mut Document) {

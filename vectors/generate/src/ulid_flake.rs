@@ -88,10 +88,10 @@ fn published(document: &mut Document) {
         document.add(Case::new("inspect", json!({ "id": id.to_string() })).config(config).source(source));
         document.add(Case::new("to_text", json!({ "id": id.to_string() })).config(config).source(source));
         let plan = plan(config, false, 0);
-        document.add(plan.from_text(text, false).source(source));
-        document.add(plan.from_text(&text.to_lowercase(), false).source(source).comment("reads any case"));
+        document.add(plan.reading(text, false).source(source));
+        document.add(plan.reading(&text.to_lowercase(), false).source(source).comment("reads any case"));
     }
-    let last = plan("default", false, EPOCH_MS).from_text("7ZZZZZZZZZZZZ", false);
+    let last = plan("default", false, EPOCH_MS).reading("7ZZZZZZZZZZZZ", false);
     document.add(last.source(SPECIFICATION).comment("the last ID"));
 }
 
@@ -128,7 +128,7 @@ fn texts(plan: &Plan, document: &mut Document) {
         (" 00CMXB6TAK4S", "a space in front"),
         ("00CMXB6TAK4SU", "U"),
     ] {
-        document.add(plan.from_text(text, false).flag("edge").comment(comment));
-        document.add(plan.from_text(text, true).flag("edge").comment(comment));
+        document.add(plan.reading(text, false).flag("edge").comment(comment));
+        document.add(plan.reading(text, true).flag("edge").comment(comment));
     }
 }

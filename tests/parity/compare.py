@@ -1,0 +1,128 @@
+"""Randflake and Ulid-Flake: what their published packages make of the same parts, and read in the same IDs.
+
+Usage: compare.py LINES        a file that `saiban-vectors --parity` printed
+
+One test a package, a format and a direction; each compares every line.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from randflake import v2 as randflake
+from ulid_flake.api import UlidFlake
+from ulid_flake.scalable import UlidFlakeScalable
+
+# The packages read the wall clock and draw at random; here they are told what they read and draw.
+ULID_FLAKE_EPOCH_MS = 1_704_067_200_000
+
+Row = list[str]
+
+
+def randflake_generator(row: Row) -> randflake.Generator:
+    secret, timestamp_ms, node, sequence = bytes.fromhex(row[0]), *map(int, row[1:4])
+    second = timestamp_ms // 1000
+    lease = randflake.Lease(node, second, second + 1)
+    generator = randflake.Generator(randflake.Config(lease, secret, lambda: second))
+    # As if it had already issued all the IDs of this second that come before.
+    core = generator._Generator__core
+    core._timestamp, core._next_sequence = second, sequence
+    return generator
+
+
+def randflake_makes(row: Row) -> bool:
+    number = randflake_generator(row).generate()
+    return str(number) == row[4] and randflake.encode_string(number) == row[5]
+
+
+def randflake_reads(row: Row) -> bool:
+    generator = randflake_generator(row)
+    expected = (int(row[1]) // 1000, int(row[2]), int(row[3]))
+    readings = (generator.inspect(int(row[4])), generator.inspect_string(row[5]))
+    return all((parts.timestamp, parts.node_id, parts.sequence) == expected for parts in readings)
+
+
+class Told(UlidFlake):
+    tick = random = 0
+
+    @classmethod
+    def generate_timestamp(cls) -> int:
+        return cls.tick
+
+    @classmethod
+    def generate_randomness(cls) -> int:
+        return cls.random
+
+
+class ToldScalable(UlidFlakeScalable):
+    tick = random = 0
+
+    @classmethod
+    def generate_timestamp(cls) -> int:
+        return cls.tick
+
+    @classmethod
+    def generate_randomness(cls) -> int:
+        return cls.random
+
+
+def tell(cls: type, row: Row) -> None:
+    cls.tick, cls.random = int(row[0]) - ULID_FLAKE_EPOCH_MS, int(row[1])
+    cls.previous_timestamp = None
+
+
+def ulid_flake_makes(row: Row) -> bool:
+    tell(Told, row)
+    made = Told.new()
+    return str(made.int) == row[2] and made.base32 == row[3]
+
+
+def ulid_flake_reads(row: Row) -> bool:
+    expected = (int(row[0]) - ULID_FLAKE_EPOCH_MS, int(row[1]), int(row[2]))
+    readings = (UlidFlake.from_int(int(row[2])), UlidFlake.parse(row[3]), UlidFlake.parse(row[3].lower()))
+    return all((read.timestamp, read.randomness, read.int) == expected for read in readings)
+
+
+def scalable_makes(row: Row) -> bool:
+    tell(ToldScalable, row)
+    ToldScalable.set_config(sid=int(row[2]))
+    made = ToldScalable.new()
+    return str(made.int) == row[3] and made.base32 == row[4]
+
+
+def scalable_reads(row: Row) -> bool:
+    # The package has no accessor for the scalability id: the five lowest bits.
+    expected = (int(row[0]) - ULID_FLAKE_EPOCH_MS, int(row[1]), int(row[2]))
+    readings = (UlidFlakeScalable.from_int(int(row[3])), UlidFlakeScalable.parse(row[4]))
+    return all((read.timestamp, read.randomness, read.int & 31) == expected for read in readings)
+
+
+TESTS: list[tuple[str, str, Callable[[Row], bool]]] = [
+    ("randflake", "randflake makes the same IDs and text", randflake_makes),
+    ("randflake", "randflake reads the same parts", randflake_reads),
+    ("ulid-flake", "ulid-flake makes the same IDs and text", ulid_flake_makes),
+    ("ulid-flake", "ulid-flake reads the same parts", ulid_flake_reads),
+    ("ulid-flake-scalable", "ulid-flake, scalable, makes the same IDs and text", scalable_makes),
+    ("ulid-flake-scalable", "ulid-flake, scalable, reads the same parts", scalable_reads),
+]
+
+
+def main(path: str) -> int:
+    lines = [line.split("\t") for line in Path(path).read_text(encoding="ascii").splitlines()]
+    failed = 0
+    for subject, name, test in TESTS:
+        rows = [row for name, *row in lines if name == subject]
+        wrong = [row for row in rows if not test(row)]
+        right = bool(rows) and not wrong
+        failed += not right
+        print(f"{'ok' if right else 'FAILED'} {name}: {len(rows) - len(wrong)} of {len(rows)} parts")
+        for row in wrong[:3]:
+            print(f"   {row}")
+    print(f"{len(TESTS) - failed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
