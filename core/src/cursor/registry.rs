@@ -28,8 +28,8 @@ impl Entry {
     }
 
     fn overlaps(&self, key: &CursorKey) -> bool {
-        self.key.layout == key.layout
-            && self.key.scheme == key.scheme
+        self.key.format == key.format
+            && self.key.layout == key.layout
             && self.key.first_node < key.end_node
             && key.first_node < self.key.end_node
     }
@@ -96,21 +96,16 @@ fn find_or_add(entries: &mut Vec<Entry>, key: &CursorKey) -> Result<usize, Error
     // Entries of other ranges divide a tick differently: only the tick after theirs is surely free.
     let mut first_free_tick = 0;
     for entry in entries.iter().filter(|entry| entry.overlaps(key) && entry.key != *key) {
-        let bits = position_bits(&entry.key);
         let state = entry.word.load(Ordering::Relaxed);
-        first_free_tick = first_free_tick.max((state >> bits) + u64::from(state & ((1 << bits) - 1) != 0));
+        first_free_tick = first_free_tick.max(state.div_ceil(1 << entry.key.bits));
     }
-    let state = first_free_tick << position_bits(key);
+    let state = first_free_tick << key.bits;
     if let Some(index) = entries.iter().position(|entry| entry.key == *key) {
         entries[index].word.fetch_max(state, Ordering::Relaxed);
         return Ok(index);
     }
     entries.push(Entry { key: *key, word: Arc::new(AtomicU64::new(state)), claimed: Arc::default() });
     Ok(entries.len() - 1)
-}
-
-fn position_bits(key: &CursorKey) -> u32 {
-    crate::generator::position_bits(&key.layout, key.end_node - key.first_node)
 }
 
 fn in_use(entry: &Entry) -> Error {

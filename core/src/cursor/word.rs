@@ -1,21 +1,24 @@
 //! The word around the step: one atomic word that threads share, or a plain one for a single owner.
 
 use crate::error::Error;
+use crate::layout::Layout;
 use core::cell::Cell;
 #[cfg(target_has_atomic = "64")]
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// Whose positions a cursor counts: a format (its name and bits) and a half-open range of nodes in it.
+/// Whose positions a cursor counts: a format and a half-open range of nodes in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CursorKey {
+    /// The format's name: Randflake's positions are none of Snowflake's.
+    pub format: &'static str,
     /// The layout, which two generators must have in common to make equal IDs.
-    pub layout: crate::layout::Layout,
-    /// The scheme: Randflake's positions are none of Snowflake's.
-    pub scheme: crate::id::Scheme,
+    pub layout: Layout,
     /// The first node.
     pub first_node: u64,
     /// The node after the last.
     pub end_node: u64,
+    /// How many low bits a position has.
+    pub bits: u32,
 }
 
 /// A word that holds a cursor's state. It only ever grows.

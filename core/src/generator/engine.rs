@@ -12,7 +12,7 @@ use core::time::Duration;
 const POSITION_BITS: u32 = 63;
 
 /// How many low bits a position has: the node's index in our range, then the sequence or random part.
-pub(crate) const fn position_bits(layout: &Layout, nodes: u64) -> u32 {
+const fn position_bits(layout: &Layout, nodes: u64) -> u32 {
     layout.counter_bits() + (u64::BITS - (nodes - 1).leading_zeros())
 }
 
@@ -69,10 +69,11 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         let nodes = options.node_range(&layout, most)?;
         let ticks = options.window_ticks(&layout, unit_ms)?;
         let max_wait_ns = options.max_wait_ns(&layout);
-        let key = CursorKey { layout, scheme, first_node: nodes.start, end_node: nodes.end };
         let count = nodes.end - nodes.start;
+        let bits = position_bits(&layout, count);
+        let key = CursorKey { format: scheme.name(), layout, first_node: nodes.start, end_node: nodes.end, bits };
         let limits = Limits {
-            bits: position_bits(&layout, count),
+            bits,
             slots: count << layout.counter_bits(),
             first_tick: ticks.start,
             end_tick: ticks.end,

@@ -8,8 +8,6 @@ mod randflake;
 mod snowflake;
 mod ulid_flake;
 
-#[cfg(feature = "std")]
-pub(crate) use engine::position_bits;
 pub use options::Options;
 pub use randflake::Randflake;
 pub(crate) use randflake::inspect as inspect_randflake;
