@@ -57,6 +57,7 @@ STEPS = (
     # lint: what needs no build first
     Step("tools", "lint", "python3 -m unittest discover -s tools/tests", count=counting.unittest),
     Step("tree", "lint", "python3 tools/check_tree.py", count=check),
+    Step("readme", "lint", "python3 tools/check_readme.py", count=check),
     Step("rustfmt", "lint", "cargo fmt --all --check", ("rust",), RUST, check),
     Step("ruff check", "lint", RUFF + " check .", ("python",), count=check),
     Step("ruff format", "lint", RUFF + " format --check .", ("python",), count=check),
