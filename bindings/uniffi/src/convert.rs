@@ -1,0 +1,58 @@
+//! Values that cross in a form of their own, and what all generators are made with.
+
+use crate::ManualClock;
+use crate::error::Failure;
+use saiban::{AnyClock, Error, Options};
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// IDs, signed 64-bit integers. They cross as bytes: one copy, however many there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ids(pub Vec<i64>);
+
+uniffi::custom_type!(Ids, Vec<u8>, {
+    lower: |ids| ids.0.iter().flat_map(|id| id.to_ne_bytes()).collect(),
+    try_lift: |bytes| {
+        let (ids, rest) = bytes.as_chunks::<8>();
+        if rest.is_empty() {
+            Ok(Ids(ids.iter().map(|id| i64::from_ne_bytes(*id)).collect()))
+        } else {
+            Err(uniffi::deps::anyhow::anyhow!("IDs have 8 bytes each"))
+        }
+    },
+});
+
+/// A half-open range of integers, in the language's own type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interval(pub Range<i64>);
+
+uniffi::custom_type!(Interval, Vec<i64>, {
+    lower: |interval| vec![interval.0.start, interval.0.end],
+    try_lift: |bounds| match bounds[..] {
+        [start, end] => Ok(Interval(start..end)),
+        _ => Err(uniffi::deps::anyhow::anyhow!("an interval has two bounds")),
+    },
+});
+
+/// What all generators take: nodes, window and longest wait.
+pub(crate) fn options(
+    node: Option<i64>,
+    nodes: Option<Interval>,
+    window: Option<Interval>,
+    max_wait_ms: Option<i64>,
+) -> Result<Options, Failure> {
+    let max_wait = match max_wait_ms.map(u64::try_from) {
+        Some(Ok(ms)) => Some(Duration::from_millis(ms)),
+        Some(Err(_)) => {
+            return Err(Error::InvalidArgument { what: "max_wait_ms is negative: give 0 or more milliseconds" }.into());
+        }
+        None => None,
+    };
+    Ok(Options { node, nodes: nodes.map(|nodes| nodes.0), window: window.map(|window| window.0), max_wait })
+}
+
+/// The clock given, or else the system's.
+pub(crate) fn clock(manual: Option<Arc<ManualClock>>) -> AnyClock {
+    manual.map_or(AnyClock::System, |clock| clock.to_any())
+}

@@ -1,0 +1,176 @@
+//! Errors: one variant a kind, each with core's message.
+
+use saiban::{Error, ErrorKind};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+macro_rules! errors {
+    ($( #[doc = $doc:literal] $kind:ident; )+) => {
+        /// What went wrong: one case for each kind, the same kinds as in every other language. The message says what was
+        /// wrong, the limits, and what to do; it never holds a secret.
+        #[derive(Clone, Debug, PartialEq, Eq, uniffi::Error)]
+        #[uniffi(flat_error)]
+        pub enum SaibanError {
+            $(
+                #[doc = $doc]
+                $kind(String),
+            )+
+        }
+
+        impl SaibanError {
+            /// The error of a kind, with its message.
+            fn new(kind: ErrorKind, message: String) -> Self {
+                match kind {
+                    $( ErrorKind::$kind => SaibanError::$kind(message), )+
+                    // A kind that core has and this list has not; a test sees to it that there is none.
+                    _ => SaibanError::Internal(message),
+                }
+            }
+        }
+
+        impl fmt::Display for SaibanError {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self { $( SaibanError::$kind(message) => f.write_str(message), )+ }
+            }
+        }
+
+        /// Each variant's kind and documentation, for the test that none is missing.
+        #[cfg(test)]
+        const LISTED: &[(ErrorKind, &str)] = &[ $( (ErrorKind::$kind, $doc), )+ ];
+    };
+}
+
+errors! {
+    /// The clock is behind the last ID by more than the longest wait allowed.
+    ClockBackward;
+    /// The clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21.
+    ClockUnavailable;
+    /// The time is before the layout's epoch.
+    TimestampBeforeEpoch;
+    /// The time is past the last one that the layout can hold.
+    TimestampOverflow;
+    /// The next ID needs a wait that the caller did not allow.
+    WouldWait;
+    /// The window in which the generator may issue IDs has not begun.
+    LeaseNotBegun;
+    /// The window in which the generator may issue IDs is over.
+    LeaseExpired;
+    /// The window is empty, or reaches outside the time that the layout can hold.
+    InvalidWindow;
+    /// A generator was asked for without a node.
+    NodeRequired;
+    /// The node id, or the range of them, does not fit the layout.
+    NodeOutOfRange;
+    /// The sequence number does not fit the layout.
+    SequenceOutOfRange;
+    /// The random part does not fit the layout.
+    RandomOutOfRange;
+    /// The number is not an ID of this scheme.
+    IdOutOfRange;
+    /// The secret has the wrong length or form.
+    InvalidSecret;
+    /// The fields of a layout do not fit together.
+    InvalidLayout;
+    /// The number of random bytes by which IDs grow is not possible.
+    InvalidEntropySize;
+    /// The operating system gives no randomness.
+    EntropyUnavailable;
+    /// The text is too long or too short.
+    TextLength;
+    /// The text has a character outside the alphabet.
+    TextCharacter;
+    /// The text stands for a number that is too large.
+    TextOverflow;
+    /// The text stands for a number that has another, canonical text.
+    TextNotCanonical;
+    /// The number does not fit the width, or the encoding has no such width.
+    WidthOutOfRange;
+    /// No encoding, scheme or layout has this name.
+    UnknownName;
+    /// The buffer is too small for the text.
+    BufferTooSmall;
+    /// An argument is missing or makes no sense.
+    InvalidArgument;
+    /// An argument is of the wrong type; only languages without static types can say so.
+    WrongType;
+    /// A defect of saiban itself, caught before it could do harm.
+    Internal;
+    /// Another generator of this process issues IDs for some of these nodes.
+    NodeInUse;
+}
+
+impl std::error::Error for SaibanError {}
+
+/// What the functions of this crate fail with.
+pub(crate) type Failure = SaibanError;
+
+impl From<Error> for SaibanError {
+    fn from(error: Error) -> Self {
+        SaibanError::new(error.kind(), error.to_string())
+    }
+}
+
+/// Runs what an exported function does, so that a panic becomes the error that means a defect.
+pub(crate) fn guard<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, SaibanError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let what = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        Err(SaibanError::Internal(format!("a defect of saiban, please report it: {}", what.unwrap_or("a panic"))))
+    })
+}
+
+/// A kind of error: its number and name are the same in every language.
+#[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
+pub struct Kind {
+    /// 1 and up.
+    pub number: i32,
+    /// In capitals: `CLOCK_BACKWARD`.
+    pub name: String,
+    /// What the kind means, in a line.
+    pub meaning: String,
+}
+
+/// Every kind of error, in the order of their numbers.
+#[uniffi::export]
+#[must_use]
+pub fn error_kinds() -> Vec<Kind> {
+    ErrorKind::ALL
+        .iter()
+        .map(|kind| Kind { number: kind.number(), name: kind.name().into(), meaning: kind.meaning().into() })
+        .collect()
+}
+
+/// Throws the error of this kind (`CLOCK_BACKWARD`), with its meaning as the message: to test how a program treats errors
+/// that are hard to bring about.
+///
+/// Errors: the one asked for; `UnknownName` for a name that no kind has.
+#[uniffi::export]
+pub fn throw_error(kind: String) -> Result<(), SaibanError> {
+    match ErrorKind::ALL.iter().find(|known| known.name() == kind) {
+        Some(known) => Err(SaibanError::new(*known, known.meaning().into())),
+        None => Err(SaibanError::UnknownName("no kind of error has this name: give one of error_kinds()".into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_core_is_a_case_with_its_meaning() {
+        let listed: Vec<_> = LISTED.iter().map(|(kind, doc)| (*kind, doc.trim())).collect();
+        let known: Vec<_> = ErrorKind::ALL.iter().map(|kind| (*kind, kind.meaning())).collect();
+        assert_eq!(listed, known);
+    }
+
+    #[test]
+    fn messages_are_those_of_core() {
+        let error = Error::NodeOutOfRange { node: 1024, max: 1023 };
+        assert_eq!(SaibanError::from(error), SaibanError::NodeOutOfRange(error.to_string()));
+    }
+
+    #[test]
+    fn a_panic_becomes_an_internal_error() {
+        let result: Result<(), _> = guard(|| panic!("{}", "no harm"));
+        assert_eq!(result, Err(SaibanError::Internal("a defect of saiban, please report it: no harm".into())));
+    }
+}

@@ -1,0 +1,139 @@
+//! What all generators do. Written once, and given to each by `generator!`.
+
+use crate::error::SaibanError;
+use crate::{Ids, Parts};
+
+/// What every generator does, whatever its scheme: the interface is called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
+///
+/// A call from Kotlin takes about 10 microseconds: who needs many IDs asks for many at a time.
+#[uniffi::export]
+#[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
+pub trait AnyGenerator: Send + Sync {
+    /// Makes an ID, waiting for at most `max_wait_ms`.
+    ///
+    /// Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`,
+    /// `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `EntropyUnavailable`.
+    fn generate(&self) -> Result<i64, SaibanError>;
+
+    /// Makes an ID if that needs no wait; else answers nothing.
+    ///
+    /// Errors: as `generate`, but no `WouldWait`.
+    fn try_generate(&self) -> Result<Option<i64>, SaibanError>;
+
+    /// Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+    ///
+    /// Errors: as `generate`; `InvalidArgument` for another number of them.
+    fn generate_many(&self, count: i64) -> Result<Ids, SaibanError>;
+
+    /// Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer, without
+    /// an error, where no more can be had but some were made. `fill` writes them into a buffer.
+    ///
+    /// Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+    fn generate_up_to(&self, count: i64) -> Result<Ids, SaibanError>;
+
+    /// Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+    ///
+    /// Errors: as `generate`; `UnknownName`.
+    fn generate_text(&self, encoding: Option<String>) -> Result<String, SaibanError>;
+
+    /// Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+    ///
+    /// Errors: `IdOutOfRange` when it is not an ID of this scheme and layout; `UnknownName`.
+    fn to_text(&self, id: i64, encoding: Option<String>) -> Result<String, SaibanError>;
+
+    /// Reads an ID from its canonical text; when lenient from what people make of it, too.
+    ///
+    /// Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when the number is not an
+    /// ID of this scheme and layout.
+    fn from_text(&self, text: String, lenient: bool) -> Result<i64, SaibanError>;
+
+    /// Takes an ID apart.
+    ///
+    /// Errors: `IdOutOfRange` when it is not one of this scheme and layout.
+    fn inspect(&self, id: i64) -> Result<Parts, SaibanError>;
+}
+
+/// Makes a newtype around a generator of core an `AnyGenerator`.
+macro_rules! generator {
+    ($name:ident) => {
+        #[uniffi::export]
+        impl $crate::AnyGenerator for $name {
+            /// Makes an ID, waiting for at most `max_wait_ms`.
+            fn generate(&self) -> Result<i64, $crate::SaibanError> {
+                $crate::error::guard(|| Ok(saiban::Generator::generate(&self.0)?))
+            }
+
+            /// Makes an ID if that needs no wait; else answers nothing.
+            fn try_generate(&self) -> Result<Option<i64>, $crate::SaibanError> {
+                $crate::error::guard(|| {
+                    Ok(match saiban::Generator::try_generate(&self.0)? {
+                        saiban::Attempt::Ready(id) => Some(id),
+                        saiban::Attempt::Wait(_) => None,
+                    })
+                })
+            }
+
+            /// Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+            fn generate_many(&self, count: i64) -> Result<$crate::Ids, $crate::SaibanError> {
+                $crate::error::guard(|| $crate::generator::generate_many(&self.0, count))
+            }
+
+            /// Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+            fn generate_up_to(&self, count: i64) -> Result<$crate::Ids, $crate::SaibanError> {
+                $crate::error::guard(|| $crate::generator::generate_up_to(&self.0, count))
+            }
+
+            /// Makes an ID and writes it as text, canonical or in this encoding's customary form.
+            fn generate_text(&self, encoding: Option<String>) -> Result<String, $crate::SaibanError> {
+                $crate::error::guard(|| {
+                    let encoding = $crate::generator::encoding(encoding)?;
+                    Ok(saiban::Generator::generate_text(&self.0, encoding)?.into())
+                })
+            }
+
+            /// Writes an ID as text, canonical or in this encoding's customary form.
+            fn to_text(&self, id: i64, encoding: Option<String>) -> Result<String, $crate::SaibanError> {
+                $crate::error::guard(|| {
+                    let encoding = $crate::generator::encoding(encoding)?;
+                    Ok(saiban::Generator::to_text_as(&self.0, id, encoding)?.into())
+                })
+            }
+
+            /// Reads an ID from its canonical text; when lenient from what people make of it, too.
+            fn from_text(&self, text: String, lenient: bool) -> Result<i64, $crate::SaibanError> {
+                $crate::error::guard(|| {
+                    Ok(saiban::Generator::from_text_as(&self.0, &text, saiban::Leniency::lenient_if(lenient))?)
+                })
+            }
+
+            /// Takes an ID apart.
+            fn inspect(&self, id: i64) -> Result<$crate::Parts, $crate::SaibanError> {
+                $crate::error::guard(|| Ok(saiban::Generator::inspect(&self.0, id)?.into()))
+            }
+        }
+    };
+}
+
+pub(crate) use generator;
+use saiban::generator::MOST_AT_ONCE;
+use saiban::{Encoding, Error};
+
+/// The encoding of this name, if one is given.
+pub(crate) fn encoding(name: Option<String>) -> Result<Option<Encoding>, SaibanError> {
+    Ok(name.as_deref().map(Encoding::from_name).transpose()?)
+}
+
+pub(crate) fn generate_many(ids: &impl saiban::Generator, count: i64) -> Result<Ids, SaibanError> {
+    // A negative number is one that core refuses.
+    Ok(Ids(ids.generate_many(usize::try_from(count).unwrap_or(usize::MAX))?))
+}
+
+pub(crate) fn generate_up_to(ids: &impl saiban::Generator, count: i64) -> Result<Ids, SaibanError> {
+    let Ok(count) = usize::try_from(count) else {
+        return Err(Error::InvalidArgument { what: "count is negative: ask for 0 or more IDs" }.into());
+    };
+    let mut buffer = vec![0; count.min(MOST_AT_ONCE)];
+    let written = ids.fill(&mut buffer)?;
+    buffer.truncate(written);
+    Ok(Ids(buffer))
+}

@@ -1,0 +1,36 @@
+//! An ID taken apart.
+
+/// The parts of an ID. What a scheme does not have is absent. `time` is the timestamp in the language's own type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
+pub struct Parts {
+    /// `snowflake`, `randflake` or `ulid-flake`.
+    pub scheme: String,
+    /// The layout's name, where it is a known one: `twitter`, `discord`, …
+    pub layout: Option<String>,
+    /// The ID itself.
+    pub id: i64,
+    /// When its tick began, Unix milliseconds.
+    pub timestamp_ms: i64,
+    /// The node; of a scalable Ulid-Flake the scalability id.
+    pub node: Option<i64>,
+    /// The sequence number within the tick.
+    pub sequence: Option<i64>,
+    /// The random part.
+    pub random: Option<i64>,
+}
+
+impl From<saiban::Parts> for Parts {
+    fn from(parts: saiban::Parts) -> Self {
+        // Parts are fields of at most 63 bits.
+        let signed = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+        Parts {
+            scheme: parts.scheme.name().into(),
+            layout: parts.layout.map(Into::into),
+            id: parts.id,
+            timestamp_ms: parts.timestamp_ms,
+            node: parts.node.map(signed),
+            sequence: parts.sequence.map(signed),
+            random: parts.random.map(signed),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Ulid-Flake for Kotlin and Swift.
+
+use crate::convert::{clock, options};
+use crate::error::{SaibanError, guard};
+use crate::generator::generator;
+use crate::{Interval, ManualClock};
+use saiban::{AnyClock, OsEntropy, UlidFlakeFormat};
+use std::sync::Arc;
+
+/// Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
+/// ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read.
+///
+/// ```kotlin
+/// val ids = UlidFlake(scalability = 3)         // or UlidFlake(), stand-alone
+/// ids.generateText()                           // 00CMXB6TAK4SA
+/// ```
+/// ```swift
+/// let ids = try UlidFlake(scalability: 3)      // or UlidFlake(), stand-alone
+/// try ids.generateText()                       // 00CMXB6TAK4SA
+/// ```
+#[derive(uniffi::Object)]
+pub struct UlidFlake(saiban::UlidFlake<AnyClock>);
+
+generator!(UlidFlake);
+
+#[uniffi::export]
+impl UlidFlake {
+    /// A generator: stand-alone, or scalable with this scalability id, 0 to 31. Within a millisecond IDs grow by a random
+    /// number of `entropy_size` bytes: 1 to 3, scalable 1 to 2. The epoch is Unix milliseconds (2024-01-01 by default), and
+    /// so is the window. Waits at most `max_wait_ms`: 2 by default.
+    ///
+    /// Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch too
+    /// far away; `InvalidWindow`; `InvalidArgument` for a negative wait.
+    #[uniffi::constructor(default(
+        scalability = None, entropy_size = None, epoch_ms = None, window = None, clock = None, max_wait_ms = None
+    ))]
+    pub fn new(
+        scalability: Option<i64>,
+        entropy_size: Option<i64>,
+        epoch_ms: Option<i64>,
+        window: Option<Interval>,
+        clock: Option<Arc<ManualClock>>,
+        max_wait_ms: Option<i64>,
+    ) -> Result<Self, SaibanError> {
+        guard(|| {
+            let by_default = UlidFlakeFormat::default();
+            let format = UlidFlakeFormat {
+                scalability,
+                entropy_size: entropy_size.unwrap_or(by_default.entropy_size),
+                epoch_ms: epoch_ms.unwrap_or(by_default.epoch_ms),
+            };
+            let options = options(None, None, window, max_wait_ms)?;
+            Ok(UlidFlake(saiban::UlidFlake::build(format, &options, self::clock(clock), OsEntropy)?))
+        })
+    }
+
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds. Only
+    /// scalable IDs have a scalability id: the generator's own when none is given.
+    ///
+    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
+    #[uniffi::method(default(scalability = None))]
+    pub fn compose(&self, timestamp_ms: i64, random: i64, scalability: Option<i64>) -> Result<i64, SaibanError> {
+        guard(|| Ok(self.0.compose(timestamp_ms, random, scalability)?))
+    }
+}
