@@ -65,13 +65,14 @@ impl Options {
     /// The window in ticks, half-open, rounded inwards.
     pub(super) fn window_ticks(&self, layout: &Layout, unit_ms: i64) -> Result<Range<u64>, Error> {
         let Some(Range { start, end }) = self.window else { return Ok(0..layout.ticks()) };
-        let to_ms = |time: i64| i128::from(time) * i128::from(unit_ms);
-        let since_us = |time: i64| (to_ms(time) - i128::from(layout.epoch_ms())) * 1_000;
+        let since_us = |time: i64| (i128::from(time) * i128::from(unit_ms) - i128::from(layout.epoch_ms())) * 1_000;
         let tick_us = i128::from(layout.tick_us());
+        let end_us = i128::from(layout.ticks()) * tick_us;
         let first = since_us(start).div_euclid(tick_us) + i128::from(since_us(start).rem_euclid(tick_us) != 0);
         let after_last = since_us(end).div_euclid(tick_us);
+        let is_inside = since_us(start) >= 0 && since_us(end) <= end_us;
         match (u64::try_from(first), u64::try_from(after_last)) {
-            (Ok(first), Ok(after_last)) if first < after_last && after_last <= layout.ticks() => Ok(first..after_last),
+            (Ok(first), Ok(after_last)) if is_inside && first < after_last => Ok(first..after_last),
             _ => Err(Error::InvalidWindow {
                 start,
                 end,
