@@ -1,1 +1,20 @@
-//! Stub.
+//! saiban for C. The header `include/saiban.h` is made of these files by `bindings/c/generate-header`.
+//!
+//! No rule of ID making lives here, only conversions: pointers to references, errors to numbers and a message. Every
+//! exported function is defined by one macro, [`ffi::ffi`], which checks the pointers and stops panics.
+
+#![allow(dead_code, reason = "most constants are there for the header only")]
+
+mod clock;
+mod encoding;
+mod error;
+mod ffi;
+mod generator;
+mod inspect;
+mod layout;
+mod names;
+mod options;
+mod parts;
+mod randflake;
+mod snowflake;
+mod ulid_flake;

@@ -1,0 +1,71 @@
+//! Makes include/saiban.h of the sources of the C binding.
+//!
+//! cbindgen does not look into macros. So the functions of every `ffi! { … }` are taken out first and written as plain
+//! declarations, with their arguments' types as C has them; cbindgen makes the header of those and of the constants and
+//! structs as they stand.
+
+mod plain;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+/// The order of the header's parts.
+const SOURCES: [&str; 13] = [
+    "ffi", "names", "error", "clock", "layout", "options", "generator", "snowflake", "randflake", "ulid_flake", "encoding",
+    "parts", "inspect",
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let binding = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the binding's folder")?.to_path_buf();
+    let found = std::fs::read_dir(binding.join("src"))?.count();
+    if found != SOURCES.len() + 1 {
+        return Err(format!("{found} files in src, but lib.rs and {} others are listed in SOURCES", SOURCES.len()).into());
+    }
+    let mut items = Vec::new();
+    for name in SOURCES {
+        let path = binding.join("src").join(name).with_extension("rs");
+        let text = std::fs::read_to_string(&path)?;
+        items.extend(plain::items(&text).map_err(|error| format!("{}: {error}", path.display()))?);
+    }
+    let work = Work::new()?;
+    let plain_source = work.0.join("saiban.rs");
+    std::fs::write(&plain_source, plain::print(&items))?;
+
+    let config = cbindgen::Config::from_file(binding.join("cbindgen.toml"))?;
+    let mut header = Vec::new();
+    cbindgen::Builder::new().with_config(config).with_src(&plain_source).generate()?.write(&mut header);
+    let target = binding.join("../../include/saiban.h");
+    // A header without functions would be worse than none.
+    let functions = items.iter().filter(|item| matches!(item, syn::Item::Fn(_))).count();
+    let text = String::from_utf8(header)?;
+    for item in &items {
+        if let syn::Item::Fn(function) = item {
+            let name = &function.sig.ident;
+            if !text.contains(&format!("{name}(")) {
+                return Err(format!("{name} is missing from the header").into());
+            }
+        }
+    }
+    std::fs::create_dir_all(target.parent().ok_or("a folder")?)?;
+    std::fs::write(&target, text)?;
+    println!("include/saiban.h: {functions} functions");
+    Ok(())
+}
+
+/// A folder that goes away at the end.
+struct Work(PathBuf);
+
+impl Work {
+    fn new() -> std::io::Result<Self> {
+        let path = std::env::temp_dir().join(format!("saiban-header-{}", std::process::id()));
+        std::fs::create_dir_all(&path)?;
+        Ok(Work(path))
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        // Left over files in the system's temporary folder do no harm.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

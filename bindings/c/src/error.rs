@@ -1,0 +1,249 @@
+//! Error numbers, their names and meanings, and the message of a thread's last error.
+
+use crate::ffi::{Answer, Buffer, Out, ffi};
+use crate::names::names;
+use saiban::{Error, ErrorKind};
+use std::cell::RefCell;
+use std::ffi::c_char;
+use std::fmt::Write;
+
+/// SAIBAN_OK, or one of SAIBAN_ERROR_…: numbers are never used again for something else.
+pub type Code = i32;
+
+/// It worked.
+pub const SAIBAN_OK: i32 = 0;
+/// The clock is behind the last ID by more than the longest wait allowed.
+pub const SAIBAN_ERROR_CLOCK_BACKWARD: i32 = 1;
+/// The clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21.
+pub const SAIBAN_ERROR_CLOCK_UNAVAILABLE: i32 = 2;
+/// The time is before the layout's epoch.
+pub const SAIBAN_ERROR_TIMESTAMP_BEFORE_EPOCH: i32 = 3;
+/// The time is past the last one that the layout can hold.
+pub const SAIBAN_ERROR_TIMESTAMP_OVERFLOW: i32 = 4;
+/// The next ID needs a wait that the caller did not allow.
+pub const SAIBAN_ERROR_WOULD_WAIT: i32 = 5;
+/// The window in which the generator may issue IDs has not begun.
+pub const SAIBAN_ERROR_LEASE_NOT_BEGUN: i32 = 6;
+/// The window in which the generator may issue IDs is over.
+pub const SAIBAN_ERROR_LEASE_EXPIRED: i32 = 7;
+/// The window is empty, or reaches outside the time that the layout can hold.
+pub const SAIBAN_ERROR_INVALID_WINDOW: i32 = 8;
+/// A generator was asked for without a node.
+pub const SAIBAN_ERROR_NODE_REQUIRED: i32 = 9;
+/// The node id, or the range of them, does not fit the layout.
+pub const SAIBAN_ERROR_NODE_OUT_OF_RANGE: i32 = 10;
+/// The sequence number does not fit the layout.
+pub const SAIBAN_ERROR_SEQUENCE_OUT_OF_RANGE: i32 = 11;
+/// The random part does not fit the layout.
+pub const SAIBAN_ERROR_RANDOM_OUT_OF_RANGE: i32 = 12;
+/// The number is not an ID of this scheme.
+pub const SAIBAN_ERROR_ID_OUT_OF_RANGE: i32 = 13;
+/// The secret has the wrong length or form.
+pub const SAIBAN_ERROR_INVALID_SECRET: i32 = 14;
+/// The fields of a layout do not fit together.
+pub const SAIBAN_ERROR_INVALID_LAYOUT: i32 = 15;
+/// The number of random bytes by which IDs grow is not possible.
+pub const SAIBAN_ERROR_INVALID_ENTROPY_SIZE: i32 = 16;
+/// The operating system gives no randomness.
+pub const SAIBAN_ERROR_ENTROPY_UNAVAILABLE: i32 = 17;
+/// The text is too long or too short.
+pub const SAIBAN_ERROR_TEXT_LENGTH: i32 = 18;
+/// The text has a character outside the alphabet; saiban_last_error_position says where.
+pub const SAIBAN_ERROR_TEXT_CHARACTER: i32 = 19;
+/// The text stands for a number that is too large.
+pub const SAIBAN_ERROR_TEXT_OVERFLOW: i32 = 20;
+/// The text stands for a number that has another, canonical text.
+pub const SAIBAN_ERROR_TEXT_NOT_CANONICAL: i32 = 21;
+/// The number does not fit the width, or the encoding has no such width.
+pub const SAIBAN_ERROR_WIDTH_OUT_OF_RANGE: i32 = 22;
+/// No encoding, scheme or layout has this name or number.
+pub const SAIBAN_ERROR_UNKNOWN_NAME: i32 = 23;
+/// The buffer is too small for the text.
+pub const SAIBAN_ERROR_BUFFER_TOO_SMALL: i32 = 24;
+/// An argument is missing (NULL) or makes no sense.
+pub const SAIBAN_ERROR_INVALID_ARGUMENT: i32 = 25;
+/// An argument is of the wrong type; C never sees it.
+pub const SAIBAN_ERROR_WRONG_TYPE: i32 = 26;
+/// A defect of saiban itself, caught before it could do harm.
+pub const SAIBAN_ERROR_INTERNAL: i32 = 27;
+/// Another generator of this process issues IDs for some of these nodes.
+pub const SAIBAN_ERROR_NODE_IN_USE: i32 = 28;
+
+/// The largest error number of this version, for loops over all of them.
+pub const SAIBAN_ERROR_LAST: i32 = 28;
+
+/// A buffer of this many bytes holds every error's message.
+pub const SAIBAN_MESSAGE_CAPACITY: usize = 512;
+
+/// A thread's last error. Neither allocates nor needs dropping, so it is there until a thread's very end.
+struct Last {
+    message: [u8; SAIBAN_MESSAGE_CAPACITY - 1],
+    len: usize,
+    position: i64,
+}
+
+impl Last {
+    const NONE: Last = Last { message: [0; SAIBAN_MESSAGE_CAPACITY - 1], len: 0, position: -1 };
+
+    fn as_str(&self) -> &str {
+        str::from_utf8(&self.message[..self.len]).unwrap_or_default()
+    }
+}
+
+impl Write for Last {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        // What does not fit is left out, a character at a time.
+        for character in text.chars() {
+            let Some(place) = self.message.get_mut(self.len..self.len + character.len_utf8()) else { break };
+            character.encode_utf8(place);
+            self.len += place.len();
+        }
+        Ok(())
+    }
+}
+
+thread_local! {
+    static LAST: RefCell<Last> = const { RefCell::new(Last::NONE) };
+}
+
+/// Keeps an error's message for this thread. At a thread's end there may be nowhere to keep it.
+pub(crate) fn remember(error: &Error) {
+    keep(format_args!("{error}"), error.position());
+}
+
+pub(crate) fn remember_panic(what: Option<&str>) {
+    keep(format_args!("a defect of saiban, please report it: {}", what.unwrap_or("no message")), None);
+}
+
+fn keep(message: std::fmt::Arguments, position: Option<usize>) {
+    let _ = LAST.try_with(|last| {
+        let mut last = last.borrow_mut();
+        *last = Last { position: position.and_then(|position| i64::try_from(position).ok()).unwrap_or(-1), ..Last::NONE };
+        last.write_fmt(message)
+    });
+}
+
+#[cfg(test)]
+pub(crate) fn last_message() -> String {
+    LAST.with(|last| last.borrow().as_str().to_owned())
+}
+
+const fn name(kind: &ErrorKind) -> &'static str {
+    kind.name()
+}
+
+const fn meaning(kind: &ErrorKind) -> &'static str {
+    kind.meaning()
+}
+
+names!(NAMES: 32 = name, ErrorKind::ALL);
+names!(MEANINGS: 128 = meaning, ErrorKind::ALL);
+
+/// An error code that does not become the thread's last error.
+pub(crate) struct Unremembered(Code);
+
+impl Answer for Unremembered {
+    type C = Code;
+
+    fn into_c(self) -> Code {
+        self.0
+    }
+
+    fn failed(code: Code) -> Code {
+        code
+    }
+}
+
+/// Where the kind of this number stands in the tables.
+fn index(code: i32) -> Option<usize> {
+    ErrorKind::ALL.iter().position(|kind| kind.number() == code)
+}
+
+ffi! {
+    /// The name of an error number, the same in every language: "CLOCK_BACKWARD"; "OK" for SAIBAN_OK, "" for a number that
+    /// is no error. Constant: not to be freed.
+    fn saiban_error_name(error: i32) -> *const c_char {
+        match index(error) {
+            Some(index) => NAMES[index].as_ptr(),
+            None if error == SAIBAN_OK => c"OK".as_ptr(),
+            None => c"".as_ptr(),
+        }
+    }
+
+    /// What an error number means, in a line of English; "" for a number that is no error. Constant: not to be freed.
+    fn saiban_error_meaning(error: i32) -> *const c_char {
+        match index(error) {
+            Some(index) => MEANINGS[index].as_ptr(),
+            None if error == SAIBAN_OK => c"It worked.".as_ptr(),
+            None => c"".as_ptr(),
+        }
+    }
+
+    /// Writes the message of this thread's last error: what was wrong, the limits, and what to do. A call that succeeds
+    /// leaves it as it is; "" before the first error. A buffer of SAIBAN_MESSAGE_CAPACITY bytes is always large enough.
+    ///
+    /// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL.
+    /// - len: how many bytes were written, without the NUL. May be NULL.
+    ///
+    /// Errors: BUFFER_TOO_SMALL, which leaves the message to be read again.
+    fn saiban_last_error_message(buffer: Buffer, capacity: usize, len: Option<Out<usize>>) -> Unremembered {
+        let (message, size) = LAST.with(|last| {
+            let last = last.borrow();
+            (last.message, last.len)
+        });
+        let text = str::from_utf8(&message[..size]).unwrap_or_default();
+        match buffer.write_len(capacity, text, len) {
+            Ok(()) => Unremembered(SAIBAN_OK),
+            // The message that is wanted must stay.
+            Err(error) => Unremembered(error.kind().number()),
+        }
+    }
+
+    /// Where in the text the first bad character stands that this thread's last error was about, in characters from 0; -1
+    /// for other errors.
+    fn saiban_last_error_position() -> i64 {
+        LAST.with(|last| last.borrow().position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::CStr;
+
+    fn text(text: *const c_char) -> &'static str {
+        // SAFETY: only constant texts of this file come here.
+        unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8")
+    }
+
+    #[test]
+    fn every_kind_has_a_constant_of_its_name_and_number() {
+        let source = include_str!("error.rs");
+        for kind in ErrorKind::ALL {
+            let line = format!("pub const SAIBAN_ERROR_{}: i32 = {};\n", kind.name(), kind.number());
+            assert!(source.contains(&line), "{line}");
+            assert!(kind.number() <= SAIBAN_ERROR_LAST);
+        }
+        assert_eq!(ErrorKind::ALL.last().map(|kind| kind.number()), Some(SAIBAN_ERROR_LAST));
+        assert_eq!(source.matches("\npub const SAIBAN_ERROR_").count(), ErrorKind::ALL.len() + 1, "and LAST");
+    }
+
+    #[test]
+    fn names_and_meanings_are_those_of_the_core() {
+        for kind in ErrorKind::ALL {
+            assert_eq!(text(saiban_error_name(kind.number())), kind.name());
+            assert_eq!(text(saiban_error_meaning(kind.number())), kind.meaning());
+        }
+        assert_eq!(text(saiban_error_name(SAIBAN_OK)), "OK");
+        for unknown in [-1, SAIBAN_ERROR_LAST + 1, i32::MIN, i32::MAX] {
+            assert_eq!(text(saiban_error_name(unknown)), "");
+        }
+    }
+
+    #[test]
+    fn a_message_too_long_is_cut_between_characters() {
+        remember_panic(Some(&"é".repeat(SAIBAN_MESSAGE_CAPACITY)));
+        let message = last_message();
+        assert!(message.ends_with('é') && message.len() < SAIBAN_MESSAGE_CAPACITY, "{message}");
+    }
+}

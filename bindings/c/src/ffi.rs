@@ -1,0 +1,376 @@
+//! The one way out to C: the macro that defines every exported function, and the types its arguments have.
+//!
+//! The arguments' types say what C must give: `&T` a pointer that is not NULL, `Option<&T>` one that may be, `Out<T>` a
+//! place for a result. [`Argument`] turns each into its form in C, [`Answer`] does so for results. That a pointer which is not
+//! NULL is valid, aligned and not used by another thread for writing is the caller's part, as the header says.
+
+use crate::error;
+use saiban::Error;
+use std::borrow::Cow;
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Defines exported functions. Without a return type a function answers an error code and may use `?`; the others
+/// answer what they return, and cannot fail.
+macro_rules! ffi {
+    ($( $(#[$attribute:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $answer:ty)? $body:block )+) => {$(
+        $(#[$attribute])*
+        // SAFETY: the name begins with `saiban_`, which no other library's does.
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $name(
+            $($argument: <$type as $crate::ffi::Argument>::C),*
+        ) -> <$crate::ffi::ffi!(@answer $($answer)?) as $crate::ffi::Answer>::C {
+            $crate::ffi::call(move || {
+                $(
+                    let $argument = <$type as $crate::ffi::Argument>::take(
+                        $argument,
+                        concat!("the argument ", stringify!($argument), " is NULL: give a pointer"),
+                    )?;
+                )*
+                Ok($body)
+            })
+        }
+    )+};
+    (@answer) => { () };
+    (@answer $answer:ty) => { $answer };
+}
+pub(crate) use ffi;
+
+/// Runs the body of an exported function: what it answers, or its error, or its panic, in C's form.
+pub(crate) fn call<A: Answer>(body: impl FnOnce() -> Result<A, Error>) -> A::C {
+    // After a panic nothing of the body's is used again: handles hold atomic words only, which are always whole.
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(answer)) => answer.into_c(),
+        Ok(Err(error)) => {
+            error::remember(&error);
+            A::failed(error.kind().number())
+        }
+        Err(panic) => {
+            let what = panic.downcast_ref::<&str>().copied();
+            error::remember_panic(what.or(panic.downcast_ref::<String>().map(String::as_str)));
+            A::failed(error::SAIBAN_ERROR_INTERNAL)
+        }
+    }
+}
+
+/// What an exported function answers.
+pub(crate) trait Answer {
+    /// The type that C sees.
+    type C;
+
+    fn into_c(self) -> Self::C;
+
+    /// The answer of a function that failed with this error.
+    fn failed(code: error::Code) -> Self::C;
+}
+
+/// Success, or an error code.
+impl Answer for () {
+    type C = error::Code;
+
+    fn into_c(self) -> error::Code {
+        error::SAIBAN_OK
+    }
+
+    fn failed(code: error::Code) -> error::Code {
+        code
+    }
+}
+
+/// `void`.
+pub(crate) struct Nothing;
+
+impl Answer for Nothing {
+    type C = ();
+
+    fn into_c(self) {}
+
+    fn failed(_: error::Code) {}
+}
+
+/// A constant text.
+impl Answer for *const c_char {
+    type C = *const c_char;
+
+    fn into_c(self) -> *const c_char {
+        self
+    }
+
+    fn failed(_: error::Code) -> *const c_char {
+        c"".as_ptr()
+    }
+}
+
+/// A place in a text, or -1.
+impl Answer for i64 {
+    type C = i64;
+
+    fn into_c(self) -> i64 {
+        self
+    }
+
+    fn failed(_: error::Code) -> i64 {
+        -1
+    }
+}
+
+/// An argument, with its form in C.
+pub(crate) trait Argument: Sized {
+    /// The type that C gives.
+    type C;
+
+    /// Takes what C gave; `null` is what to say of a NULL that may not be.
+    fn take(given: Self::C, null: &'static str) -> Result<Self, Error>;
+}
+
+macro_rules! as_they_are {
+    ($($type:ty)+) => {$(
+        impl Argument for $type {
+            type C = $type;
+
+            fn take(given: $type, _: &'static str) -> Result<Self, Error> {
+                Ok(given)
+            }
+        }
+    )+};
+}
+as_they_are! { i32 i64 u64 usize }
+
+fn not_null<T>(given: Option<T>, null: &'static str) -> Result<T, Error> {
+    given.ok_or(Error::InvalidArgument { what: null })
+}
+
+impl<'a, T> Argument for &'a T {
+    type C = Option<&'a T>;
+
+    fn take(given: Self::C, null: &'static str) -> Result<Self, Error> {
+        not_null(given, null)
+    }
+}
+
+impl<'a, T> Argument for Option<&'a T> {
+    type C = Option<&'a T>;
+
+    fn take(given: Self::C, _: &'static str) -> Result<Self, Error> {
+        Ok(given)
+    }
+}
+
+/// A handle that C gives back.
+impl<T> Argument for Option<Box<T>> {
+    type C = Option<Box<T>>;
+
+    fn take(given: Self::C, _: &'static str) -> Result<Self, Error> {
+        Ok(given)
+    }
+}
+
+/// Where a result goes.
+pub(crate) struct Out<'a, T>(&'a mut MaybeUninit<T>);
+
+impl<T> Out<'_, T> {
+    pub(crate) fn set(self, value: T) {
+        self.0.write(value);
+    }
+}
+
+impl<T> Out<'_, *mut T> {
+    /// Hands a new handle over.
+    pub(crate) fn give(self, handle: T) {
+        self.set(Box::into_raw(Box::new(handle)));
+    }
+}
+
+impl<'a, T> Argument for Out<'a, T> {
+    type C = Option<&'a mut MaybeUninit<T>>;
+
+    fn take(given: Self::C, null: &'static str) -> Result<Self, Error> {
+        not_null(given, null).map(Out)
+    }
+}
+
+impl<'a, T> Argument for Option<Out<'a, T>> {
+    type C = Option<&'a mut MaybeUninit<T>>;
+
+    fn take(given: Self::C, _: &'static str) -> Result<Self, Error> {
+        Ok(given.map(Out))
+    }
+}
+
+/// Elements that C owns and saiban reads; their number is another argument.
+#[derive(Clone, Copy)]
+pub(crate) struct Slice<T>(*const T);
+
+impl<T> Slice<T> {
+    /// `None` for NULL.
+    pub(crate) fn new(given: *const T) -> Option<Self> {
+        (!given.is_null()).then_some(Slice(given))
+    }
+
+    pub(crate) fn get<'a>(self, len: usize) -> Result<&'a [T], Error> {
+        check_len::<T>(len)?;
+        if len == 0 {
+            return Ok(&[]);
+        }
+        // SAFETY: not NULL (`take`), not too long (above); that `len` elements are there is the caller's part.
+        Ok(unsafe { std::slice::from_raw_parts(self.0, len) })
+    }
+}
+
+impl<T> Argument for Slice<T> {
+    type C = *const T;
+
+    fn take(given: *const T, null: &'static str) -> Result<Self, Error> {
+        not_null(Slice::new(given), null)
+    }
+}
+
+impl<T> Argument for Option<Slice<T>> {
+    type C = *const T;
+
+    fn take(given: *const T, _: &'static str) -> Result<Self, Error> {
+        Ok(Slice::new(given))
+    }
+}
+
+/// Elements that C owns and saiban writes; their number is another argument.
+pub(crate) struct Fill<T>(*mut T);
+
+impl<T> Fill<T> {
+    pub(crate) fn as_ptr(&self) -> *mut T {
+        self.0
+    }
+
+    /// The elements, to be written only: C need not have put anything there.
+    pub(crate) fn get<'a>(self, len: usize) -> Result<&'a mut [MaybeUninit<T>], Error> {
+        check_len::<T>(len)?;
+        // SAFETY: not NULL (`take`), not too long (above), and any bytes are a `MaybeUninit`; that `len` elements are
+        // there, and nobody else's meanwhile, is the caller's part.
+        Ok(unsafe { std::slice::from_raw_parts_mut(self.0.cast(), len) })
+    }
+}
+
+impl<T> Argument for Fill<T> {
+    type C = *mut T;
+
+    fn take(given: *mut T, null: &'static str) -> Result<Self, Error> {
+        not_null((!given.is_null()).then_some(Fill(given)), null)
+    }
+}
+
+impl Fill<i64> {
+    /// The same for who fills without reading; elements that saiban does not come to stay as they were.
+    pub(crate) fn numbers<'a>(self, len: usize) -> Result<&'a mut [i64], Error> {
+        let places = self.get(len)?;
+        // SAFETY: the core's `fill` only writes through this slice, so it does not matter that C may not have put
+        // anything there, and any bytes are an i64.
+        Ok(unsafe { std::slice::from_raw_parts_mut(places.as_mut_ptr().cast(), places.len()) })
+    }
+}
+
+fn check_len<T>(len: usize) -> Result<(), Error> {
+    if len > isize::MAX as usize / size_of::<T>().max(1) {
+        return Err(Error::InvalidArgument { what: "the length is larger than any memory: give the number of elements" });
+    }
+    Ok(())
+}
+
+/// Text that C gives; its length in bytes is another argument, [`NUL_TERMINATED`] for text that ends with a NUL.
+#[derive(Clone, Copy)]
+pub(crate) struct Chars(Slice<c_char>);
+
+/// `SAIBAN_NUL_TERMINATED` of the header.
+const NUL_TERMINATED: usize = usize::MAX;
+
+impl Chars {
+    /// The text. Bytes that are no UTF-8 become U+FFFD, which no alphabet has: core names the place.
+    pub(crate) fn get<'a>(self, len: usize) -> Result<Cow<'a, str>, Error> {
+        if len == NUL_TERMINATED {
+            // SAFETY: not NULL (`take`); that a NUL follows is what the caller says with this length.
+            return Ok(unsafe { std::ffi::CStr::from_ptr(self.0.0) }.to_string_lossy());
+        }
+        let bytes = Slice::<u8>(self.0.0.cast()).get(len)?;
+        Ok(String::from_utf8_lossy(bytes))
+    }
+}
+
+impl Argument for Chars {
+    type C = *const c_char;
+
+    fn take(given: Self::C, null: &'static str) -> Result<Self, Error> {
+        Slice::take(given, null).map(Chars)
+    }
+}
+
+/// Where a text goes; the number of bytes there is another argument.
+pub(crate) struct Buffer(Fill<c_char>);
+
+impl Buffer {
+    /// Writes the text and a NUL, or nothing where they do not fit; answers the length without the NUL.
+    pub(crate) fn write(self, capacity: usize, text: &str) -> Result<usize, Error> {
+        let needed = text.len() + 1;
+        let place = self.0.get(capacity)?;
+        let Some(place) = place.get_mut(..needed) else {
+            return Err(Error::BufferTooSmall { length: capacity, needed });
+        };
+        for (place, byte) in place.iter_mut().zip(text.bytes().chain([0])) {
+            place.write(byte as c_char);
+        }
+        Ok(text.len())
+    }
+
+    /// Writes the text and a NUL, and where it went its length.
+    pub(crate) fn write_len(self, capacity: usize, text: &str, len: Option<Out<usize>>) -> Result<(), Error> {
+        let written = self.write(capacity, text)?;
+        if let Some(len) = len {
+            len.set(written);
+        }
+        Ok(())
+    }
+}
+
+impl Argument for Buffer {
+    type C = *mut c_char;
+
+    fn take(given: Self::C, null: &'static str) -> Result<Self, Error> {
+        Fill::take(given, null).map(Buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::{SAIBAN_ERROR_INTERNAL, SAIBAN_ERROR_INVALID_ARGUMENT, SAIBAN_OK, last_message};
+
+    #[test]
+    fn a_panic_does_not_cross_and_is_an_internal_error() {
+        assert_eq!(call::<()>(|| panic!("a broken {}", "promise")), SAIBAN_ERROR_INTERNAL);
+        let message = last_message();
+        assert!(message.contains("a broken promise") && message.contains("defect"), "{message}");
+        assert_eq!(call::<i64>(|| panic!("again")), -1);
+        call::<Nothing>(|| panic!("and again"));
+    }
+
+    #[test]
+    fn an_error_is_its_number_and_its_message() {
+        let error = Error::NodeRequired { max: 1023 };
+        assert_eq!(call::<()>(|| Err(error)), error.kind().number());
+        assert_eq!(last_message(), error.to_string());
+        assert_eq!(call::<()>(|| Ok(())), SAIBAN_OK);
+        assert_eq!(last_message(), error.to_string(), "a success leaves the last error's message");
+    }
+
+    #[test]
+    fn null_names_the_argument() {
+        ffi! {
+            fn saiban_test_null(number: &i64) {
+                assert!(*number > 0);
+            }
+        }
+        assert_eq!(saiban_test_null(None), SAIBAN_ERROR_INVALID_ARGUMENT);
+        assert!(last_message().contains("number"), "{}", last_message());
+        assert_eq!(saiban_test_null(Some(&1)), SAIBAN_OK);
+        assert_eq!(saiban_test_null(Some(&0)), SAIBAN_ERROR_INTERNAL);
+    }
+}

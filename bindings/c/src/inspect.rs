@@ -1,0 +1,62 @@
+//! What can this ID be?
+
+use crate::ffi::{Chars, Fill, Out, Slice, ffi};
+use crate::parts::{Parts, scheme};
+use saiban::inspect::Candidates;
+use saiban::{Error, Inspector, Secret};
+use std::ffi::c_char;
+
+/// An array of this many parts holds every candidate.
+pub const SAIBAN_CANDIDATES_MAX: usize = 16;
+
+fn inspector(wanted: i32, secret: Option<Slice<u8>>, secret_len: usize) -> Result<Inspector, Error> {
+    let mut inspector = Inspector::now()?;
+    if let Some(secret) = secret {
+        inspector = inspector.secret(&Secret::from_slice(secret.get(secret_len)?)?);
+    }
+    Ok(match scheme(wanted)? {
+        Some(scheme) => inspector.scheme(scheme),
+        None => inspector,
+    })
+}
+
+fn write(found: &Candidates, parts: Fill<Parts>, capacity: usize) -> Result<usize, Error> {
+    let places = parts.get(capacity)?;
+    let written = found.iter().zip(places).map(|(parts, place)| place.write((*parts).into())).count();
+    Ok(written)
+}
+
+ffi! {
+    /// Tells what a number can be: all formats that it fits, the most likely first.
+    ///
+    /// - scheme: SAIBAN_SCHEME_ANY, or the only one to look for.
+    /// - secret, secret_len: to look for Randflake IDs too; NULL for not.
+    /// - parts, capacity: where the candidates go, and how many fit; those less likely are left out.
+    ///   SAIBAN_CANDIDATES_MAX is always enough.
+    /// - count: how many were written; 0 when nothing fits.
+    ///
+    /// Errors: UNKNOWN_NAME, INVALID_SECRET, CLOCK_UNAVAILABLE.
+    fn saiban_inspect(
+        id: i64, scheme: i32, secret: Option<Slice<u8>>, secret_len: usize,
+        parts: Fill<Parts>, capacity: usize, count: Out<usize>,
+    ) {
+        let found = inspector(scheme, secret, secret_len)?.inspect(id);
+        count.set(write(&found, parts, capacity)?);
+    }
+
+    /// Tells what a text can be: canonical text of each scheme, and decimal numbers of any. The rest as saiban_inspect.
+    ///
+    /// Errors: as saiban_inspect; when no scheme reads the text, the error of the reading that came furthest (TEXT_…).
+    fn saiban_inspect_text(
+        text: Chars, text_len: usize, scheme: i32, secret: Option<Slice<u8>>, secret_len: usize,
+        parts: Fill<Parts>, capacity: usize, count: Out<usize>,
+    ) {
+        let found = inspector(scheme, secret, secret_len)?.inspect_text(&text.get(text_len)?)?;
+        count.set(write(&found, parts, capacity)?);
+    }
+
+    /// The version of this library: "0.1.0". Constant: not to be freed.
+    fn saiban_version() -> *const c_char {
+        concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast::<c_char>()
+    }
+}

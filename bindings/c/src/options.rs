@@ -1,0 +1,173 @@
+//! What the user of a generator chooses.
+
+use crate::clock::ManualClock;
+use crate::ffi::{Argument, Fill, Slice, ffi};
+use crate::layout::Layout;
+use saiban::{AnyClock, Error};
+use std::mem::offset_of;
+use std::ops::Range;
+use std::ptr;
+use std::time::Duration;
+
+/// `SAIBAN_NOT_GIVEN` of the header.
+const NOT_GIVEN: i64 = i64::MIN;
+
+/// A number that may have been left out.
+pub(crate) fn given(number: i64) -> Option<i64> {
+    (number != NOT_GIVEN).then_some(number)
+}
+
+/// What the user of a generator chooses. Begin with SAIBAN_OPTIONS_INIT (or saiban_options_init), then set what is to be
+/// otherwise; what a scheme has no use for must stay as it is.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Options {
+    /// The size of this struct as the program was compiled with: leave it as it is.
+    pub size: usize,
+    /// The clock; NULL is the system's. The generator keeps it alive.
+    pub clock: *const ManualClock,
+    /// Snowflake: the layout; NULL is Twitter's.
+    pub layout: *const Layout,
+    /// Randflake: the secret. It is copied, and the copy is wiped when the generator is freed.
+    pub secret: *const u8,
+    /// How many bytes the secret has: 16.
+    pub secret_len: usize,
+    /// Snowflake and Randflake: the node that is ours alone.
+    pub node: i64,
+    /// Instead of one node: the first of a range that is ours alone.
+    pub nodes_first: i64,
+    /// The node after the range's last.
+    pub nodes_end: i64,
+    /// The window in which IDs may be issued, half-open, for the time in the ID. Unix time: seconds for Randflake, milliseconds
+    /// for Snowflake and Ulid-Flake.
+    pub window_start: i64,
+    /// The end of the window, exclusive.
+    pub window_end: i64,
+    /// The longest wait for an ID, milliseconds; by default 2 ticks, at most 2000.
+    pub max_wait_ms: i64,
+    /// Ulid-Flake: the scalability id, 0 to 31; stand-alone where it is not given.
+    pub scalability: i64,
+    /// Ulid-Flake: by how many random bytes an ID grows within a millisecond, 1 to 3 (scalable: 1 to 2); by default 1.
+    pub entropy_size: i64,
+    /// Ulid-Flake: the time of tick 0, Unix milliseconds; by default 2024-01-01.
+    pub epoch_ms: i64,
+}
+
+impl Options {
+    const NONE: Options = Options {
+        size: size_of::<Options>(),
+        clock: ptr::null(),
+        layout: ptr::null(),
+        secret: ptr::null(),
+        secret_len: 0,
+        node: NOT_GIVEN,
+        nodes_first: NOT_GIVEN,
+        nodes_end: NOT_GIVEN,
+        window_start: NOT_GIVEN,
+        window_end: NOT_GIVEN,
+        max_wait_ms: NOT_GIVEN,
+        scalability: NOT_GIVEN,
+        entropy_size: NOT_GIVEN,
+        epoch_ms: NOT_GIVEN,
+    };
+
+    /// The size in the first version of this library; no program was ever compiled with a smaller one.
+    const FIRST_SIZE: usize = offset_of!(Options, epoch_ms) + size_of::<i64>();
+
+    fn check_size(size: usize) -> Result<(), Error> {
+        if (Self::FIRST_SIZE..=size_of::<Options>()).contains(&size) {
+            return Ok(());
+        }
+        Err(Error::InvalidArgument {
+            what: "options.size is none of this library's: begin with SAIBAN_OPTIONS_INIT, of a header no newer than the library",
+        })
+    }
+
+    pub(crate) fn clock(&self) -> AnyClock {
+        // SAFETY: NULL, or a clock that the caller has not freed.
+        unsafe { self.clock.as_ref() }.map_or(AnyClock::System, ManualClock::share)
+    }
+
+    pub(crate) fn layout(&self) -> saiban::Layout {
+        // SAFETY: NULL, or a layout that the caller has not freed.
+        unsafe { self.layout.as_ref() }.map_or(saiban::Layout::TWITTER, |layout| layout.core)
+    }
+
+    pub(crate) fn secret(&self) -> Result<saiban::Secret, Error> {
+        match Slice::new(self.secret) {
+            Some(secret) => saiban::Secret::from_slice(secret.get(self.secret_len)?),
+            None => saiban::Secret::from_slice(&[]),
+        }
+    }
+
+    /// The choices that all schemes have in common.
+    pub(crate) fn common(&self) -> Result<saiban::Options, Error> {
+        let range = |start, end| -> Option<Range<i64>> { (start != NOT_GIVEN || end != NOT_GIVEN).then_some(start..end) };
+        let max_wait = match given(self.max_wait_ms).map(u64::try_from) {
+            None => None,
+            Some(Ok(ms)) => Some(Duration::from_millis(ms)),
+            Some(Err(_)) => {
+                return Err(Error::InvalidArgument { what: "max_wait_ms is negative: give 0 or more milliseconds" });
+            }
+        };
+        Ok(saiban::Options {
+            node: given(self.node),
+            nodes: range(self.nodes_first, self.nodes_end),
+            window: range(self.window_start, self.window_end),
+            max_wait,
+        })
+    }
+
+    /// Says no to a choice that the scheme has no use for: who made it expects something of it.
+    pub(crate) fn refuse_layout(&self, what: &'static str) -> Result<(), Error> {
+        if self.layout.is_null() { Ok(()) } else { Err(Error::InvalidArgument { what }) }
+    }
+
+    pub(crate) fn refuse_secret(&self, what: &'static str) -> Result<(), Error> {
+        if self.secret.is_null() { Ok(()) } else { Err(Error::InvalidArgument { what }) }
+    }
+
+    pub(crate) fn refuse_ulid_flake(&self, what: &'static str) -> Result<(), Error> {
+        let all = [self.scalability, self.entropy_size, self.epoch_ms];
+        if all.iter().all(|number| *number == NOT_GIVEN) { Ok(()) } else { Err(Error::InvalidArgument { what }) }
+    }
+}
+
+/// Options as C gives them, of a size that is still to be seen.
+pub(crate) struct GivenOptions(*const Options);
+
+impl GivenOptions {
+    /// The options. A program that was compiled with an older, shorter struct leaves the rest as by default.
+    pub(crate) fn read(&self) -> Result<Options, Error> {
+        // SAFETY: not NULL (`take`); `size` is the first member in every version.
+        let size = unsafe { (&raw const (*self.0).size).read() };
+        Options::check_size(size)?;
+        let mut options = Options::NONE;
+        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers and raw pointers, for
+        // which any bytes are valid.
+        unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
+        Ok(options)
+    }
+}
+
+impl Argument for GivenOptions {
+    type C = *const Options;
+
+    fn take(given: Self::C, null: &'static str) -> Result<Self, Error> {
+        if given.is_null() { Err(Error::InvalidArgument { what: null }) } else { Ok(GivenOptions(given)) }
+    }
+}
+
+ffi! {
+    /// Leaves all options as by default: SAIBAN_OPTIONS_INIT for who cannot use the macro.
+    ///
+    /// - options, size: the struct, and its sizeof as the program was compiled with.
+    ///
+    /// Errors: INVALID_ARGUMENT for a size that this library does not know.
+    fn saiban_options_init(options: Fill<Options>, size: usize) {
+        Options::check_size(size)?;
+        let none = Options { size, ..Options::NONE };
+        // SAFETY: the caller's struct has `size` bytes, and ours no fewer.
+        unsafe { ptr::copy_nonoverlapping((&raw const none).cast::<u8>(), options.as_ptr().cast(), size) };
+    }
+}
