@@ -1,0 +1,44 @@
+"""saiban: IDs that are unique across machines without asking a database each time.
+
+>>> import saiban
+>>> ids = saiban.Snowflake(node=7)      # node 7, which must be yours alone
+>>> ids.inspect(ids.generate()).node    # generate() returns an int that fits a BIGINT column
+7
+
+Every rule lives in a core written in Rust, which the other languages share; errors are in `saiban.exceptions`, and also here.
+"""
+
+from importlib.metadata import version as _version
+
+from saiban import exceptions
+from saiban._native import (
+    Generator,
+    Layout,
+    ManualClock,
+    Parts,
+    Randflake,
+    Snowflake,
+    UlidFlake,
+    decode,
+    encode,
+    error_kinds,
+    inspect,
+)
+from saiban.exceptions import *  # noqa: F403
+
+__version__ = _version("saiban")
+
+__all__ = [
+    "Generator",
+    "Layout",
+    "ManualClock",
+    "Parts",
+    "Randflake",
+    "Snowflake",
+    "UlidFlake",
+    "decode",
+    "encode",
+    "error_kinds",
+    "inspect",
+    *exceptions.__all__,
+]

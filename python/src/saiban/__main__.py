@@ -1,0 +1,19 @@
+"""The command `saiban`, which is also `python -m saiban`. It is the same program as the Rust one, in this process."""
+
+import signal
+import sys
+
+from saiban._native import run_cli
+
+
+def main() -> int:
+    """Runs the command with this process's arguments; returns its exit code."""
+    # Python's own handlers run only between Python's steps: the command is one long step, and may be a part of a pipe.
+    for name in ("SIGINT", "SIGPIPE"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+    return run_cli(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+"""Model fields whose values saiban makes: BIGINT columns of unique IDs.
+
+    class Order(models.Model):
+        id = SnowflakeAutoField(generator="orders", primary_key=True)
+        tracking = RandflakeField(unique=True)
+
+The value is made in Python when an object without one is first saved: save, create, bulk_create, get_or_create, forms and the
+admin. The database has nothing to make or to return. `generator` is a name in the setting SAIBAN: no secret or node id enters a migration. The auto
+fields may be DEFAULT_AUTO_FIELD; they then use the generator "default".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core import checks
+from django.core.exceptions import ImproperlyConfigured
+from django.db import models
+
+from saiban.contrib.django.generators import DEFAULT, MissingError, entry, get_generator, make_generator
+
+__all__ = [
+    "RandflakeAutoField",
+    "RandflakeField",
+    "SnowflakeAutoField",
+    "SnowflakeField",
+    "UlidFlakeAutoField",
+    "UlidFlakeField",
+]
+
+
+class _GeneratedField:
+    """What all fields do: make a value where there is none. Mixed in before a field of 64 bits."""
+
+    #: The scheme that SAIBAN[generator] must have.
+    scheme: str
+
+    def __init__(self, *args: Any, generator: str = DEFAULT, **kwargs: Any) -> None:
+        self.generator = generator
+        super().__init__(*args, **kwargs)
+
+    def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
+        name, path, args, kwargs = super().deconstruct()
+        if self.generator != DEFAULT:
+            kwargs["generator"] = self.generator
+        return name, path, args, kwargs
+
+    def generate(self) -> int:
+        """A new value.
+
+        Raises ImproperlyConfigured, and what saiban.Generator.generate raises.
+        """
+        return get_generator(self.generator).generate()
+
+    def get_pk_value_on_save(self, instance: models.Model) -> int:
+        # Django asks a primary key this where the object has none yet: in save and all that uses it, and in bulk_create.
+        return self.generate()
+
+    def pre_save(self, instance: models.Model, add: bool) -> Any:
+        value = super().pre_save(instance, add)
+        if value is None and add:
+            value = self.generate()
+            setattr(instance, self.attname, value)
+        return value
+
+    def check(self, **kwargs: Any) -> list[checks.CheckMessage]:
+        return [*super().check(**kwargs), *self._check_generator()]
+
+    def _check_generator(self) -> list[checks.CheckMessage]:
+        try:
+            scheme = entry(self.generator)["scheme"]
+            if scheme != self.scheme:
+                raise ImproperlyConfigured(
+                    f"SAIBAN[{self.generator!r}]['scheme'] is {scheme!r}, but {type(self).__name__} needs {self.scheme!r}."
+                )
+            make_generator(self.generator)
+        except MissingError as error:
+            # Not every process that runs the checks makes IDs: a migration job may have neither node nor secret.
+            return [checks.Warning(str(error), obj=self, id="saiban.W001")]
+        except ImproperlyConfigured as error:
+            return [checks.Error(str(error), obj=self, id="saiban.E001")]
+        return []
+
+
+class _IdField(_GeneratedField, models.BigIntegerField):
+    """A BIGINT column, in forms neither shown nor asked for."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        # As Django's auto fields do: an object without a value yet is valid.
+        kwargs["blank"] = True
+        kwargs.setdefault("editable", False)
+        super().__init__(*args, **kwargs)
+
+    def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
+        name, path, args, kwargs = super().deconstruct()
+        del kwargs["blank"]
+        if self.editable:
+            kwargs["editable"] = True
+        else:
+            del kwargs["editable"]
+        return name, path, args, kwargs
+
+
+class _IdAutoField(_GeneratedField, models.BigAutoField):
+    """A primary key, which may be DEFAULT_AUTO_FIELD."""
+
+    # The value comes with the row: the database makes none, and has none to return.
+    db_returning = False
+
+    def get_internal_type(self) -> str:
+        # For the database a plain BIGINT: no sequence, no IDENTITY, no AUTO_INCREMENT.
+        return "BigIntegerField"
+
+
+class SnowflakeField(_IdField):
+    """A column of Snowflake IDs."""
+
+    scheme = "snowflake"
+
+
+class RandflakeField(_IdField):
+    """A column of Randflake IDs, half of which are negative."""
+
+    scheme = "randflake"
+
+
+class UlidFlakeField(_IdField):
+    """A column of Ulid-Flake IDs."""
+
+    scheme = "ulid-flake"
+
+
+class SnowflakeAutoField(_IdAutoField):
+    """A primary key of Snowflake IDs."""
+
+    scheme = "snowflake"
+
+
+class RandflakeAutoField(_IdAutoField):
+    """A primary key of Randflake IDs, half of which are negative: Django's <int:pk> does not match those in URLs."""
+
+    scheme = "randflake"
+
+
+class UlidFlakeAutoField(_IdAutoField):
+    """A primary key of Ulid-Flake IDs."""
+
+    scheme = "ulid-flake"

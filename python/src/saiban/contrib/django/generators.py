@@ -1,0 +1,235 @@
+"""The generators of a Django project, by name, as the setting SAIBAN describes them.
+
+    SAIBAN = {
+        "default": {"scheme": "randflake", "node_env": "SAIBAN_NODE", "secret_file": "/run/secrets/saiban"},
+        "orders": {"scheme": "snowflake", "node": 7, "layout": "discord"},
+        "events": {"scheme": "ulid-flake", "scalability_env": "SAIBAN_NODE", "entropy_size": 2},
+    }
+
+Fields and migrations know only the name. Every entry has a `scheme`; what else it may have:
+
+- `node` or `nodes` (a pair: first, end): whose IDs these are; for Ulid-Flake `scalability`, which may be left out.
+  `node_env`, `nodes_env` ("0:64") and `scalability_env` name an environment variable that holds it.
+- Randflake's secret: `secret_file` (a path; 16 bytes, or 32 hexadecimal digits and perhaps a line's end) or `secret_env` (a
+  variable with 32 hexadecimal digits). `secret` itself, 16 bytes, is for tests.
+- Snowflake's `layout`: a preset's name, or {"fields": [["unused", 1], …], "epoch_ms": …, "tick_us": …}.
+- Ulid-Flake's `entropy_size` and `epoch_ms`.
+- `window` (a pair) and `max_wait_ms`.
+
+A generator is made when it is first needed, one for each process and name. A process that was made by fork makes its own anew, so
+that it doesn't go on with its parent's position. If both then issue IDs for the *same node at the same time*, they repeat each
+other: give each process that runs at the same time a node of its own, for instance by a `node_env` that differs.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import saiban
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.core.signals import setting_changed
+
+DEFAULT = "default"
+
+
+class MissingError(ImproperlyConfigured):
+    """What a setting names is not there: an environment variable, or the file with the secret."""
+
+
+_generators: dict[str, saiban.Generator] = {}
+_lock = threading.Lock()
+
+
+def get_generator(name: str = DEFAULT) -> saiban.Generator:
+    """The process's generator of this name; the same one each time.
+
+    Raises ImproperlyConfigured, naming the setting.
+    """
+    try:
+        return _generators[name]
+    except KeyError:
+        with _lock:
+            if name not in _generators:
+                _generators[name] = make_generator(name)
+            return _generators[name]
+
+
+def reset_generators() -> None:
+    """Forgets every generator, so that the settings are read again. For tests and for processes made by fork."""
+    global _lock
+    # In a child made by fork another thread of the parent may have held the lock: nobody is left to let go of it.
+    _lock = threading.Lock()
+    _generators.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=reset_generators)
+
+
+def _forget_when_changed(*, setting: str, **_: object) -> None:
+    if setting == "SAIBAN":
+        reset_generators()
+
+
+setting_changed.connect(_forget_when_changed)
+
+
+def entry(name: str) -> Mapping[str, Any]:
+    """The setting SAIBAN[name].
+
+    Raises ImproperlyConfigured when there is none, or it is no dictionary with a known scheme.
+    """
+    entries = getattr(settings, "SAIBAN", None)
+    if not isinstance(entries, Mapping):
+        raise ImproperlyConfigured('The setting SAIBAN must be a dictionary: SAIBAN = {"default": {"scheme": …}}.')
+    if name not in entries:
+        known = ", ".join(sorted(map(repr, entries))) or "none"
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}] is not set; there is: {known}.")
+    found = entries[name]
+    if not isinstance(found, Mapping):
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}] must be a dictionary.")
+    scheme = found.get("scheme")
+    if scheme not in _BUILDERS:
+        known = ", ".join(map(repr, _BUILDERS))
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}]['scheme'] is {scheme!r}; give one of {known}.")
+    unknown = sorted(map(str, found.keys() - _COMMON - _BUILDERS[scheme][1]))
+    if unknown:
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}] has keys that {scheme} does not: {', '.join(unknown)}.")
+    return found
+
+
+def make_generator(name: str) -> saiban.Generator:
+    """A new generator, as the setting SAIBAN[name] describes it. Use get_generator, which makes it once.
+
+    Raises ImproperlyConfigured, naming the setting.
+    """
+    found = entry(name)
+    build = _BUILDERS[found["scheme"]][0]
+    try:
+        return build(name, found)
+    except (saiban.SaibanError, TypeError) as error:
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}]: {error}.") from error
+
+
+def _variable(name: str, key: str, variable: str) -> str:
+    try:
+        return os.environ[variable]
+    except KeyError:
+        raise MissingError(
+            f"SAIBAN[{name!r}][{key!r}] names the environment variable {variable}, which is not set."
+        ) from None
+
+
+def _once(name: str, found: Mapping[str, Any], *keys: str) -> str | None:
+    """Which of these keys is there: one at the most."""
+    given = [key for key in keys if key in found]
+    if len(given) > 1:
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}] has both {given[0]!r} and {given[1]!r}: give one of them.")
+    return given[0] if given else None
+
+
+def _number(name: str, key: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}][{key!r}]: {text!r} is no integer.") from None
+
+
+def _pair(name: str, key: str, value: object) -> tuple[Any, Any]:
+    if isinstance(value, range) and value.step == 1:
+        return value.start, value.stop
+    if isinstance(value, list | tuple) and len(value) == 2:
+        return value[0], value[1]
+    raise ImproperlyConfigured(f"SAIBAN[{name!r}][{key!r}] must be a pair: (first, end).")
+
+
+def _common(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    arguments = {key: found[key] for key in ("max_wait_ms",) if key in found}
+    if "window" in found:
+        arguments["window"] = _pair(name, "window", found["window"])
+    return arguments
+
+
+def _node(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    key = _once(name, found, "node", "nodes", "node_env", "nodes_env")
+    if key == "node":
+        return {"node": found[key]}
+    if key == "nodes":
+        return {"nodes": range(*_pair(name, key, found[key]))}
+    if key == "node_env":
+        return {"node": _number(name, key, _variable(name, key, found[key]))}
+    if key == "nodes_env":
+        first, _, end = _variable(name, key, found[key]).partition(":")
+        return {"nodes": range(_number(name, key, first), _number(name, key, end))}
+    return {}
+
+
+def _secret(name: str, found: Mapping[str, Any]) -> bytes:
+    """The secret's bytes. No message repeats them."""
+    key = _once(name, found, "secret", "secret_file", "secret_env")
+    if key is None:
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}] needs 'secret_file' or 'secret_env': randflake has a secret.")
+    if key == "secret":
+        return found[key]
+    if key == "secret_env":
+        content = _variable(name, key, found[key]).encode()
+    else:
+        try:
+            content = Path(found[key]).read_bytes()
+        except OSError as error:
+            raise MissingError(f"SAIBAN[{name!r}]['secret_file'] cannot be read: {error}.") from error
+        if len(content) == 16:
+            return content
+    try:
+        return bytes.fromhex(content.decode("ascii").strip())
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"SAIBAN[{name!r}][{key!r}] holds no secret: it must be 32 hexadecimal digits. Make one with: saiban secret."
+        ) from None
+
+
+def _layout(name: str, described: object) -> saiban.Layout:
+    if isinstance(described, saiban.Layout):
+        return described
+    if isinstance(described, str):
+        return saiban.Layout.preset(described)
+    if isinstance(described, Mapping) and described.keys() <= {"fields", "epoch_ms", "tick_us"}:
+        rest = {key: described[key] for key in ("epoch_ms", "tick_us") if key in described}
+        return saiban.Layout([tuple(field) for field in described.get("fields", ())], **rest)
+    raise ImproperlyConfigured(
+        f"SAIBAN[{name!r}]['layout'] must be a preset's name, or a dictionary with fields, epoch_ms and tick_us."
+    )
+
+
+def _snowflake(name: str, found: Mapping[str, Any]) -> saiban.Generator:
+    layout = {"layout": _layout(name, found["layout"])} if "layout" in found else {}
+    return saiban.Snowflake(**_node(name, found), **layout, **_common(name, found))
+
+
+def _randflake(name: str, found: Mapping[str, Any]) -> saiban.Generator:
+    return saiban.Randflake(secret=_secret(name, found), **_node(name, found), **_common(name, found))
+
+
+def _ulid_flake(name: str, found: Mapping[str, Any]) -> saiban.Generator:
+    arguments = {key: found[key] for key in ("entropy_size", "epoch_ms") if key in found}
+    key = _once(name, found, "scalability", "scalability_env")
+    if key == "scalability":
+        arguments["scalability"] = found[key]
+    elif key == "scalability_env":
+        arguments["scalability"] = _number(name, key, _variable(name, key, found[key]))
+    return saiban.UlidFlake(**arguments, **_common(name, found))
+
+
+_COMMON = {"scheme", "window", "max_wait_ms"}
+_NODE = {"node", "nodes", "node_env", "nodes_env"}
+#: How each scheme's generator is made, and the keys that only it has.
+_BUILDERS: dict[str, tuple[Callable[[str, Mapping[str, Any]], saiban.Generator], set[str]]] = {
+    "snowflake": (_snowflake, {*_NODE, "layout"}),
+    "randflake": (_randflake, {*_NODE, "secret", "secret_file", "secret_env"}),
+    "ulid-flake": (_ulid_flake, {"scalability", "scalability_env", "entropy_size", "epoch_ms"}),
+}

@@ -1,0 +1,281 @@
+"""What saiban raises: one class for each kind of error, the same kinds in every language.
+
+Made by python/generate-stubs from the core's list; change that instead.
+"""
+
+from typing import ClassVar
+
+
+class SaibanError(Exception):
+    """The base of all errors of saiban. Its text says what was wrong, the limits, and what to do."""
+
+    #: The kind's name, the same in every language: "CLOCK_BACKWARD".
+    kind: ClassVar[str] = ""
+    #: The kind's number, the same in every language.
+    number: ClassVar[int] = 0
+    #: Where in a text the first bad character stands, counted from 0; None for other errors.
+    position: int | None = None
+
+
+class ClockBackwardError(SaibanError):
+    """The clock is behind the last ID by more than the longest wait allowed."""
+
+    kind = "CLOCK_BACKWARD"
+    number = 1
+
+
+class ClockUnavailableError(SaibanError):
+    """The clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21."""
+
+    kind = "CLOCK_UNAVAILABLE"
+    number = 2
+
+
+class TimestampBeforeEpochError(SaibanError):
+    """The time is before the layout's epoch."""
+
+    kind = "TIMESTAMP_BEFORE_EPOCH"
+    number = 3
+
+
+class TimestampOverflowError(SaibanError):
+    """The time is past the last one that the layout can hold."""
+
+    kind = "TIMESTAMP_OVERFLOW"
+    number = 4
+
+
+class WouldWaitError(SaibanError):
+    """The next ID needs a wait that the caller did not allow."""
+
+    kind = "WOULD_WAIT"
+    number = 5
+
+
+class LeaseNotBegunError(SaibanError):
+    """The window in which the generator may issue IDs has not begun."""
+
+    kind = "LEASE_NOT_BEGUN"
+    number = 6
+
+
+class LeaseExpiredError(SaibanError):
+    """The window in which the generator may issue IDs is over."""
+
+    kind = "LEASE_EXPIRED"
+    number = 7
+
+
+class InvalidWindowError(SaibanError, ValueError):
+    """The window is empty, or reaches outside the time that the layout can hold."""
+
+    kind = "INVALID_WINDOW"
+    number = 8
+
+
+class NodeRequiredError(SaibanError):
+    """A generator was asked for without a node."""
+
+    kind = "NODE_REQUIRED"
+    number = 9
+
+
+class NodeOutOfRangeError(SaibanError, ValueError):
+    """The node id, or the range of them, does not fit the layout."""
+
+    kind = "NODE_OUT_OF_RANGE"
+    number = 10
+
+
+class SequenceOutOfRangeError(SaibanError, ValueError):
+    """The sequence number does not fit the layout."""
+
+    kind = "SEQUENCE_OUT_OF_RANGE"
+    number = 11
+
+
+class RandomOutOfRangeError(SaibanError, ValueError):
+    """The random part does not fit the layout."""
+
+    kind = "RANDOM_OUT_OF_RANGE"
+    number = 12
+
+
+class IdOutOfRangeError(SaibanError, ValueError):
+    """The number is not an ID of this scheme."""
+
+    kind = "ID_OUT_OF_RANGE"
+    number = 13
+
+
+class InvalidSecretError(SaibanError, ValueError):
+    """The secret has the wrong length or form."""
+
+    kind = "INVALID_SECRET"
+    number = 14
+
+
+class InvalidLayoutError(SaibanError, ValueError):
+    """The fields of a layout do not fit together."""
+
+    kind = "INVALID_LAYOUT"
+    number = 15
+
+
+class InvalidEntropySizeError(SaibanError, ValueError):
+    """The number of random bytes by which IDs grow is not possible."""
+
+    kind = "INVALID_ENTROPY_SIZE"
+    number = 16
+
+
+class EntropyUnavailableError(SaibanError):
+    """The operating system gives no randomness."""
+
+    kind = "ENTROPY_UNAVAILABLE"
+    number = 17
+
+
+class TextLengthError(SaibanError, ValueError):
+    """The text is too long or too short."""
+
+    kind = "TEXT_LENGTH"
+    number = 18
+
+
+class TextCharacterError(SaibanError, ValueError):
+    """The text has a character outside the alphabet."""
+
+    kind = "TEXT_CHARACTER"
+    number = 19
+
+
+class TextOverflowError(SaibanError, ValueError):
+    """The text stands for a number that is too large."""
+
+    kind = "TEXT_OVERFLOW"
+    number = 20
+
+
+class TextNotCanonicalError(SaibanError, ValueError):
+    """The text stands for a number that has another, canonical text."""
+
+    kind = "TEXT_NOT_CANONICAL"
+    number = 21
+
+
+class WidthOutOfRangeError(SaibanError, ValueError):
+    """The number does not fit the width, or the encoding has no such width."""
+
+    kind = "WIDTH_OUT_OF_RANGE"
+    number = 22
+
+
+class UnknownNameError(SaibanError, ValueError):
+    """No encoding, scheme or layout has this name."""
+
+    kind = "UNKNOWN_NAME"
+    number = 23
+
+
+class BufferTooSmallError(SaibanError):
+    """The buffer is too small for the text."""
+
+    kind = "BUFFER_TOO_SMALL"
+    number = 24
+
+
+class InvalidArgumentError(SaibanError, ValueError):
+    """An argument is missing or makes no sense."""
+
+    kind = "INVALID_ARGUMENT"
+    number = 25
+
+
+class WrongTypeError(SaibanError, TypeError):
+    """An argument is of the wrong type; only languages without static types can say so."""
+
+    kind = "WRONG_TYPE"
+    number = 26
+
+
+class InternalError(SaibanError):
+    """A defect of saiban itself, caught before it could do harm."""
+
+    kind = "INTERNAL"
+    number = 27
+
+
+class NodeInUseError(SaibanError):
+    """Another generator of this process issues IDs for some of these nodes."""
+
+    kind = "NODE_IN_USE"
+    number = 28
+
+
+#: Every kind's class, by the kind's name.
+BY_KIND: dict[str, type[SaibanError]] = {
+    kind.kind: kind
+    for kind in (
+        ClockBackwardError,
+        ClockUnavailableError,
+        TimestampBeforeEpochError,
+        TimestampOverflowError,
+        WouldWaitError,
+        LeaseNotBegunError,
+        LeaseExpiredError,
+        InvalidWindowError,
+        NodeRequiredError,
+        NodeOutOfRangeError,
+        SequenceOutOfRangeError,
+        RandomOutOfRangeError,
+        IdOutOfRangeError,
+        InvalidSecretError,
+        InvalidLayoutError,
+        InvalidEntropySizeError,
+        EntropyUnavailableError,
+        TextLengthError,
+        TextCharacterError,
+        TextOverflowError,
+        TextNotCanonicalError,
+        WidthOutOfRangeError,
+        UnknownNameError,
+        BufferTooSmallError,
+        InvalidArgumentError,
+        WrongTypeError,
+        InternalError,
+        NodeInUseError,
+    )
+}
+
+__all__ = [
+    "BufferTooSmallError",
+    "ClockBackwardError",
+    "ClockUnavailableError",
+    "EntropyUnavailableError",
+    "IdOutOfRangeError",
+    "InternalError",
+    "InvalidArgumentError",
+    "InvalidEntropySizeError",
+    "InvalidLayoutError",
+    "InvalidSecretError",
+    "InvalidWindowError",
+    "LeaseExpiredError",
+    "LeaseNotBegunError",
+    "NodeInUseError",
+    "NodeOutOfRangeError",
+    "NodeRequiredError",
+    "RandomOutOfRangeError",
+    "SaibanError",
+    "SequenceOutOfRangeError",
+    "TextCharacterError",
+    "TextLengthError",
+    "TextNotCanonicalError",
+    "TextOverflowError",
+    "TimestampBeforeEpochError",
+    "TimestampOverflowError",
+    "UnknownNameError",
+    "WidthOutOfRangeError",
+    "WouldWaitError",
+    "WrongTypeError",
+]
