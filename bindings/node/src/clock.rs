@@ -1,0 +1,45 @@
+//! The clock that tests move by hand.
+
+use crate::error::OrThrow;
+use crate::integer::saturated;
+use napi::Env;
+use napi::bindgen_prelude::BigInt;
+use napi_derive::napi;
+use saiban::AnyClock;
+use std::sync::Arc;
+
+/// A clock that stands still until it is set or advanced.
+#[napi]
+pub struct ManualClock(Arc<saiban::ManualClock>);
+
+#[napi]
+impl ManualClock {
+    /// A clock that shows this time, Unix milliseconds.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(env: Env, timestamp_ms: BigInt) -> napi::Result<Self> {
+        saiban::ManualClock::new(saturated(&timestamp_ms)).or_throw(&env).map(|clock| ManualClock(Arc::new(clock)))
+    }
+
+    /// The time it shows, Unix milliseconds.
+    #[napi(getter, catch_unwind)]
+    pub fn now_ms(&self) -> f64 {
+        self.0.now_ms() as f64
+    }
+
+    /// Shows this time from now on, Unix milliseconds.
+    #[napi(catch_unwind)]
+    pub fn set(&self, env: Env, timestamp_ms: BigInt) -> napi::Result<()> {
+        self.0.set(saturated(&timestamp_ms)).or_throw(&env)
+    }
+
+    /// Moves the time by so many milliseconds.
+    #[napi(catch_unwind)]
+    pub fn advance(&self, env: Env, delta_ms: BigInt) -> napi::Result<()> {
+        self.0.advance(saturated(&delta_ms)).or_throw(&env)
+    }
+}
+
+/// The clock given, or the system's.
+pub fn any(clock: Option<&ManualClock>) -> AnyClock {
+    clock.map_or(AnyClock::System, |clock| AnyClock::Manual(Arc::clone(&clock.0)))
+}

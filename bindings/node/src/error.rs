@@ -1,0 +1,47 @@
+//! Errors on their way to JavaScript: objects with core's message and `code`, `number` and `position`, of which
+//! node/src/errors.ts makes the classes that people see.
+
+use napi::bindgen_prelude::{JsObjectValue, JsValue};
+use napi::{Env, Status};
+use napi_derive::napi;
+use saiban::{Error, ErrorKind};
+
+/// Core's errors, thrown.
+pub trait OrThrow<T> {
+    /// The value, or the error as napi-rs throws it.
+    fn or_throw(self, env: &Env) -> napi::Result<T>;
+}
+
+impl<T> OrThrow<T> for Result<T, Error> {
+    fn or_throw(self, env: &Env) -> napi::Result<T> {
+        self.map_err(|error| throwable(env, &error).unwrap_or_else(|failure| failure))
+    }
+}
+
+fn throwable(env: &Env, error: &Error) -> napi::Result<napi::Error> {
+    let mut object = env.create_error(napi::Error::new(Status::GenericFailure, error.to_string()))?;
+    object.set_named_property("code", error.kind().name())?;
+    object.set_named_property("number", error.kind().number())?;
+    if let Some(position) = error.position() {
+        object.set_named_property("position", position as f64)?;
+    }
+    Ok(napi::Error::from(object.to_unknown()))
+}
+
+/// A kind of error.
+#[napi(object, object_from_js = false)]
+pub struct ErrorKindInfo {
+    /// `CLOCK_BACKWARD`: an error's `code`.
+    pub name: &'static str,
+    /// The number, the same in every language.
+    pub number: i32,
+    /// What it means, in a line.
+    pub meaning: &'static str,
+}
+
+/// Every kind of error that core knows.
+#[napi(catch_unwind)]
+pub fn error_kinds() -> Vec<ErrorKindInfo> {
+    let info = |kind: &ErrorKind| ErrorKindInfo { name: kind.name(), number: kind.number(), meaning: kind.meaning() };
+    ErrorKind::ALL.iter().map(info).collect()
+}

@@ -1,0 +1,35 @@
+//! JavaScript's BigInts, which have no limits, as core's 64-bit integers.
+
+use napi::bindgen_prelude::BigInt;
+use saiban::Error;
+use std::ops::Range;
+
+/// The integer, or the nearest of 64 bits: core then says what was wrong with it.
+pub fn saturated(integer: &BigInt) -> i64 {
+    match integer.get_i64() {
+        (value, true) => value,
+        _ if integer.sign_bit => i64::MIN,
+        _ => i64::MAX,
+    }
+}
+
+/// As [`saturated`], where there is one.
+pub fn saturated_if_given(integer: Option<BigInt>) -> Option<i64> {
+    integer.as_ref().map(saturated)
+}
+
+/// An ID: a signed integer of 64 bits, or the error that it is none of this scheme.
+pub fn exact(integer: &BigInt, scheme: &'static str) -> Result<i64, Error> {
+    match integer.get_i64() {
+        (value, true) => Ok(value),
+        _ => Err(Error::IdOutOfRange { scheme }),
+    }
+}
+
+/// A half-open range, `[start, end]`.
+pub fn range(pair: &[BigInt]) -> Result<Range<i64>, Error> {
+    match pair {
+        [start, end] => Ok(saturated(start)..saturated(end)),
+        _ => Err(Error::InvalidArgument { what: "a range has two ends: give [start, end]" }),
+    }
+}

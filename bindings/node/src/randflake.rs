@@ -1,0 +1,30 @@
+//! Randflake.
+
+use crate::clock::{self, ManualClock};
+use crate::error::OrThrow;
+use crate::generator::{Compose, GeneratorFunctions, GeneratorOptions, functions};
+use napi::Env;
+use napi::bindgen_prelude::Uint8Array;
+use napi_derive::napi;
+use saiban::{AnyClock, Error, Randflake, Secret};
+
+/// A generator under this secret, of which core keeps the key schedule only.
+#[napi(catch_unwind)]
+pub fn randflake<'env>(
+    env: &'env Env,
+    secret: Uint8Array,
+    options: GeneratorOptions,
+    clock: Option<&ManualClock>,
+) -> napi::Result<GeneratorFunctions<'env>> {
+    let waits = options.waits(clock).or_throw(env)?;
+    let secret = Secret::from_slice(&secret).or_throw(env)?;
+    let build = |options| Randflake::<AnyClock>::build(&secret, &options, clock::any(clock));
+    let generator = options.to_core(&waits).and_then(build).or_throw(env)?;
+    functions(env, generator, waits)
+}
+
+impl Compose for Randflake<AnyClock> {
+    fn compose(&self, timestamp_ms: i64, node: i64, sequence: Option<i64>) -> Result<i64, Error> {
+        self.compose(timestamp_ms, node, sequence.unwrap_or(0))
+    }
+}

@@ -1,0 +1,38 @@
+//! Ulid-Flake, stand-alone and scalable.
+
+use crate::clock::{self, ManualClock};
+use crate::error::OrThrow;
+use crate::generator::{Compose, GeneratorFunctions, GeneratorOptions, functions};
+use crate::integer::{saturated, saturated_if_given};
+use napi::Env;
+use napi::bindgen_prelude::BigInt;
+use napi_derive::napi;
+use saiban::{AnyClock, Error, OsEntropy, UlidFlake, UlidFlakeFormat};
+
+/// A generator, scalable where it is given an id.
+#[napi(catch_unwind)]
+pub fn ulid_flake<'env>(
+    env: &'env Env,
+    scalability: Option<BigInt>,
+    entropy_size: Option<BigInt>,
+    epoch_ms: Option<BigInt>,
+    options: GeneratorOptions,
+    clock: Option<&ManualClock>,
+) -> napi::Result<GeneratorFunctions<'env>> {
+    let waits = options.waits(clock).or_throw(env)?;
+    let default = UlidFlakeFormat::default();
+    let format = UlidFlakeFormat {
+        scalability: saturated_if_given(scalability),
+        entropy_size: entropy_size.as_ref().map_or(default.entropy_size, saturated),
+        epoch_ms: epoch_ms.as_ref().map_or(default.epoch_ms, saturated),
+    };
+    let build = |options| UlidFlake::<AnyClock>::build(format, &options, clock::any(clock), OsEntropy);
+    let generator = options.to_core(&waits).and_then(build).or_throw(env)?;
+    functions(env, generator, waits)
+}
+
+impl Compose for UlidFlake<AnyClock> {
+    fn compose(&self, timestamp_ms: i64, random: i64, scalability: Option<i64>) -> Result<i64, Error> {
+        self.compose(timestamp_ms, random, scalability)
+    }
+}

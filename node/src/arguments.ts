@@ -1,0 +1,95 @@
+// What may be given as what. Only types are checked here: whether a value makes sense is for core to say.
+
+import { SaibanTypeError } from './errors.js';
+
+/**
+ * An integer: a `bigint`, or a `number` without a fraction.
+ */
+export type Integer = bigint | number;
+
+/** What a value is, without showing it: it may be a secret. */
+function kind(value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a number that is no integer';
+  if (typeof value !== 'object') return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`;
+  return `an object (${(value as object).constructor?.name ?? 'without a class'})`;
+}
+
+/** The error that a value is of the wrong type. */
+export function wrong(name: string, wanted: string, value: unknown): SaibanTypeError {
+  return new SaibanTypeError(`${name} is ${kind(value)}: give ${wanted}`);
+}
+
+/** An integer. */
+export function integer(value: unknown, name: string): bigint {
+  if (typeof value === 'bigint') return value;
+  if (Number.isInteger(value)) return BigInt(value as number);
+  throw wrong(name, 'an integer (a bigint, or a number without a fraction)', value);
+}
+
+/** An integer that may be absent. */
+export function integerIfGiven(value: unknown, name: string): bigint | undefined {
+  return value === undefined || value === null ? undefined : integer(value, name);
+}
+
+/** An ID, of which no digit may be lost. */
+export function idInteger(value: unknown, name: string): bigint {
+  if (typeof value === 'bigint') return value;
+  if (Number.isSafeInteger(value)) return BigInt(value as number);
+  if (Number.isInteger(value)) {
+    throw new SaibanTypeError(
+      `${name} is a number beyond Number.MAX_SAFE_INTEGER and has lost digits: give a bigint, or the ID's text`,
+    );
+  }
+  throw wrong(name, 'a bigint', value);
+}
+
+/** An ID or its text. */
+export function idOrText(value: unknown, name: string): bigint | string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'bigint' || typeof value === 'number') return idInteger(value, name);
+  throw wrong(name, 'a bigint or text', value);
+}
+
+/** Text. */
+export function text(value: unknown, name: string): string {
+  if (typeof value === 'string') return value;
+  throw wrong(name, 'a string', value);
+}
+
+/** Text that may be absent. */
+export function textIfGiven(value: unknown, name: string): string | undefined {
+  return value === undefined || value === null ? undefined : text(value, name);
+}
+
+/** Bytes. A Buffer is a Uint8Array. */
+export function bytes(value: unknown, name: string): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  throw wrong(name, 'a Buffer or Uint8Array', value);
+}
+
+/** A range that may be absent: its two ends. */
+export function pairIfGiven(value: unknown, name: string): bigint[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value) || value.length !== 2) throw wrong(name, 'an array of two integers, [start, end)', value);
+  return [integer(value[0], `${name}[0]`), integer(value[1], `${name}[1]`)];
+}
+
+/** A number that may be absent. */
+export function numberIfGiven(value: unknown, name: string): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  throw wrong(name, 'a number', value);
+}
+
+/** An object whose properties are all known: a misspelt option would go unnoticed otherwise. */
+export function options<T extends object>(value: T, name: string, known: readonly (keyof T & string)[]): T {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(name, 'an object', value);
+  for (const key of Object.keys(value)) {
+    if (!(known as readonly string[]).includes(key)) {
+      throw new SaibanTypeError(`${name} has no option ${JSON.stringify(key)}: give ${known.join(', ')}`);
+    }
+  }
+  return value;
+}

@@ -1,0 +1,88 @@
+import { ErrorCode, errorNumbers } from './error-code.js';
+
+/**
+ * What saiban throws when something is wrong with a value, the clock or the state of a generator.
+ *
+ * `code` tells errors apart; `message` says what was wrong, the limits, and what to do. Neither ever holds a secret.
+ * Values of the wrong JavaScript type are a {@link SaibanTypeError} instead.
+ *
+ * @example
+ * ```ts
+ * import { SaibanError, Snowflake } from 'saiban';
+ * try {
+ *   new Snowflake({ node: 1024 });
+ * } catch (error) {
+ *   if (!(error instanceof SaibanError)) throw error;
+ *   console.log(error.code, error.number); // NODE_OUT_OF_RANGE 10
+ * }
+ * ```
+ */
+export class SaibanError extends Error {
+  /** The kind of error: one of {@link ErrorCode}. */
+  readonly code: ErrorCode;
+  /** The kind's number, the same in all languages of saiban. */
+  readonly number: number;
+  /** Where in the text the first bad character stands, counted in code points from 0; absent for other errors. */
+  declare readonly position?: number;
+
+  /** @internal */
+  constructor(code: ErrorCode, message: string, position?: number) {
+    super(message);
+    this.code = code;
+    this.number = errorNumbers[code];
+    if (position !== undefined) this.position = position;
+  }
+}
+Object.defineProperty(SaibanError.prototype, 'name', { value: 'SaibanError', configurable: true, writable: true });
+
+/**
+ * What saiban throws when a value is of the wrong JavaScript type: a `TypeError` with `code` `'WRONG_TYPE'`.
+ *
+ * A fractional number, `NaN` and an ID given as a number beyond `Number.MAX_SAFE_INTEGER` (which has lost digits) are
+ * of the wrong type too.
+ *
+ * @example
+ * ```ts
+ * import { SaibanTypeError, encode } from 'saiban';
+ * try {
+ *   encode(2 ** 60, 'hex');
+ * } catch (error) {
+ *   console.log(error instanceof TypeError, error instanceof SaibanTypeError && error.code); // true WRONG_TYPE
+ * }
+ * ```
+ */
+export class SaibanTypeError extends TypeError {
+  /** Always `'WRONG_TYPE'`. */
+  readonly code: 'WRONG_TYPE' = ErrorCode.WRONG_TYPE;
+  /** The kind's number, the same in all languages of saiban. */
+  readonly number: number = errorNumbers[ErrorCode.WRONG_TYPE];
+}
+Object.defineProperty(SaibanTypeError.prototype, 'name', {
+  value: 'SaibanTypeError',
+  configurable: true,
+  writable: true,
+});
+
+/** What napi-rs calls a value that it could not convert. */
+const CONVERSION = /^(?:InvalidArg|\w+Expected)$/;
+
+/** Makes the error that people see of one that the native half threw. @internal */
+export function visible(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof SaibanError || error instanceof SaibanTypeError) return error;
+  const { code, position } = error as { code?: unknown; position?: number };
+  if (typeof code === 'string' && Object.hasOwn(ErrorCode, code)) {
+    return new SaibanError(code as ErrorCode, error.message, position);
+  }
+  if (typeof code === 'string' && CONVERSION.test(code)) return new SaibanTypeError(error.message);
+  // A panic that napi-rs caught.
+  return new SaibanError(ErrorCode.INTERNAL, error.message);
+}
+
+/** Calls the native half, and throws what people should see. @internal */
+export function calling<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw visible(error);
+  }
+}

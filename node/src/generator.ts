@@ -1,0 +1,235 @@
+import {
+  type Integer,
+  idInteger,
+  idOrText,
+  integer,
+  integerIfGiven,
+  numberIfGiven,
+  options,
+  pairIfGiven,
+  text,
+  textIfGiven,
+  wrong,
+} from './arguments.js';
+import { type ManualClock } from './clock.js';
+import { type Encoding } from './encoding.js';
+import { calling, visible } from './errors.js';
+import type * as Native from './native.js';
+import { type Parts, visibleParts } from './parts.js';
+
+/** What every generator takes. */
+export interface GeneratorOptions {
+  /**
+   * The half-open window `[start, end]` in which IDs may be issued, Unix time in the format's own unit: milliseconds for
+   * Snowflake and UlidFlake, seconds for Randflake. It holds for the time *in* the ID.
+   */
+  window?: readonly [start: Integer, end: Integer] | undefined;
+  /** The clock; the system's by default. */
+  clock?: ManualClock | undefined;
+  /**
+   * The longest wait for an ID, in milliseconds (fractions are fine). By default 5 for the calls that block the event loop
+   * and 2000 for `generateAsync`, which does not.
+   */
+  maxWaitMs?: number | undefined;
+}
+
+/** What generators with nodes take: `node` or `nodes`. */
+export interface NodeOptions extends GeneratorOptions {
+  /** The node that is yours alone. */
+  node?: Integer | undefined;
+  /** A half-open range `[first, end]` of nodes that are yours alone, instead of one. */
+  nodes?: readonly [first: Integer, end: Integer] | undefined;
+}
+
+/** How to read an ID's text. */
+export interface FromTextOptions {
+  /** Also reads what people make of an ID; see `decode`. */
+  lenient?: boolean | undefined;
+}
+
+/** The names of the options that {@link nativeOptions} reads. @internal */
+export const COMMON_OPTIONS = ['node', 'nodes', 'window', 'clock', 'maxWaitMs'] as const;
+
+/** The options that all generators have in common, as the native half takes them. @internal */
+export function nativeOptions(given: NodeOptions): Native.GeneratorOptions {
+  const converted = {
+    node: integerIfGiven(given.node, 'node'),
+    nodes: pairIfGiven(given.nodes, 'nodes'),
+    window: pairIfGiven(given.window, 'window'),
+    maxWaitMs: numberIfGiven(given.maxWaitMs, 'maxWaitMs'),
+  };
+  return Object.fromEntries(Object.entries(converted).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * What {@link Snowflake}, {@link Randflake} and {@link UlidFlake} have in common.
+ *
+ * IDs are signed 64-bit integers, as `bigint`. Where one is an argument, a `number` is taken too if it is a safe integer:
+ * beyond `Number.MAX_SAFE_INTEGER` numbers lose digits. JSON has no bigint: send and store text (`toText`), or use a
+ * `BIGINT` column.
+ *
+ * A generator belongs to the thread that made it. Generators on the system clock with the same node, in any number of worker
+ * threads, share what they have issued and never repeat each other.
+ */
+export abstract class Generator {
+  readonly #native: Native.GeneratorFunctions;
+
+  /** @internal */
+  constructor(functions: object) {
+    this.#native = functions as Native.GeneratorFunctions;
+  }
+
+  /**
+   * Makes an ID. Blocks the event loop while it waits, for 5 ms at the most unless `maxWaitMs` says otherwise.
+   *
+   * @throws {@link SaibanError} `WOULD_WAIT` when every ID of this tick is used and the next needs a longer wait;
+   * `CLOCK_BACKWARD` when the clock is further behind than that; `LEASE_NOT_BEGUN`, `LEASE_EXPIRED` outside the window;
+   * `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `CLOCK_UNAVAILABLE`, `ENTROPY_UNAVAILABLE`.
+   * @example
+   * ```ts
+   * import { Snowflake } from 'saiban';
+   * const id: bigint = new Snowflake({ node: 7 }).generate();
+   * ```
+   */
+  generate(): bigint {
+    try {
+      return this.#native.generate();
+    } catch (error) {
+      throw visible(error);
+    }
+  }
+
+  /**
+   * Makes an ID if that needs no wait, else answers `null`.
+   *
+   * @throws {@link SaibanError} as {@link Generator.generate}, but no `WOULD_WAIT`.
+   */
+  tryGenerate(): bigint | null {
+    try {
+      return this.#native.tryGenerate();
+    } catch (error) {
+      throw visible(error);
+    }
+  }
+
+  /**
+   * Makes an ID. Waits without blocking the event loop, for 2 s at the most unless `maxWaitMs` says otherwise.
+   *
+   * @throws {@link SaibanError} (rejects) as {@link Generator.generate}.
+   * @example
+   * ```ts
+   * import { UlidFlake } from 'saiban';
+   * const ids = new UlidFlake();
+   * const many = await Promise.all(Array.from({ length: 10_000 }, () => ids.generateAsync()));
+   * ```
+   */
+  async generateAsync(): Promise<bigint> {
+    for (let waitedMs = 0; ; ) {
+      const waited = waitedMs;
+      const answer = calling(() => this.#native.attempt(waited));
+      if (typeof answer === 'bigint') return answer;
+      // Timers count in whole milliseconds.
+      const waitMs = Math.max(1, Math.ceil(answer));
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      waitedMs += waitMs;
+    }
+  }
+
+  /**
+   * Makes this many IDs, waiting as {@link Generator.generate} does before each: all of them, or an error.
+   *
+   * For the fastest way, and for as many as can be had, see {@link Generator.fill}.
+   *
+   * @param count - 0 to 10 million.
+   * @throws {@link SaibanError} as {@link Generator.generate}; `INVALID_ARGUMENT` for more.
+   */
+  generateMany(count: Integer): bigint[] {
+    const wanted = integer(count, 'count');
+    return Array.from(calling(() => this.#native.generateMany(wanted)));
+  }
+
+  /**
+   * Fills an array with IDs, waiting as {@link Generator.generate} does. It stops early, without an error, where no more can be
+   * had but some were written.
+   *
+   * @returns How many it wrote, from the front.
+   * @throws {@link SaibanError} as {@link Generator.generate}, when not one could be had.
+   * @example
+   * ```ts
+   * import { Randflake } from 'saiban';
+   * import { randomBytes } from 'node:crypto';
+   * const ids = new Randflake({ node: 42, secret: randomBytes(16) });
+   * const block = new BigInt64Array(1000);
+   * const written = ids.fill(block);
+   * ```
+   */
+  fill(ids: BigInt64Array): number {
+    if (!(ids instanceof BigInt64Array)) throw wrong('ids', 'a BigInt64Array', ids);
+    if (!(ids.buffer instanceof SharedArrayBuffer)) return calling(() => this.#native.fill(ids));
+    // Other threads see this array: the native half gets one that they don't.
+    const own = new BigInt64Array(ids.length);
+    const written = calling(() => this.#native.fill(own));
+    ids.set(own.subarray(0, written));
+    return written;
+  }
+
+  /**
+   * Makes an ID, as text: the scheme's canonical text, or in an encoding's customary form.
+   *
+   * @throws {@link SaibanError} as {@link Generator.generate}; `UNKNOWN_NAME`.
+   */
+  generateText(encoding?: Encoding): string {
+    const name = textIfGiven(encoding, 'encoding');
+    return calling(() => this.#native.generateText(name));
+  }
+
+  /**
+   * Writes an ID as text: the scheme's canonical text, or in an encoding's customary form.
+   *
+   * @throws {@link SaibanError} `ID_OUT_OF_RANGE` when it is not one of this scheme and layout; `UNKNOWN_NAME`.
+   */
+  toText(id: Integer, encoding?: Encoding): string {
+    const number = idInteger(id, 'id');
+    const name = textIfGiven(encoding, 'encoding');
+    return calling(() => this.#native.toText(number, name));
+  }
+
+  /**
+   * Reads an ID from the scheme's canonical text.
+   *
+   * @throws {@link SaibanError} `TEXT_LENGTH`; `TEXT_CHARACTER` and `TEXT_NOT_CANONICAL`, with the `position`;
+   * `TEXT_OVERFLOW`; `ID_OUT_OF_RANGE` when the number is not an ID of this scheme and layout.
+   */
+  fromText(source: string, fromTextOptions: FromTextOptions = {}): bigint {
+    const characters = text(source, 'text');
+    const lenient = options(fromTextOptions, 'fromText', ['lenient']).lenient === true;
+    return calling(() => this.#native.fromText(characters, lenient));
+  }
+
+  /**
+   * Takes an ID, or its canonical text, apart.
+   *
+   * @throws {@link SaibanError} `ID_OUT_OF_RANGE` when it is not one of this scheme and layout; the kinds that begin with
+   * `TEXT_`; `INVALID_ARGUMENT` when a part has more than the 53 bits of a number, as some layouts of your own may.
+   */
+  inspect(id: Integer | string): Parts {
+    const subject = idOrText(id, 'id');
+    return visibleParts(calling(() => this.#native.inspect(subject)));
+  }
+
+  /** The ID of these parts, in the order of the native half. */
+  protected composed(timestampMs: Integer, second: bigint, third: bigint | undefined): bigint {
+    const time = integer(timestampMs, 'timestampMs');
+    return calling(() => this.#native.compose(time, second, third));
+  }
+}
+
+/** The parts of a Snowflake or Randflake ID that is to be composed. */
+export interface NodeParts {
+  /** Unix milliseconds; rounded down to the tick. */
+  timestampMs: Integer;
+  /** The node. */
+  node: Integer;
+  /** The sequence number within the tick. */
+  sequence: Integer;
+}

@@ -1,0 +1,33 @@
+import { type Integer, bytes, idOrText, options, textIfGiven } from './arguments.js';
+import { calling } from './errors.js';
+import { native } from './load-native.js';
+import { type Parts, type Scheme, visibleParts } from './parts.js';
+
+/** What is known of an ID. */
+export interface InspectOptions {
+  /** Looks for Randflake IDs too: their secret of 16 bytes. */
+  secret?: Uint8Array | undefined;
+  /** Looks for this scheme only. */
+  scheme?: Scheme | undefined;
+}
+
+/**
+ * What an ID of unknown origin can be: every reading, the most plausible first; none, if nothing fits.
+ *
+ * @param id - The ID, or text: canonical text of any scheme.
+ * @throws {@link SaibanError} the kinds that begin with `TEXT_` when no scheme reads the text; `ID_OUT_OF_RANGE` for more than
+ * 64 bits; `INVALID_SECRET`; `UNKNOWN_NAME`.
+ * @example
+ * ```ts
+ * import { inspect } from 'saiban';
+ * const [likeliest] = inspect('00CMXB6TAK4SA');
+ * console.log(likeliest?.scheme, likeliest?.time.toISOString()); // ulid-flake 2024-06-06T06:06:06.666Z
+ * ```
+ */
+export function inspect(id: Integer | string, inspectOptions: InspectOptions = {}): Parts[] {
+  const subject = idOrText(id, 'id');
+  const given = options(inspectOptions, 'inspect', ['secret', 'scheme']);
+  const secret = given.secret === undefined || given.secret === null ? undefined : bytes(given.secret, 'secret');
+  const scheme = textIfGiven(given.scheme, 'scheme');
+  return calling(() => native.inspect(subject, secret, scheme)).map(visibleParts);
+}
