@@ -1,0 +1,50 @@
+package dev.saiban
+
+/**
+ * The kind's name, the same in every language: `CLOCK_BACKWARD` for [SaibanException.ClockBackward]. [errorKinds] has all of them, with
+ * their numbers.
+ */
+public val SaibanException.kind: String
+    get() = when (this) {
+        is SaibanException.ClockBackward -> "CLOCK_BACKWARD"
+        is SaibanException.ClockUnavailable -> "CLOCK_UNAVAILABLE"
+        is SaibanException.TimestampBeforeEpoch -> "TIMESTAMP_BEFORE_EPOCH"
+        is SaibanException.TimestampOverflow -> "TIMESTAMP_OVERFLOW"
+        is SaibanException.WouldWait -> "WOULD_WAIT"
+        is SaibanException.LeaseNotBegun -> "LEASE_NOT_BEGUN"
+        is SaibanException.LeaseExpired -> "LEASE_EXPIRED"
+        is SaibanException.InvalidWindow -> "INVALID_WINDOW"
+        is SaibanException.NodeRequired -> "NODE_REQUIRED"
+        is SaibanException.NodeOutOfRange -> "NODE_OUT_OF_RANGE"
+        is SaibanException.SequenceOutOfRange -> "SEQUENCE_OUT_OF_RANGE"
+        is SaibanException.RandomOutOfRange -> "RANDOM_OUT_OF_RANGE"
+        is SaibanException.IdOutOfRange -> "ID_OUT_OF_RANGE"
+        is SaibanException.InvalidSecret -> "INVALID_SECRET"
+        is SaibanException.InvalidLayout -> "INVALID_LAYOUT"
+        is SaibanException.InvalidEntropySize -> "INVALID_ENTROPY_SIZE"
+        is SaibanException.EntropyUnavailable -> "ENTROPY_UNAVAILABLE"
+        is SaibanException.TextLength -> "TEXT_LENGTH"
+        is SaibanException.TextCharacter -> "TEXT_CHARACTER"
+        is SaibanException.TextOverflow -> "TEXT_OVERFLOW"
+        is SaibanException.TextNotCanonical -> "TEXT_NOT_CANONICAL"
+        is SaibanException.WidthOutOfRange -> "WIDTH_OUT_OF_RANGE"
+        is SaibanException.UnknownName -> "UNKNOWN_NAME"
+        is SaibanException.BufferTooSmall -> "BUFFER_TOO_SMALL"
+        is SaibanException.InvalidArgument -> "INVALID_ARGUMENT"
+        is SaibanException.WrongType -> "WRONG_TYPE"
+        is SaibanException.Internal -> "INTERNAL"
+        is SaibanException.NodeInUse -> "NODE_IN_USE"
+    }
+
+private val POSITION = Regex("""position (\d+)""")
+
+/**
+ * Where in the text the first bad character stands, counted in characters from 0: of [SaibanException.TextCharacter] and
+ * [SaibanException.TextNotCanonical], whose message says it; `null` for other errors.
+ */
+public val SaibanException.position: Int?
+    get() = when (this) {
+        is SaibanException.TextCharacter, is SaibanException.TextNotCanonical ->
+            POSITION.find(message.orEmpty())?.groupValues?.get(1)?.toIntOrNull()
+        else -> null
+    }

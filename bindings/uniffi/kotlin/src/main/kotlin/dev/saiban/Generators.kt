@@ -1,0 +1,68 @@
+package dev.saiban
+
+/**
+ * What every generator does, whatever its scheme: [Snowflake], [Randflake], [UlidFlake].
+ *
+ * One call into the native library takes about 10 µs. [AnyGeneratorInterface.generateMany] and [fill] make thousands of IDs in
+ * one call, at some 20 ns each. A generator may be shared between threads. It frees what it holds when the garbage
+ * collector finds it; `close()` does so at once.
+ *
+ * ```kotlin
+ * val ids: Generator = Snowflake(node = 7)
+ * val id: Long = ids.generate()
+ * val batch: LongArray = ids.generateMany(1_000)
+ * ```
+ */
+public typealias Generator = AnyGeneratorInterface
+
+/**
+ * Makes an ID and writes it as its canonical text. Errors: as `generate`.
+ *
+ * ```kotlin
+ * UlidFlake().generateText()            // 00CMXB6TAK4SA
+ * ```
+ */
+public fun Generator.generateText(): String = generateText(null)
+
+/** Writes an ID as its canonical text. Errors: [SaibanException.IdOutOfRange]. */
+public fun Generator.toText(id: Long): String = toText(id, null)
+
+/**
+ * Reads an ID from its canonical text. Errors: [SaibanException.TextLength], [SaibanException.TextCharacter],
+ * [SaibanException.TextOverflow], [SaibanException.TextNotCanonical], [SaibanException.IdOutOfRange].
+ */
+public fun Generator.fromText(text: String): Long = fromText(text, false)
+
+/** Takes an ID apart that is given as its canonical text. Errors: as [fromText]. */
+public fun Generator.inspect(text: String): Parts = inspect(fromText(text))
+
+/**
+ * Fills a buffer with IDs, waiting as `generate` does; answers how many it wrote, at most 10 million a call. It stops early,
+ * without an error, where no more can be had but some were written.
+ *
+ * Errors: as `generate`, when not one could be had.
+ *
+ * ```kotlin
+ * val buffer = LongArray(1_000)
+ * val written = ids.fill(buffer)
+ * ```
+ */
+public fun Generator.fill(buffer: LongArray): Int {
+    val ids = generateUpTo(buffer.size.toLong())
+    ids.copyInto(buffer)
+    return ids.size
+}
+
+/**
+ * What a text of unknown origin can be, the most plausible first: canonical text of each scheme, and decimal numbers of any.
+ * With the secret (16 bytes) it looks for Randflake too; with a scheme for that one only.
+ *
+ * Errors: when no scheme reads the text, that of the reading that came furthest; [SaibanException.InvalidSecret],
+ * [SaibanException.UnknownName].
+ *
+ * ```kotlin
+ * inspect("00CMXB6TAK4SA").first().scheme      // ulid-flake
+ * ```
+ */
+public fun inspect(text: String, secret: ByteArray? = null, scheme: String? = null): List<Parts> =
+    inspectText(text, secret, scheme)

@@ -1,0 +1,191 @@
+package dev.saiban
+
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertThrows
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+
+/** Bad input, by the kind of error that it gets. The process lives through all of them. */
+class ErrorTest {
+    private val second = 1_763_700_000_000L
+    private val secret = ByteArray(16) { (0xA0 + it).toByte() }
+
+    private inline fun <reified T : SaibanException> refuses(vararg said: String, crossinline run: () -> Unit): T {
+        val error = assertThrows(T::class.java) { run() }
+        for (word in said) assertTrue(word in error.message!!, "no '$word' in: ${error.message}")
+        return error
+    }
+
+    @Test
+    fun noKindIsMissing() {
+        val classes = SaibanException::class.java.declaredClasses.filter { SaibanException::class.java.isAssignableFrom(it) }
+        val kinds = errorKinds()
+        assertEquals(classes.size, kinds.size)
+        assertEquals(kinds.size, kinds.map { it.number }.toSet().size)
+        for (kind in kinds) {
+            val thrown = assertThrows(SaibanException::class.java) { throwError(kind.name) }
+            val camelCase = kind.name.split('_').joinToString("") { it.lowercase().replaceFirstChar(Char::uppercase) }
+            assertEquals(camelCase, thrown.javaClass.simpleName)
+            assertEquals(kind.name, thrown.kind)
+            assertEquals(kind.meaning, thrown.message)
+        }
+    }
+
+    @Test
+    fun aNameThatNoKindHasIsRefused() {
+        refuses<SaibanException.UnknownName>("no kind") { throwError("OUT_OF_CHEESE") }
+    }
+
+    @Test
+    fun secretOfAnotherLengthIsRefused() {
+        for (length in listOf(0, 15, 17, 32)) {
+            refuses<SaibanException.InvalidSecret>("$length bytes", "16") { Randflake(ByteArray(length), node = 1) }
+        }
+        refuses<SaibanException.InvalidSecret>("16") { inspect(1, secret = ByteArray(3)) }
+    }
+
+    @Test
+    fun nodeOutOfRangeIsRefusedWithTheLimits() {
+        refuses<SaibanException.NodeOutOfRange>("1024", "0 to 1023") { Snowflake(node = 1024) }
+        refuses<SaibanException.NodeOutOfRange>("-1") { Snowflake(node = -1) }
+        refuses<SaibanException.NodeOutOfRange>("131072", "0 to 131071") { Randflake(secret, node = 131_072) }
+        refuses<SaibanException.NodeOutOfRange>("32", "0 to 31") { UlidFlake(scalability = 32) }
+        refuses<SaibanException.NodeOutOfRange>("1023") { Snowflake(nodes = 1000L..1024L) }
+        refuses<SaibanException.NodeOutOfRange> { Snowflake(nodes = LongRange.EMPTY) }
+    }
+
+    @Test
+    fun neitherNodeNorNodesIsRefused() {
+        refuses<SaibanException.NodeRequired>("0 to 1023") { Snowflake() }
+        refuses<SaibanException.NodeRequired>("0 to 131071") { Randflake(secret) }
+        refuses<SaibanException.InvalidArgument>("both") { Snowflake(node = 1, nodes = 1L..2L) }
+    }
+
+    @Test
+    fun aNodeInUseIsRefused() {
+        Snowflake(nodes = 900L..909L).use {
+            refuses<SaibanException.NodeInUse>("overlap") { Snowflake(node = 905) }
+        }
+        Snowflake(node = 905).use { assertTrue(it.generate() > 0) }
+    }
+
+    @Test
+    fun negativeAndTooLateTimesAreRefused() {
+        val ids = Snowflake(node = 1, clock = ManualClock(second))
+        refuses<SaibanException.TimestampBeforeEpoch>("-1") { ids.compose(-1, 1, 0) }
+        refuses<SaibanException.TimestampOverflow>("$second" + "0") { ids.compose(second * 10, 1, 0) }
+        refuses<SaibanException.TimestampOverflow> { ids.compose(java.time.Instant.MAX, 1, 0) }
+        refuses<SaibanException.ClockUnavailable>("-5") { ManualClock(-5) }
+        val clock = ManualClock(0)
+        refuses<SaibanException.TimestampBeforeEpoch> { Snowflake(node = 1, clock = clock).generate() }
+        clock.set(9_000_000_000_000)
+        refuses<SaibanException.TimestampOverflow> { Snowflake(node = 1, clock = clock).generate() }
+    }
+
+    @Test
+    fun sequenceAndRandomOutOfRangeAreRefused() {
+        refuses<SaibanException.SequenceOutOfRange>("4096", "0 to 4095") {
+            Snowflake(node = 1, clock = ManualClock(second)).compose(second, 1, 4096)
+        }
+        refuses<SaibanException.RandomOutOfRange>("1048576", "0 to 1048575") {
+            UlidFlake(clock = ManualClock(second)).compose(second, 1_048_576)
+        }
+    }
+
+    @Test
+    fun windowOverOrNotBegunIsRefused() {
+        val clock = ManualClock(second)
+        refuses<SaibanException.LeaseNotBegun>("${second + 60_000}") {
+            Snowflake(node = 1, window = second + 60_000..<second + 90_000, clock = clock).generate()
+        }
+        refuses<SaibanException.LeaseExpired>("$second") {
+            Snowflake(node = 1, window = second - 60_000..<second, clock = clock).generate()
+        }
+        val seconds = second / 1000
+        refuses<SaibanException.LeaseExpired> {
+            Randflake(secret, node = 1, window = seconds - 60..<seconds, clock = clock).generate()
+        }
+        refuses<SaibanException.InvalidWindow>("start < end") { Snowflake(node = 1, window = second..<second) }
+    }
+
+    @Test
+    fun aManualClockNeverWaits() {
+        val ids = Snowflake(node = 1, clock = ManualClock(second))
+        assertEquals(4096, ids.generateMany(4096).toSet().size)
+        refuses<SaibanException.WouldWait>("1 ms") { ids.generate() }
+        assertNull(ids.tryGenerate())
+    }
+
+    @Test
+    fun aClockFarBackIsRefusedWhenTheTickIsUsedUp() {
+        val clock = ManualClock(second)
+        val ids = Snowflake(node = 1, clock = clock)
+        ids.generateMany(4096)
+        clock.advance(-10_000)
+        refuses<SaibanException.ClockBackward>("10 s") { ids.generate() }
+    }
+
+    @Test
+    fun badTextIsRefusedAtItsPosition() {
+        val ids = Randflake(secret, node = 1, clock = ManualClock(second))
+        for (k in 0..12) {
+            val text = "3vgoe12ccb8gh".replaceRange(k, k + 1, "!")
+            assertEquals(k, refuses<SaibanException.TextCharacter>("position $k") { ids.fromText(text) }.position)
+        }
+        assertEquals(0, refuses<SaibanException.TextNotCanonical> { ids.fromText("03vgoe12ccb8") }.position)
+        assertNull(refuses<SaibanException.TextLength>("0 characters") { ids.fromText("") }.position)
+        refuses<SaibanException.TextOverflow>("64 bits") { ids.fromText("vvvvvvvvvvvvv") }
+        refuses<SaibanException.IdOutOfRange>("snowflake") { Snowflake(node = 1, clock = ManualClock(0)).fromText("-1") }
+    }
+
+    @Test
+    fun unknownNamesAndWidthsAreRefused() {
+        refuses<SaibanException.UnknownName>("base62") { encode(1, "base63") }
+        refuses<SaibanException.UnknownName>("discord") { Layout.preset("friendster") }
+        refuses<SaibanException.UnknownName>("sequence") { Layout("time" to 64) }
+        refuses<SaibanException.UnknownName>("ulid-flake") { inspect(1, scheme = "uuid") }
+        refuses<SaibanException.WidthOutOfRange>("hex", "1 to 16") { encode(1, "hex", 17) }
+        refuses<SaibanException.WidthOutOfRange>("needs 4") { encode(4096, "hex", 2) }
+    }
+
+    @Test
+    fun impossibleLayoutsAndSizesAreRefused() {
+        refuses<SaibanException.InvalidLayout>("63 bits") { Layout("timestamp" to 41, "node" to 10, "sequence" to 12) }
+        refuses<SaibanException.InvalidLayout>("tick") {
+            Layout("timestamp" to 42, "node" to 10, "sequence" to 12, tickUs = -1)
+        }
+        refuses<SaibanException.InvalidLayout> { Layout("timestamp" to 42, "node" to -10, "sequence" to 12) }
+        refuses<SaibanException.InvalidLayout>("node") {
+            Snowflake(node = 0, layout = Layout("unused" to 1, "timestamp" to 43, "random" to 20))
+        }
+        refuses<SaibanException.InvalidEntropySize>("1 to 3") { UlidFlake(entropySize = 4) }
+        refuses<SaibanException.InvalidEntropySize>("1 to 2") { UlidFlake(scalability = 1, entropySize = 3) }
+    }
+
+    @Test
+    fun impossibleCountsAndWaitsAreRefused() {
+        val ids = Snowflake(node = 1, clock = ManualClock(second))
+        refuses<SaibanException.InvalidArgument>("10000000") { ids.generateMany(10_000_001) }
+        refuses<SaibanException.InvalidArgument> { ids.generateMany(-1) }
+        refuses<SaibanException.InvalidArgument>("negative") { ids.generateUpTo(-1) }
+        refuses<SaibanException.InvalidArgument>("negative") { Snowflake(node = 1, maxWaitMs = -1) }
+    }
+
+    @Test
+    fun secretsAppearNowhere() {
+        val ids = Randflake(secret, node = 1, clock = ManualClock(second))
+        val hex = secret.joinToString("") { "%02x".format(it) }
+        val errors = listOf(
+            refuses<SaibanException.InvalidSecret> { Randflake(secret + 1, node = 1) },
+            refuses<SaibanException.NodeOutOfRange> { Randflake(secret, node = -1) },
+            refuses<SaibanException.TextCharacter> { ids.fromText("!") },
+        )
+        val shown = errors.map { it.stackTraceToString() } + ids.toString() + ids.inspect(ids.generate()).toString()
+        for (text in shown) {
+            assertFalse(hex in text.lowercase() || hex.take(8) in text.lowercase(), text)
+            assertFalse("-96, -95" in text || "160, 161" in text, text)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package dev.saiban
+
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNotEquals
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import java.time.Duration
+import java.time.Instant
+import kotlin.concurrent.thread
+import kotlin.random.Random
+
+class GeneratorTest {
+    private val time: Instant = Instant.parse("2026-11-21T00:00:00Z")
+    private val secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
+
+    @Test
+    fun publishedExamplesComeOutExactly() {
+        val clock = ManualClock(time)
+        val randflake = Randflake(secret, node = 0, clock = clock)
+        assertEquals(4_594_531_474_933_654_033, randflake.compose(1_733_706_297_000, 42, 1))
+        assertEquals("3vgoe12ccb8gh", randflake.toText(4_594_531_474_933_654_033))
+        val zero = Randflake(ByteArray(16), node = 0, clock = clock)
+        assertEquals("1qjeojjevu31n", zero.toText(zero.compose(1_730_000_001_000, 0, 0)))
+        val counting = Randflake(ByteArray(16) { it.toByte() }, node = 0, clock = clock)
+        assertEquals(-232_447_010_193_727_000, counting.compose(1_730_000_123_000, 1, 1))
+        assertEquals("fphhelk04q8f8", counting.toText(-232_447_010_193_727_000))
+
+        val parts = UlidFlake(clock = clock).inspect("00CMXB6TAK4SA")
+        assertEquals(14_246_757_444_195_114, parts.id)
+        assertEquals(Instant.parse("2024-06-06T06:06:06.666Z"), parts.time)
+        assertEquals(627_498, parts.random)
+        val unixEpoch = UlidFlake(epochMs = 0, clock = clock)
+        assertEquals(1_803_467_983_138_790_546, unixEpoch.fromText("1J1SMJD9CE74J"))
+    }
+
+    @Test
+    fun generatorsOnTheSystemClockTellTheTime() {
+        val generators = listOf(Snowflake(node = 7), Randflake(secret, node = 7), UlidFlake(), UlidFlake(scalability = 7))
+        for (ids in generators) {
+            val before = Instant.now().minus(Duration.ofSeconds(1))
+            val id = ids.generate()
+            val parts = ids.inspect(id)
+            assertTrue(parts.time in before..Instant.now(), "$parts")
+            assertEquals(id, ids.fromText(ids.toText(id)))
+            assertEquals(id, parts.id)
+            assertEquals(parts, ids.inspect(ids.toText(id)))
+            assertEquals(ids.toText(id, "hex"), encode(id, "hex"))
+            if (parts.node != null) assertEquals(7, parts.node)
+            assertTrue(ids.tryGenerate() != id)
+            assertEquals(1000, ids.generateMany(1000).toSet().size)
+            assertNotEquals(ids.generateText(), ids.generateText())
+            assertEquals(11, ids.generateText("base64url").length)
+        }
+    }
+
+    @Test
+    fun fillStopsWhereNoMoreCanBeHad() {
+        val ids = Snowflake(node = 7, clock = ManualClock(1_704_067_200_000))
+        val buffer = LongArray(5000)
+        assertEquals(4096, ids.fill(buffer))
+        assertEquals(1_741_610_183_685_074_944, buffer[0])
+        assertEquals(1_741_610_183_685_074_944 + 4095, buffer[4095])
+        assertEquals(0, buffer[4096])
+        assertEquals(0, ids.fill(LongArray(0)))
+    }
+
+    @Test
+    fun aGeneratorSeesItsClockMove() {
+        val clock = ManualClock(time)
+        val ids = UlidFlake(scalability = 31, entropySize = 2, clock = clock)
+        assertEquals(time, ids.inspect(ids.generate()).time)
+        clock.advance(5)
+        assertEquals(time.plusMillis(5), ids.inspect(ids.generate()).time)
+        clock.set(time.plusSeconds(9))
+        assertEquals(time.plusSeconds(9), clock.now)
+        assertEquals(time.plusSeconds(9), ids.inspect(ids.generate()).time)
+    }
+
+    @Test
+    fun aRangeOfNodesIsUsedWhole() {
+        val ids = Snowflake(nodes = 4L..<6L, clock = ManualClock(time))
+        val nodes = ids.generateMany(8192).map { ids.inspect(it).node }
+        assertEquals(mapOf<Long?, Int>(4L to 4096, 5L to 4096), nodes.groupingBy { it }.eachCount())
+    }
+
+    @Test
+    fun layoutsAreValues() {
+        val ours = Layout("unused" to 1, "timestamp" to 41, "node" to 6, "sequence" to 16, epochMs = 1_577_836_800_000)
+        val same = Layout(ours.fields(), 1_577_836_800_000)
+        assertEquals(ours, same)
+        assertEquals(ours.hashCode(), same.hashCode())
+        assertNotEquals(ours, Layout.TWITTER)
+        assertNull(ours.name())
+        assertEquals(63, ours.maxNode())
+        assertEquals(65_535, ours.maxSequence())
+        assertEquals("Layout(unused 1, timestamp 41, node 6, sequence 16, epoch_ms 1577836800000, tick_us 1000)", "$ours")
+        val presets = listOf(Layout.TWITTER, Layout.DISCORD, Layout.INSTAGRAM, Layout.SONYFLAKE, Layout.SONYFLAKE_V2)
+        assertEquals(listOf("twitter", "discord", "instagram", "sonyflake", "sonyflake_v2"), presets.map { it.name() })
+        val ids = Snowflake(node = 63, layout = ours, clock = ManualClock(time))
+        assertEquals(63, ids.inspect(ids.generate()).node)
+    }
+
+    @Test
+    fun anIdOfUnknownOriginIsInspected() {
+        val found = inspect("175928847299117063")
+        assertTrue(found.any { it.layout == "discord" && it.time == Instant.parse("2016-04-30T11:18:25.796Z") }, "$found")
+        assertEquals("ulid-flake", inspect("00CMXB6TAK4SA").first().scheme)
+        val withSecret = inspect(4_594_531_474_933_654_033, secret, "randflake").single()
+        assertEquals(Parts("randflake", null, 4_594_531_474_933_654_033, 1_733_706_297_000, 42, 1, null), withSecret)
+    }
+
+    @Test
+    fun encodingsRoundTrip() {
+        assertEquals(9, encodings().size)
+        for (encoding in encodings()) {
+            for (value in listOf(0, 1, Long.MAX_VALUE, Long.MIN_VALUE, -1)) {
+                assertEquals(value, decode(encode(value, encoding), encoding))
+            }
+        }
+        assertEquals("00000000007", encode(7, "base62", width = 11))
+        assertEquals(7, decode("00000000007", "base62", width = 11))
+        assertEquals(decode("1L", "crockford", lenient = true), decode("0000000000011", "crockford"))
+    }
+
+    @Test
+    fun aMillionSnowflakesOnFourThreadsAreDistinctWhileTheClockJumps() = areDistinct(1) { Snowflake(node = 7, clock = it) }
+
+    @Test
+    fun aMillionRandflakesOnFourThreadsAreDistinctWhileTheClockJumps() =
+        areDistinct(1000) { Randflake(secret, nodes = 0L..<8L, clock = it) }
+
+    @Test
+    fun aMillionUlidFlakesOnFourThreadsAreDistinctWhileTheClockJumps() = areDistinct(1) { UlidFlake(clock = it) }
+
+    private fun areDistinct(tickMs: Long, make: (ManualClock) -> Generator) {
+        val clock = ManualClock(time)
+        val ids = make(clock)
+        val each = 250_000
+        val all = LongArray(4 * each)
+        val threads = List(4) { number ->
+            thread {
+                val random = Random(number)
+                var written = 0
+                while (written < each) {
+                    // Forwards more than backwards, or the IDs would run out.
+                    clock.advance(random.nextLong(-4, 9) * tickMs)
+                    try {
+                        val some = ids.generateUpTo(random.nextLong(1, 3_000).coerceAtMost((each - written).toLong()))
+                        some.copyInto(all, number * each + written)
+                        written += some.size
+                    } catch (_: SaibanException.WouldWait) {
+                        continue
+                    } catch (_: SaibanException.ClockBackward) {
+                        continue
+                    }
+                }
+            }
+        }
+        threads.forEach(Thread::join)
+        all.sort()
+        assertTrue((1..<all.size).all { all[it - 1] < all[it] }, "two IDs are equal")
+    }
+}

@@ -1,0 +1,55 @@
+package dev.saiban
+
+import com.google.gson.JsonElement
+import com.google.gson.JsonObject
+
+/** Only `new` and `generate` say which node; the other operations work with a generator of any. */
+private val Case.takesAnyNode get() = op != "new" && op != "generate"
+
+private fun Case.node(): Long? = if (takesAnyNode) 0 else input.long("node")
+
+private fun Case.scalability(): Long? = if (takesAnyNode && config.flag("scalable")) 0 else input.long("scalability")
+
+fun snowflakeOf(case: Case, clock: ManualClock?): Generator = Snowflake(
+    node = case.node(),
+    nodes = case.input.interval("nodes"),
+    layout = layoutOf(case.input["layout"] ?: case.config["layout"]),
+    window = case.input.interval("window"),
+    clock = clock ?: ManualClock(0),
+    maxWaitMs = case.input.long("max_wait_ms"),
+)
+
+fun randflakeOf(case: Case, clock: ManualClock?): Generator = Randflake(
+    secret = bytesOfHex((case.input["secret"] ?: case.config["secret"]).asString),
+    node = case.node(),
+    nodes = case.input.interval("nodes"),
+    window = case.input.interval("window"),
+    clock = clock ?: ManualClock(0),
+    maxWaitMs = case.input.long("max_wait_ms"),
+)
+
+fun ulidFlakeOf(case: Case, clock: ManualClock?): Generator = UlidFlake(
+    scalability = case.scalability(),
+    entropySize = (case.input["entropy_size"] ?: case.config["entropy_size"]).asLong,
+    epochMs = case.config.long("epoch_ms"),
+    window = case.input.interval("window"),
+    clock = clock ?: ManualClock(0),
+    maxWaitMs = case.input.long("max_wait_ms"),
+)
+
+fun layoutOf(json: JsonElement): Layout {
+    if (json.isJsonPrimitive) return Layout.preset(json.asString)
+    val layout = json.asJsonObject
+    val fields = layout["fields"].asJsonArray.map { Field(it.asJsonArray[0].asString, it.asJsonArray[1].asInt) }
+    return Layout(fields, layout.long("epoch_ms")!!, layout.long("tick_us")!!)
+}
+
+fun compose(ids: Generator, input: JsonObject): Long {
+    val timestampMs = input.long("timestamp_ms")!!
+    return when (ids) {
+        is Snowflake -> ids.compose(timestampMs, input.long("node")!!, input.long("sequence")!!)
+        is Randflake -> ids.compose(timestampMs, input.long("node")!!, input.long("sequence")!!)
+        is UlidFlake -> ids.compose(timestampMs, input.long("random")!!, input.long("scalability"))
+        else -> error("unknown generator")
+    }
+}

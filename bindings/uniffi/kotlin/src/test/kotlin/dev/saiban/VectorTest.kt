@@ -1,0 +1,142 @@
+package dev.saiban
+
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.DynamicTest
+import org.junit.jupiter.api.DynamicTest.dynamicTest
+import org.junit.jupiter.api.TestFactory
+
+/** Every case of the files that all languages are tested against: one test each. */
+class VectorTest {
+    @TestFactory
+    fun snowflake() = schemeTests("snowflake", ::snowflakeOf)
+
+    @TestFactory
+    fun randflake() = schemeTests("randflake", ::randflakeOf)
+
+    @TestFactory
+    fun ulidFlake() = schemeTests("ulid-flake", ::ulidFlakeOf)
+
+    @TestFactory
+    fun encoding() = tests("encoding") { case ->
+        val encoding = case.input.text("encoding")
+        val width = case.input["width"]?.asInt
+        when (case.op) {
+            "encode" -> case.expects("text") { encode(case.input.long("value")!!, encoding, width) }
+            "decode" -> case.expects("value") {
+                decode(case.input.text("text"), encoding, width, case.input.flag("lenient")).toString()
+            }
+            else -> error("unknown operation ${case.op}")
+        }
+    }
+
+    private fun tests(subject: String, run: (Case) -> Unit): List<DynamicTest> {
+        val cases = Vectors(subject).cases
+        assertTrue(cases.size >= 200, "only ${cases.size} cases")
+        return cases.map { dynamicTest(it.id) { run(it) } }
+    }
+
+    private fun schemeTests(subject: String, make: (Case, ManualClock?) -> Generator) = tests(subject) { case ->
+        when (case.op) {
+            "new" -> case.expectsError { make(case, null) }
+            "generate" -> runGenerate(case, make)
+            "compose" -> {
+                val ids = make(case, null)
+                case.expects("id") { compose(ids, case.input).toString() }
+                case.out?.let { assertEquals(it.text("text"), ids.toText(it.long("id")!!)) }
+            }
+            "inspect" -> {
+                val ids = make(case, null)
+                case.expectsAll { partsOf(ids.inspect(case.input.long("id")!!)) }
+            }
+            "to_text" -> {
+                val ids = make(case, null)
+                case.expects("text") { ids.toText(case.input.long("id")!!) }
+            }
+            "from_text" -> {
+                val ids = make(case, null)
+                case.expects("id") { ids.fromText(case.input.text("text"), case.input.flag("lenient")).toString() }
+            }
+            else -> error("unknown operation ${case.op}")
+        }
+    }
+
+    /** Sets the clock, generates once, for each entry. A case of Ulid-Flake may have to run anew: see vectors/README.md. */
+    private fun runGenerate(case: Case, make: (Case, ManualClock?) -> Generator) {
+        val clocks = case.input["clock_ms"].asJsonArray.map { it.asLong }
+        val expected = case.out!!["ids"].asJsonArray.toList()
+        assertEquals(clocks.size, expected.size)
+        attempts@ for (attempt in 1..3) {
+            val clock = ManualClock(clocks.first())
+            val ids = make(case, clock)
+            var last: Long? = null
+            for ((time, want) in clocks.zip(expected)) {
+                clock.set(time)
+                val got = outcome { ids.generate() }
+                if (want.isJsonObject && want.asJsonObject.has("new_tick")) {
+                    val wanted = want.asJsonObject
+                    val growing = !wanted["new_tick"].asBoolean
+                    if (growing && got.error?.kind == "WOULD_WAIT" && attempt < 3) continue@attempts
+                    val parts = ids.inspect(got.value())
+                    assertEquals(wanted.long("timestamp_ms"), parts.timestampMs)
+                    assertEquals(wanted.long("node"), parts.node)
+                    if (growing) {
+                        val largest = (1L shl (8 * (case.config["entropy_size"]?.asInt ?: 1))) - 1
+                        val step = parts.random!! - ids.inspect(last!!).random!!
+                        assertTrue(step in 1..largest, "grew by $step")
+                    }
+                    last = parts.id
+                } else if (want.isJsonObject) {
+                    assertEquals(want.asJsonObject.text("error"), got.error?.kind)
+                } else {
+                    assertEquals(want.asLong, got.value())
+                }
+            }
+            return
+        }
+    }
+
+    private fun Case.expects(name: String, run: () -> String) {
+        val got = outcome(run)
+        if (error == null) assertEquals(out!!.text(name), got.value()) else expectsError { got.value() }
+    }
+
+    private fun Case.expectsAll(run: () -> Map<String, String>) {
+        val got = outcome(run)
+        if (error == null) {
+            assertEquals(out!!.entrySet().associate { (name, value) -> name to value.asString }, got.value())
+        } else {
+            expectsError { got.value() }
+        }
+    }
+
+    private fun Case.expectsError(run: () -> Unit) {
+        val thrown = outcome(run).error
+        assertEquals(error, thrown?.kind)
+        if (position != null) assertEquals(position, thrown?.position)
+    }
+}
+
+private class Outcome<T>(private val result: Result<T>) {
+    val error: SaibanException? get() = result.exceptionOrNull() as SaibanException?
+
+    fun value(): T = result.getOrThrow()
+}
+
+private fun <T> outcome(run: () -> T): Outcome<T> =
+    try {
+        Outcome(Result.success(run()))
+    } catch (error: SaibanException) {
+        Outcome(Result.failure(error))
+    }
+
+/** All parts that are there, under the vectors' names. */
+private fun partsOf(parts: Parts): Map<String, String> {
+    assertEquals(parts.timestampMs, parts.time.toEpochMilli())
+    return buildMap {
+        put("timestamp_ms", parts.timestampMs.toString())
+        parts.node?.let { put("node", it.toString()) }
+        parts.sequence?.let { put("sequence", it.toString()) }
+        parts.random?.let { put("random", it.toString()) }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.saiban
+
+import com.google.gson.JsonElement
+import com.google.gson.JsonObject
+import com.google.gson.JsonParser
+import java.io.File
+
+/** One file of vectors/. */
+class Vectors(subject: String) {
+    private val file = JsonParser.parseString(path(subject).readText()).asJsonObject
+    private val configs = file["configs"].asJsonObject
+
+    val cases: List<Case> = file["cases"].asJsonArray.map { Case(it.asJsonObject, configs) }
+
+    init {
+        check(file["format"].asString == "saiban-vectors-1" && file["subject"].asString == subject)
+    }
+
+    companion object {
+        private fun path(subject: String) = File(System.getProperty("saiban.vectors"), "$subject.json")
+    }
+}
+
+/** One case. Integers are decimal text in the file. */
+class Case(json: JsonObject, configs: JsonObject) {
+    val id: String = json["id"].asString
+    val op: String = json["op"].asString
+    val input: JsonObject = json["in"].asJsonObject
+    val out: JsonObject? = json["out"]?.asJsonObject
+    val error: String? = json["error"]?.asString
+    val position: Int? = json["position"]?.asInt
+    val config: JsonObject = json["config"]?.let { configs[it.asString].asJsonObject } ?: JsonObject()
+}
+
+fun JsonObject.long(name: String): Long? = this[name]?.asLong
+
+fun JsonObject.text(name: String): String = this[name].asString
+
+fun JsonObject.flag(name: String): Boolean = this[name]?.asBoolean ?: false
+
+/** A half-open interval of two integers; one that ends before it begins stays so. */
+fun JsonObject.interval(name: String): LongRange? =
+    this[name]?.asJsonArray?.map(JsonElement::getAsLong)?.let { (start, end) -> start..<end }
+
+fun bytesOfHex(hex: String): ByteArray = hex.chunked(2).map { it.toInt(16).toByte() }.toByteArray()
