@@ -5,7 +5,7 @@
 use crate::arguments::{count, encoding, flag, id, text, wrong_type};
 use crate::error::Result;
 use crate::parts::Parts;
-use pyo3::buffer::PyBuffer;
+use pyo3::buffer::{Element, PyBuffer, PyUntypedBuffer};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyMemoryView, PySlice, PyString};
@@ -95,7 +95,12 @@ impl Generator {
     #[pyo3(signature = (buffer, /))]
     fn fill(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>) -> Result<usize> {
         let wrong = || wrong_type("buffer", "a writable, one-dimensional buffer of signed 64-bit integers", buffer);
-        let target = PyBuffer::<i64>::get(buffer).map_err(|_| wrong())?;
+        let target = PyUntypedBuffer::get(buffer).map_err(|_| wrong())?;
+        // An empty array.array has a pointer of its own, which is not aligned.
+        if target.item_count() == 0 && i64::is_compatible_format(target.format()) {
+            return Ok(0);
+        }
+        let target = target.into_typed::<i64>().map_err(|_| wrong())?;
         if target.readonly() || target.dimensions() != 1 {
             return Err(wrong());
         }

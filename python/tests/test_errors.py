@@ -1,0 +1,221 @@
+"""Bad input gives the right kind of error, with the limits in its message, and the process lives."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import saiban
+from conftest import NOW_MS, SECRET
+from saiban import exceptions
+
+SNOWFLAKE = saiban.Snowflake(node=7, clock=saiban.ManualClock(NOW_MS))
+RANDFLAKE = saiban.Randflake(node=7, secret=SECRET, clock=saiban.ManualClock(NOW_MS))
+HUGE = 2**70
+
+
+def snowflake(**arguments: Any) -> saiban.Snowflake:
+    return saiban.Snowflake(**{"node": 7, "clock": saiban.ManualClock(NOW_MS)} | arguments)
+
+
+def randflake(**arguments: Any) -> saiban.Randflake:
+    return saiban.Randflake(**{"node": 7, "secret": SECRET, "clock": saiban.ManualClock(NOW_MS)} | arguments)
+
+
+def ulid_flake(**arguments: Any) -> saiban.UlidFlake:
+    return saiban.UlidFlake(**{"clock": saiban.ManualClock(NOW_MS)} | arguments)
+
+
+def compose(**arguments: Any) -> int:
+    return SNOWFLAKE.compose(**{"timestamp_ms": NOW_MS, "node": 7, "sequence": 0} | arguments)
+
+
+def use_up_the_tick() -> None:
+    ids = snowflake()
+    for _ in range(5000):
+        ids.generate()
+
+
+def step_back() -> None:
+    clock = saiban.ManualClock(NOW_MS)
+    ids = snowflake(clock=clock)
+    for _ in range(4096):
+        ids.generate()
+    clock.advance(-10_000)
+    ids.generate()
+
+
+def test_every_kind_has_an_exception_and_none_is_missing() -> None:
+    kinds = saiban.error_kinds()
+    assert [number for number, _, _ in kinds] == list(range(1, len(kinds) + 1))
+    for number, kind, meaning in kinds:
+        name = "".join(word.capitalize() for word in kind.split("_")) + "Error"
+        error = getattr(saiban, name)
+        assert issubclass(error, saiban.SaibanError)
+        assert (error.kind, error.number, error.__doc__) == (kind, number, meaning)
+        assert exceptions.BY_KIND[kind] is error
+        assert name in saiban.__all__
+    assert len(exceptions.BY_KIND) == len(kinds)
+
+
+def test_bad_text_is_a_value_error_and_a_wrong_type_a_type_error() -> None:
+    for kind, error in exceptions.BY_KIND.items():
+        assert issubclass(error, TypeError) == (kind == "WRONG_TYPE")
+        if kind.startswith("TEXT_"):
+            assert issubclass(error, ValueError)
+
+
+def test_errors_pickle_with_their_position() -> None:
+    with pytest.raises(saiban.TextCharacterError) as raised:
+        saiban.decode("0g", "hex")
+    error = pickle.loads(pickle.dumps(raised.value))
+    assert (type(error), str(error), error.position) == (saiban.TextCharacterError, str(raised.value), 1)
+
+
+#: What is done, the kind of error, and what its message must hold: the limits and the value.
+BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
+    "secret of 15 bytes": (lambda: randflake(secret=bytes(15)), "INVALID_SECRET", "15 bytes: give 16"),
+    "secret of 17 bytes": (lambda: randflake(secret=bytearray(17)), "INVALID_SECRET", "17 bytes: give 16"),
+    "empty secret": (lambda: randflake(secret=b""), "INVALID_SECRET", "0 bytes: give 16"),
+    "node above": (lambda: snowflake(node=1024), "NODE_OUT_OF_RANGE", "node 1024 .* 0 to 1023"),
+    "node below": (lambda: snowflake(node=-1), "NODE_OUT_OF_RANGE", "node -1 .* 0 to 1023"),
+    "node huge": (lambda: snowflake(node=HUGE), "NODE_OUT_OF_RANGE", "0 to 1023"),
+    "node hugely negative": (lambda: randflake(node=-HUGE), "NODE_OUT_OF_RANGE", "0 to 131071"),
+    "randflake node above": (lambda: randflake(node=131072), "NODE_OUT_OF_RANGE", "node 131072 .* 0 to 131071"),
+    "scalability above": (lambda: ulid_flake(scalability=32), "NODE_OUT_OF_RANGE", "node 32 .* 0 to 31"),
+    "nodes too many": (lambda: snowflake(node=None, nodes=range(1025)), "NODE_OUT_OF_RANGE", "0 to 1023"),
+    "nodes empty": (lambda: snowflake(node=None, nodes=range(4, 4)), "NODE_OUT_OF_RANGE", "first < end"),
+    "nodes huge": (lambda: snowflake(node=None, nodes=range(HUGE)), "NODE_OUT_OF_RANGE", "0 to 1023"),
+    "nodes with gaps": (lambda: snowflake(node=None, nodes=range(0, 8, 2)), "INVALID_ARGUMENT", "step is 1"),
+    "node and nodes": (lambda: snowflake(nodes=range(2)), "INVALID_ARGUMENT", "give one of them"),
+    "no node": (lambda: saiban.Snowflake(), "NODE_REQUIRED", "node .0 to 1023."),
+    "no node, randflake": (lambda: saiban.Randflake(secret=SECRET), "NODE_REQUIRED", "node .0 to 131071."),
+    "negative time": (lambda: compose(timestamp_ms=-1), "TIMESTAMP_BEFORE_EPOCH", "-1 ms .* 1288834974657 ms"),
+    "hugely negative time": (lambda: compose(timestamp_ms=-HUGE), "TIMESTAMP_BEFORE_EPOCH", "1288834974657 ms"),
+    "time too late": (lambda: compose(timestamp_ms=2**43), "TIMESTAMP_OVERFLOW", "8796093022208 ms .* 3487858230208"),
+    "huge time": (lambda: compose(timestamp_ms=HUGE), "TIMESTAMP_OVERFLOW", "3487858230208"),
+    "sequence above": (lambda: compose(sequence=4096), "SEQUENCE_OUT_OF_RANGE", "4096 .* 0 to 4095"),
+    "random above": (
+        lambda: ulid_flake().compose(timestamp_ms=NOW_MS, random=2**20),
+        "RANDOM_OUT_OF_RANGE",
+        "1048576 .* 0 to 1048575",
+    ),
+    "window empty": (lambda: snowflake(window=(5, 5)), "INVALID_WINDOW", r"\[5, 5\)"),
+    "window huge": (lambda: snowflake(window=(0, HUGE)), "INVALID_WINDOW", "start < end"),
+    "window over": (lambda: snowflake(window=(NOW_MS - 9, NOW_MS)).generate(), "LEASE_EXPIRED", str(NOW_MS)),
+    "window not begun": (
+        lambda: randflake(window=(NOW_MS // 1000 + 9, NOW_MS // 1000 + 99)).generate(),
+        "LEASE_NOT_BEGUN",
+        f"{NOW_MS + 9000} ms",
+    ),
+    "wait needed": (use_up_the_tick, "WOULD_WAIT", "longest wait allowed is 2 ms"),
+    "clock set back": (step_back, "CLOCK_BACKWARD", "10 s behind .* 2 ms"),
+    "negative wait": (lambda: snowflake(max_wait_ms=-1), "INVALID_ARGUMENT", "max_wait_ms"),
+    "clock before the epoch": (
+        lambda: snowflake(clock=saiban.ManualClock(0)).generate(),
+        "TIMESTAMP_BEFORE_EPOCH",
+        "0 ms .* 1288834974657 ms",
+    ),
+    "clock cannot show": (lambda: saiban.ManualClock(-1), "CLOCK_UNAVAILABLE", "-1 ms"),
+    "clock cannot show huge": (lambda: saiban.ManualClock(HUGE), "CLOCK_UNAVAILABLE", "18446744073709"),
+    "id negative": (lambda: SNOWFLAKE.to_text(-1), "ID_OUT_OF_RANGE", "snowflake"),
+    "id huge": (lambda: SNOWFLAKE.inspect(HUGE), "ID_OUT_OF_RANGE", "64-bit"),
+    "id of 64 unsigned bits": (lambda: RANDFLAKE.inspect(2**63), "ID_OUT_OF_RANGE", "signed 64-bit"),
+    "value huge": (lambda: saiban.encode(-HUGE, "hex"), "ID_OUT_OF_RANGE", "64-bit"),
+    "inspect huge": (lambda: saiban.inspect(HUGE), "ID_OUT_OF_RANGE", "64-bit"),
+    "bad character": (lambda: RANDFLAKE.from_text("3vgoe12!cb8gh"), "TEXT_CHARACTER", "'!' .position 7"),
+    "half a surrogate pair": (lambda: saiban.decode("1\ud8002", "hex"), "TEXT_CHARACTER", "position 1"),
+    "text too long": (lambda: RANDFLAKE.from_text("1" * 14), "TEXT_LENGTH", "14 characters: give 1 to 13"),
+    "text empty": (lambda: saiban.decode("", "base62"), "TEXT_LENGTH", "0 characters"),
+    "text overflows": (lambda: RANDFLAKE.from_text("v" * 13), "TEXT_OVERFLOW", "64 bits"),
+    "text of the other case": (lambda: RANDFLAKE.from_text("3VGOE12CCB8GH"), "TEXT_NOT_CANONICAL", "position 1"),
+    "leading zero": (lambda: SNOWFLAKE.from_text("01"), "TEXT_NOT_CANONICAL", "position 0"),
+    "width above": (lambda: saiban.encode(1, "hex", width=17), "WIDTH_OUT_OF_RANGE", "1 to 16"),
+    "width huge": (lambda: saiban.encode(1, "hex", width=HUGE), "WIDTH_OUT_OF_RANGE", "1 to 16"),
+    "width too small": (lambda: saiban.encode(256, "hex", width=2), "WIDTH_OUT_OF_RANGE", "needs 3"),
+    "unknown encoding": (lambda: saiban.encode(1, "base33"), "UNKNOWN_NAME", "base32hex"),
+    "unknown scheme": (lambda: saiban.inspect(1, scheme="uuid"), "UNKNOWN_NAME", "randflake"),
+    "unknown preset": (lambda: saiban.Layout.preset("mastodon"), "UNKNOWN_NAME", "twitter"),
+    "unknown field": (lambda: saiban.Layout([("time", 64)]), "UNKNOWN_NAME", "timestamp"),
+    "widths don't add up": (lambda: saiban.Layout([("timestamp", 41)]), "INVALID_LAYOUT", "41 bits .* 64"),
+    "width of a field negative": (lambda: saiban.Layout([("node", -1)]), "INVALID_LAYOUT", "1 to 64"),
+    "width of a field huge": (lambda: saiban.Layout([("node", HUGE)]), "INVALID_LAYOUT", "1 to 64"),
+    "negative tick": (
+        lambda: saiban.Layout([("timestamp", 41), ("node", 11), ("sequence", 12)], tick_us=-1),
+        "INVALID_LAYOUT",
+        "1 µs",
+    ),
+    "layout without node": (
+        lambda: snowflake(layout=saiban.Layout([("unused", 11), ("timestamp", 41), ("sequence", 12)])),
+        "INVALID_LAYOUT",
+        "node",
+    ),
+    "entropy size 0": (lambda: ulid_flake(entropy_size=0), "INVALID_ENTROPY_SIZE", "1 to 3"),
+    "scalable entropy size 3": (
+        lambda: ulid_flake(scalability=1, entropy_size=3),
+        "INVALID_ENTROPY_SIZE",
+        "1 to 2",
+    ),
+    "negative count": (lambda: SNOWFLAKE.generate_many(-1), "INVALID_ARGUMENT", "0 to 10000000"),
+    "huge count": (lambda: SNOWFLAKE.generate_many(HUGE), "INVALID_ARGUMENT", "0 to 10000000"),
+    "node is text": (lambda: snowflake(node="7"), "WRONG_TYPE", "node must be an integer, not str"),
+    "node is a float": (lambda: snowflake(node=7.0), "WRONG_TYPE", "node must be an integer, not float"),
+    "node is True": (lambda: snowflake(node=True), "WRONG_TYPE", "node must be an integer, not bool"),
+    "nodes is a list": (lambda: snowflake(nodes=[0, 1]), "WRONG_TYPE", "nodes must be a range"),
+    "window is a number": (lambda: snowflake(window=5), "WRONG_TYPE", r"window must be a pair \(start, end\)"),
+    "window of three": (lambda: snowflake(window=(1, 2, 3)), "WRONG_TYPE", "window must be a pair"),
+    "secret is text": (lambda: randflake(secret="0" * 16), "WRONG_TYPE", "secret must be 16 bytes, not str"),
+    "secret is None": (lambda: randflake(secret=None), "WRONG_TYPE", "secret must be 16 bytes"),
+    "layout is a name": (lambda: snowflake(layout="twitter"), "WRONG_TYPE", "layout must be a saiban.Layout"),
+    "clock is a number": (lambda: snowflake(clock=NOW_MS), "WRONG_TYPE", "clock must be a saiban.ManualClock"),
+    "id is a list": (lambda: SNOWFLAKE.inspect([]), "WRONG_TYPE", "id must be an integer, not list"),
+    "text is a number": (lambda: SNOWFLAKE.from_text(5), "WRONG_TYPE", "text must be text .str., not int"),
+    "text is bytes": (lambda: saiban.decode(b"ff", "hex"), "WRONG_TYPE", "text must be text .str., not bytes"),
+    "lenient is a number": (lambda: SNOWFLAKE.from_text("5", lenient=1), "WRONG_TYPE", "True or False"),
+    "encoding is a number": (lambda: saiban.encode(5, 62), "WRONG_TYPE", "encoding must be text"),
+    "buffer is a list": (lambda: SNOWFLAKE.fill([0]), "WRONG_TYPE", "buffer .* signed 64-bit integers, not list"),
+    "buffer of bytes": (lambda: SNOWFLAKE.fill(bytearray(8)), "WRONG_TYPE", "signed 64-bit integers"),
+    "buffer is read-only": (lambda: SNOWFLAKE.fill(memoryview(bytes(8)).cast("q")), "WRONG_TYPE", "writable"),
+    "fields is a number": (lambda: saiban.Layout(5), "WRONG_TYPE", "fields must be pairs"),
+    "a field is text": (lambda: saiban.Layout(["node"]), "WRONG_TYPE", "a field must be a pair"),
+    "time is text": (lambda: saiban.ManualClock("now"), "WRONG_TYPE", "timestamp_ms must be an integer"),
+}
+
+
+@pytest.mark.parametrize(("act", "kind", "message"), BAD_INPUT.values(), ids=BAD_INPUT.keys())
+def test_bad_input_is_told_apart(act: Callable[[], Any], kind: str, message: str) -> None:
+    with pytest.raises(saiban.SaibanError) as raised:
+        act()
+    assert raised.value.kind == kind
+    assert type(raised.value) is exceptions.BY_KIND[kind]
+    assert re.search(message, str(raised.value)), str(raised.value)
+    # The process lives, and so does what was used.
+    assert SNOWFLAKE.inspect(1741610183685074945).node == 7
+
+
+def test_nodes_of_two_generators_do_not_overlap() -> None:
+    first = saiban.Snowflake(nodes=range(900, 910))
+    with pytest.raises(saiban.NodeInUseError, match=r"\[900, 910\)"):
+        saiban.Snowflake(nodes=range(905, 915))
+    assert first.inspect(first.generate()).node in range(900, 910)
+
+
+def test_missing_and_unknown_arguments_are_type_errors_of_python() -> None:
+    for act in (lambda: saiban.Randflake(node=1), lambda: saiban.Snowflake(7), lambda: snowflake(worker=1)):
+        with pytest.raises(TypeError):
+            act()
+
+
+def test_secrets_never_show() -> None:
+    secret = b"\xabSECRET-OF-OURS!"
+    shown = [repr(saiban.Randflake(node=9, secret=secret, clock=saiban.ManualClock(NOW_MS)))]
+    for wrong in (secret * 2, secret[:9], secret.decode("latin-1"), [secret]):
+        with pytest.raises(saiban.SaibanError) as raised:
+            saiban.Randflake(node=9, secret=wrong)
+        shown += [str(raised.value), repr(raised.value)]
+    for text in shown:
+        assert "SECRET" not in text
+        assert secret.hex() not in text

@@ -1,0 +1,117 @@
+"""Value types are values: equal, hashable, pickled and copied. Generators and clocks are not, and say so."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from datetime import UTC, datetime
+
+import pytest
+import saiban
+from conftest import NOW_MS
+
+OURS = saiban.Layout([("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16)], epoch_ms=1_577_836_800_000)
+VALUES = {
+    "parts of a snowflake": saiban.Snowflake(node=0).inspect(1741610183685074945),
+    "parts of our own layout": saiban.Snowflake(node=0, layout=OURS).inspect(1741610183685074945),
+    "parts of a ulid-flake": saiban.UlidFlake().inspect(14246757444195114),
+    "a preset": saiban.Layout.SONYFLAKE,
+    "a layout of our own": OURS,
+}
+
+
+@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES.keys())
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_values_pickle(value, protocol: int) -> None:
+    again = pickle.loads(pickle.dumps(value, protocol))
+    assert again == value
+    assert hash(again) == hash(value)
+    assert repr(again) == repr(value)
+    assert type(again) is type(value)
+
+
+@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES.keys())
+def test_values_are_copied(value) -> None:
+    assert copy.copy(value) == value
+    assert copy.deepcopy([value]) == [value]
+    assert {value: 1}[copy.copy(value)] == 1
+
+
+@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES.keys())
+def test_the_repr_of_a_value_is_its_source(value) -> None:
+    assert eval(repr(value), {"saiban": saiban}) == value
+
+
+@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES.keys())
+def test_values_cannot_be_changed(value) -> None:
+    name = "epoch_ms" if isinstance(value, saiban.Layout) else "id"
+    with pytest.raises(AttributeError):
+        setattr(value, name, 0)
+
+
+def test_different_values_differ() -> None:
+    assert len(set(VALUES.values())) == len(VALUES)
+    assert VALUES["a preset"] != "sonyflake"
+
+
+def test_generators_and_clocks_cannot_be_copied(ids: saiban.Generator, clock: saiban.ManualClock) -> None:
+    for act in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="the copy would repeat its IDs"):
+            act(ids)
+        with pytest.raises(TypeError, match="would not see the copy's time"):
+            act(clock)
+
+
+def test_parts_have_a_time_in_utc() -> None:
+    parts = saiban.UlidFlake().inspect(14246757444195114)
+    assert parts.time == datetime(2024, 6, 6, 6, 6, 6, 666_000, tzinfo=UTC)
+    assert parts.time.tzinfo is UTC
+    assert (parts.scheme, parts.random, parts.node, parts.sequence) == ("ulid-flake", 627498, None, None)
+
+
+@pytest.mark.parametrize("timestamp_ms", [2**62, -(2**62), 253_402_300_800_000])
+def test_a_time_that_no_datetime_has_is_none(timestamp_ms: int) -> None:
+    assert saiban.Parts(scheme="snowflake", id=0, timestamp_ms=timestamp_ms).time is None
+
+
+def test_times_before_1970_and_at_the_end_of_9999() -> None:
+    last = saiban.Parts(scheme="snowflake", id=0, timestamp_ms=253_402_300_799_999).time
+    assert last == datetime(9999, 12, 31, 23, 59, 59, 999_000, tzinfo=UTC)
+    early = saiban.Parts(scheme="snowflake", id=0, timestamp_ms=-1).time
+    assert early == datetime(1969, 12, 31, 23, 59, 59, 999_000, tzinfo=UTC)
+
+
+def test_presets_are_known_by_name() -> None:
+    for name in ("twitter", "discord", "instagram", "sonyflake", "sonyflake_v2"):
+        layout = saiban.Layout.preset(name)
+        assert layout == getattr(saiban.Layout, name.upper())
+        assert layout.name == name
+        assert saiban.Layout(layout.fields, epoch_ms=layout.epoch_ms, tick_us=layout.tick_us) == layout
+    assert OURS.name is None
+
+
+def test_a_layout_tells_its_limits() -> None:
+    assert (OURS.max_node, OURS.tick_us, OURS.epoch_ms) == (63, 1000, 1_577_836_800_000)
+    assert OURS.last_ms == 1_577_836_800_000 + 2**41 - 1
+
+
+def test_reprs_read_well(clock: saiban.ManualClock) -> None:
+    assert repr(clock) == f"saiban.ManualClock({NOW_MS})"
+    ids = saiban.Snowflake(nodes=range(8), window=(NOW_MS, NOW_MS + 9), clock=clock)
+    assert repr(ids) == (
+        "saiban.Snowflake(nodes=range(0, 8), layout=saiban.Layout.TWITTER, "
+        f"window=({NOW_MS}, {NOW_MS + 9}), clock=saiban.ManualClock({NOW_MS}))"
+    )
+    randflake = saiban.Randflake(node=1, secret=bytes(16), clock=clock)
+    assert repr(randflake).startswith("saiban.Randflake(node=1, secret=<hidden>")
+    assert repr(saiban.UlidFlake()) == "saiban.UlidFlake(entropy_size=1, epoch_ms=1704067200000)"
+
+
+def test_inspect_names_what_an_id_can_be() -> None:
+    found = saiban.inspect("00CMXB6TAK4SA")
+    assert found[0] == saiban.UlidFlake().inspect(14246757444195114)
+    assert [parts.scheme for parts in saiban.inspect(1741610183685074945, scheme="snowflake")][0] == "snowflake"
+    secret = bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5")
+    hidden = saiban.inspect("3vgoe12ccb8gh", secret=secret, scheme="randflake")
+    assert [(parts.node, parts.sequence) for parts in hidden] == [(42, 1)]
+    assert saiban.inspect(4594531474933654033, scheme="randflake") == []

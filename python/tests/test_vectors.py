@@ -1,0 +1,132 @@
+"""Every case of vectors/*.json gives what the file says; each case is a test."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import saiban
+from conftest import ROOT
+
+#: How often a Ulid-Flake case may meet the end of its random field before it counts; see vectors/README.md.
+TRIES = 3
+
+
+def load(name: str) -> list[Any]:
+    document = json.loads((ROOT / "vectors" / name).read_text())
+    assert document["format"] == "saiban-vectors-1"
+    subject, configs = document["subject"], document.get("configs", {})
+    cases = [(subject, configs.get(case.get("config"), {}), case) for case in document["cases"]]
+    assert cases
+    return [pytest.param(*case, id=case[2]["id"]) for case in cases]
+
+
+def integers(values: dict[str, Any], *names: str) -> dict[str, int]:
+    return {name: int(values[name]) for name in names if name in values}
+
+
+def layout(described: Any) -> saiban.Layout:
+    if isinstance(described, str):
+        return saiban.Layout.preset(described)
+    fields = [tuple(field) for field in described["fields"]]
+    return saiban.Layout(fields, **integers(described, "epoch_ms", "tick_us"))
+
+
+def make(subject: str, config: dict[str, Any], given: dict[str, Any], clock: saiban.ManualClock) -> saiban.Generator:
+    """A generator of this config and these arguments; an argument that is absent is not given."""
+    config = config | {name: given[name] for name in ("layout", "secret", "entropy_size") if name in given}
+    arguments: dict[str, Any] = {"clock": clock, **integers(given, "max_wait_ms", "node", "scalability")}
+    if "nodes" in given:
+        arguments["nodes"] = range(*map(int, given["nodes"]))
+    if "window" in given:
+        start, end = map(int, given["window"])
+        arguments["window"] = (start, end)
+    if subject == "snowflake":
+        return saiban.Snowflake(layout=layout(config["layout"]), **arguments)
+    if subject == "randflake":
+        return saiban.Randflake(secret=bytes.fromhex(config["secret"]), **arguments)
+    return saiban.UlidFlake(entropy_size=config["entropy_size"], epoch_ms=int(config["epoch_ms"]), **arguments)
+
+
+def anyone(subject: str, config: dict[str, Any]) -> saiban.Generator:
+    """A generator that takes IDs apart and together: its own node plays no part in that."""
+    given = {"scalability": "0"} if config.get("scalable") else {} if subject == "ulid-flake" else {"node": "0"}
+    return make(subject, config, given, saiban.ManualClock(0))
+
+
+def generate(subject: str, config: dict[str, Any], given: dict[str, Any]) -> list[Any]:
+    times = [int(time) for time in given["clock_ms"]]
+    clock = saiban.ManualClock(times[0])
+    ids = make(subject, config, given, clock)
+    answers: list[Any] = []
+    last = None
+    for time in times:
+        clock.set(time)
+        try:
+            made = ids.generate()
+        except saiban.SaibanError as error:
+            answers.append({"error": error.kind})
+            continue
+        if subject == "ulid-flake":
+            parts = ids.inspect(made)
+            answers.append(foretold(parts, last, 2 ** (8 * config["entropy_size"])))
+            last = parts
+        else:
+            answers.append(str(made))
+    return answers
+
+
+def foretold(parts: saiban.Parts, last: saiban.Parts | None, step_end: int) -> dict[str, Any]:
+    """What can be foretold of a Ulid-Flake ID."""
+    new_tick = last is None or last.timestamp_ms != parts.timestamp_ms
+    if last is not None and not new_tick:
+        assert 1 <= parts.random - last.random < step_end
+    node = {} if parts.node is None else {"node": str(parts.node)}
+    return {"timestamp_ms": str(parts.timestamp_ms), **node, "new_tick": new_tick}
+
+
+def answer(subject: str, config: dict[str, Any], case: dict[str, Any]) -> dict[str, Any]:
+    op, given = case["op"], case["in"]
+    if op == "encode":
+        return {"text": saiban.encode(int(given["value"]), given["encoding"], width=given.get("width"))}
+    if op == "decode":
+        lenient = given.get("lenient", False)
+        value = saiban.decode(given["text"], given["encoding"], width=given.get("width"), lenient=lenient)
+        return {"value": str(value)}
+    if op == "new":
+        return {"made": repr(make(subject, config, given, saiban.ManualClock(0)))}
+    if op == "generate":
+        return {"ids": generate(subject, config, given)}
+    ids = anyone(subject, config)
+    if op == "compose":
+        made = ids.compose(**{name: int(value) for name, value in given.items()})
+        return {"id": str(made), "text": ids.to_text(made)}
+    if op == "inspect":
+        parts = ids.inspect(int(given["id"]))
+        assert (parts.scheme, parts.id) == (subject, int(given["id"]))
+        found = {name: getattr(parts, name) for name in ("timestamp_ms", "node", "sequence", "random")}
+        return {name: str(value) for name, value in found.items() if value is not None}
+    if op == "to_text":
+        return {"text": ids.to_text(int(given["id"]))}
+    assert op == "from_text"
+    return {"id": str(ids.from_text(given["text"], lenient=given.get("lenient", False)))}
+
+
+@pytest.mark.parametrize(
+    ("subject", "config", "case"),
+    [*load("snowflake.json"), *load("randflake.json"), *load("ulid-flake.json"), *load("encoding.json")],
+)
+def test_case(subject: str, config: dict[str, Any], case: dict[str, Any]) -> None:
+    if "error" in case:
+        with pytest.raises(saiban.SaibanError) as raised:
+            answer(subject, config, case)
+        assert raised.value.kind == case["error"]
+        if "position" in case:
+            assert raised.value.position == case["position"]
+        return
+    for _ in range(TRIES):
+        found = answer(subject, config, case)
+        if found == case["out"] or subject != "ulid-flake" or "WOULD_WAIT" not in str(found):
+            break
+    assert found == case["out"]
