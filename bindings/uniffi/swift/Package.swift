@@ -1,0 +1,24 @@
+// swift-tools-version: 6.0
+// saiban for Swift. The Rust library is linked from .build/native, where ./native puts it; SAIBAN_NATIVE names another folder.
+
+import PackageDescription
+
+let native = Context.environment["SAIBAN_NATIVE"] ?? "\(Context.packageDirectory)/.build/native"
+
+let package = Package(
+    name: "saiban",
+    products: [.library(name: "Saiban", targets: ["Saiban"])],
+    targets: [
+        // The C functions of the Rust library; generated.
+        .systemLibrary(name: "SaibanFFI"),
+        .target(
+            name: "Saiban",
+            dependencies: ["SaibanFFI"],
+            linkerSettings: [
+                .unsafeFlags(["-L\(native)", "-Xlinker", "-rpath", "-Xlinker", native]),
+                .linkedLibrary("saiban_uniffi"),
+            ]
+        ),
+        .testTarget(name: "SaibanTests", dependencies: ["Saiban"]),
+    ]
+)

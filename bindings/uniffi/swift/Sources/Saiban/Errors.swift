@@ -1,0 +1,60 @@
+import Foundation
+
+extension SaibanError {
+    /// The kind's name, the same in every language: `CLOCK_BACKWARD` for `SaibanError.ClockBackward`. `errorKinds()` has all of
+    /// them, with their numbers.
+    public var kind: String { both.kind }
+
+    /// What was wrong, the limits, and what to do about it.
+    public var message: String { both.message }
+
+    /// Where in the text the first bad character stands, counted in characters from 0: of `TextCharacter` and
+    /// `TextNotCanonical`, whose message says it; nil for other errors.
+    public var position: Int? {
+        switch self {
+        case .TextCharacter, .TextNotCanonical:
+            message.firstMatch(of: /position (\d+)/).flatMap { Int($0.1) }
+        default: nil
+        }
+    }
+
+    private var both: (kind: String, message: String) {
+        switch self {
+        case .ClockBackward(let message): ("CLOCK_BACKWARD", message)
+        case .ClockUnavailable(let message): ("CLOCK_UNAVAILABLE", message)
+        case .TimestampBeforeEpoch(let message): ("TIMESTAMP_BEFORE_EPOCH", message)
+        case .TimestampOverflow(let message): ("TIMESTAMP_OVERFLOW", message)
+        case .WouldWait(let message): ("WOULD_WAIT", message)
+        case .LeaseNotBegun(let message): ("LEASE_NOT_BEGUN", message)
+        case .LeaseExpired(let message): ("LEASE_EXPIRED", message)
+        case .InvalidWindow(let message): ("INVALID_WINDOW", message)
+        case .NodeRequired(let message): ("NODE_REQUIRED", message)
+        case .NodeOutOfRange(let message): ("NODE_OUT_OF_RANGE", message)
+        case .SequenceOutOfRange(let message): ("SEQUENCE_OUT_OF_RANGE", message)
+        case .RandomOutOfRange(let message): ("RANDOM_OUT_OF_RANGE", message)
+        case .IdOutOfRange(let message): ("ID_OUT_OF_RANGE", message)
+        case .InvalidSecret(let message): ("INVALID_SECRET", message)
+        case .InvalidLayout(let message): ("INVALID_LAYOUT", message)
+        case .InvalidEntropySize(let message): ("INVALID_ENTROPY_SIZE", message)
+        case .EntropyUnavailable(let message): ("ENTROPY_UNAVAILABLE", message)
+        case .TextLength(let message): ("TEXT_LENGTH", message)
+        case .TextCharacter(let message): ("TEXT_CHARACTER", message)
+        case .TextOverflow(let message): ("TEXT_OVERFLOW", message)
+        case .TextNotCanonical(let message): ("TEXT_NOT_CANONICAL", message)
+        case .WidthOutOfRange(let message): ("WIDTH_OUT_OF_RANGE", message)
+        case .UnknownName(let message): ("UNKNOWN_NAME", message)
+        case .BufferTooSmall(let message): ("BUFFER_TOO_SMALL", message)
+        case .InvalidArgument(let message): ("INVALID_ARGUMENT", message)
+        case .WrongType(let message): ("WRONG_TYPE", message)
+        case .Internal(let message): ("INTERNAL", message)
+        case .NodeInUse(let message): ("NODE_IN_USE", message)
+        }
+    }
+}
+
+extension SaibanError: LocalizedError, CustomStringConvertible {
+    public var errorDescription: String? { message }
+
+    /// The kind and the message: `NODE_REQUIRED: a generator needs …`
+    public var description: String { "\(kind): \(message)" }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// Writes an ID as text: `decimal` (signed), or the 64 bits as unsigned in `hex`, `binary`, `crockford`, `base32hex`, `base36`, `base58`,
+/// `base62` or `base64url`. Without a width in the encoding's customary form, with one padded with zeros to exactly that
+/// many characters.
+///
+/// Errors: `UnknownName`; `WidthOutOfRange`.
+///
+/// ```swift
+/// try encode(7, "base62", width: 11)              // 00000000007
+/// ```
+public func encode(_ value: Int64, _ encoding: String, width: Int? = nil) throws -> String {
+    try encode(value: value, encoding: encoding, width: width.map(Int32.init(clamping:)))
+}
+
+/// Reads an ID from text, of this width or in the encoding's customary form. One text stands for one ID, unless `lenient` asks to forgive
+/// letters of the other case, leading zeros, Crockford's aliases and hyphens, and `=` at the end.
+///
+/// Errors: `UnknownName`, `WidthOutOfRange`; `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`.
+///
+/// ```swift
+/// try decode("00CMXB6TAK4SA", "crockford")        // 14246757444195114
+/// ```
+public func decode(_ text: String, _ encoding: String, width: Int? = nil, lenient: Bool = false) throws -> Int64 {
+    try decode(text: text, encoding: encoding, width: width.map(Int32.init(clamping:)), lenient: lenient)
+}
+
+/// What an ID of unknown origin can be, the most plausible first. With the secret (16 bytes) it looks for Randflake too; with a scheme
+/// (`snowflake`, `randflake`, `ulid-flake`) for that one only.
+///
+/// Errors: `InvalidSecret`, `UnknownName`.
+public func inspect(_ id: Int64, secret: Data? = nil, scheme: String? = nil) throws -> [Parts] {
+    try inspect(id: id, secret: secret, scheme: scheme)
+}
+
+/// What a text of unknown origin can be, the most plausible first: canonical text of each scheme, and decimal numbers of any.
+///
+/// Errors: when no scheme reads the text, that of the reading that came furthest; `InvalidSecret`, `UnknownName`.
+///
+/// ```swift
+/// try inspect("00CMXB6TAK4SA").first?.scheme      // ulid-flake
+/// ```
+public func inspect(_ text: String, secret: Data? = nil, scheme: String? = nil) throws -> [Parts] {
+    try inspectText(text: text, secret: secret, scheme: scheme)
+}

@@ -1,0 +1,73 @@
+/// What every generator does, whatever its scheme: ``Snowflake``, ``Randflake``, ``UlidFlake``.
+///
+/// It can be shared between threads and tasks. A call blocks for at most `maxWaitMs`.
+///
+/// ```swift
+/// let ids: any Generator = try Snowflake(node: 7)
+/// let id = try ids.generate()                     // Int64
+/// let batch = try ids.generateMany(1_000)         // [Int64]
+/// ```
+public typealias Generator = AnyGeneratorProtocol
+
+extension AnyGeneratorProtocol {
+    /// Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+    ///
+    /// Errors: as `generate`; `InvalidArgument` for another number of them.
+    public func generateMany(_ count: Int) throws -> [Int64] {
+        try generateMany(count: Int64(count))
+    }
+
+    /// Fills a buffer with IDs, waiting as `generate` does; answers how many it wrote, at most 10 million a call. It stops
+    /// early, without an error, where no more can be had but some were written.
+    ///
+    /// Errors: as `generate`, when not one could be had.
+    ///
+    /// ```swift
+    /// var buffer = [Int64](repeating: 0, count: 1_000)
+    /// let written = try ids.fill(&buffer)
+    /// ```
+    public func fill(_ buffer: inout [Int64]) throws -> Int {
+        let ids = try generateUpTo(count: Int64(buffer.count))
+        buffer.replaceSubrange(0..<ids.count, with: ids)
+        return ids.count
+    }
+
+    /// Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+    ///
+    /// Errors: as `generate`; `UnknownName`.
+    ///
+    /// ```swift
+    /// try UlidFlake().generateText()                  // 00CMXB6TAK4SA
+    /// ```
+    public func generateText(_ encoding: String? = nil) throws -> String {
+        try generateText(encoding: encoding)
+    }
+
+    /// Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+    ///
+    /// Errors: `IdOutOfRange` when it is not an ID of this scheme and layout; `UnknownName`.
+    public func toText(_ id: Int64, _ encoding: String? = nil) throws -> String {
+        try toText(id: id, encoding: encoding)
+    }
+
+    /// Reads an ID from its canonical text; when lenient from what people make of it, too.
+    ///
+    /// Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`, `IdOutOfRange`.
+    public func fromText(_ text: String, lenient: Bool = false) throws -> Int64 {
+        try fromText(text: text, lenient: lenient)
+    }
+
+    /// Takes an ID apart.
+    ///
+    /// Errors: `IdOutOfRange` when it is not one of this scheme and layout.
+    public func inspect(_ id: Int64) throws -> Parts {
+        try inspect(id: id)
+    }
+
+    /// Takes an ID apart that is given as its canonical text.
+    ///
+    /// Errors: as ``fromText(_:lenient:)``.
+    public func inspect(_ text: String) throws -> Parts {
+        try inspect(id: fromText(text))
+    }
+}

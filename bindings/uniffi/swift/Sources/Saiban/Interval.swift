@@ -1,0 +1,22 @@
+/// A half-open interval of integers, `[start, end)`: nodes, or a window of time.
+///
+/// Unlike Swift's `Range` it can be made of any two numbers, so that a mistake in a configuration is an error of the generator
+/// (`NodeOutOfRange`, `InvalidWindow`) and not the end of the process.
+///
+/// ```swift
+/// try Snowflake(nodes: Interval(0..<64))
+/// try Snowflake(node: 7, window: Interval(start: startMs, end: endMs))
+/// ```
+public struct Interval: Hashable, Sendable {
+    public let start: Int64
+    public let end: Int64
+
+    public init(start: Int64, end: Int64) {
+        self.start = start
+        self.end = end
+    }
+
+    public init(_ range: Range<Int64>) {
+        self.init(start: range.lowerBound, end: range.upperBound)
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Saiban
+import Testing
+
+struct GeneratorTests {
+    let timeMs: Int64 = 1_795_219_200_000
+    let secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
+
+    @Test func publishedExamplesComeOutExactly() throws {
+        let clock = try ManualClock(timestampMs: timeMs)
+        let randflake = try Randflake(secret: secret, node: 0, clock: clock)
+        #expect(try randflake.compose(timestampMs: 1_733_706_297_000, node: 42, sequence: 1) == 4_594_531_474_933_654_033)
+        #expect(try randflake.toText(4_594_531_474_933_654_033) == "3vgoe12ccb8gh")
+        let zero = try Randflake(secret: Data(count: 16), node: 0, clock: clock)
+        #expect(try zero.toText(zero.compose(timestampMs: 1_730_000_001_000, node: 0, sequence: 0)) == "1qjeojjevu31n")
+        let counting = try Randflake(secret: Data(0..<16), node: 0, clock: clock)
+        #expect(try counting.compose(timestampMs: 1_730_000_123_000, node: 1, sequence: 1) == -232_447_010_193_727_000)
+        #expect(try counting.toText(-232_447_010_193_727_000) == "fphhelk04q8f8")
+
+        let parts = try UlidFlake(clock: clock).inspect("00CMXB6TAK4SA")
+        #expect(parts.id == 14_246_757_444_195_114)
+        #expect(parts.time == Date(timeIntervalSince1970: 1_717_653_966.666))
+        #expect(parts.random == 627_498)
+        #expect(try UlidFlake(epochMs: 0, clock: clock).fromText("1J1SMJD9CE74J") == 1_803_467_983_138_790_546)
+    }
+
+    @Test func generatorsOnTheSystemClockTellTheTime() throws {
+        let generators: [any Generator] = [
+            try Snowflake(node: 7), try Randflake(secret: secret, node: 7), try UlidFlake(), try UlidFlake(scalability: 7),
+        ]
+        for ids in generators {
+            let before = Date(timeIntervalSinceNow: -1)
+            let id = try ids.generate()
+            let parts = try ids.inspect(id)
+            #expect((before...Date()).contains(parts.time))
+            #expect(parts.id == id)
+            #expect(try ids.fromText(ids.toText(id)) == id)
+            #expect(try ids.inspect(ids.toText(id)) == parts)
+            #expect(try ids.toText(id, "hex") == encode(id, "hex"))
+            #expect(parts.node == nil || parts.node == 7)
+            #expect(try ids.tryGenerate() != id)
+            #expect(try Set(ids.generateMany(1000)).count == 1000)
+            #expect(try ids.generateText() != ids.generateText())
+            #expect(try ids.generateText("base64url").count == 11)
+        }
+    }
+
+    @Test func fillStopsWhereNoMoreCanBeHad() throws {
+        let ids = try Snowflake(node: 7, clock: ManualClock(timestampMs: 1_704_067_200_000))
+        var buffer = [Int64](repeating: 0, count: 5000)
+        #expect(try ids.fill(&buffer) == 4096)
+        #expect(buffer.count == 5000)
+        #expect(buffer[0] == 1_741_610_183_685_074_944)
+        #expect(buffer[4095] == 1_741_610_183_685_074_944 + 4095)
+        #expect(buffer[4096] == 0)
+        var empty: [Int64] = []
+        #expect(try ids.fill(&empty) == 0)
+    }
+
+    @Test func aGeneratorSeesItsClockMove() throws {
+        let clock = try ManualClock(Date(timeIntervalSince1970: 1_795_219_200.007))
+        #expect(clock.nowMs() == timeMs + 7)
+        let ids = try UlidFlake(scalability: 31, entropySize: 2, clock: clock)
+        #expect(try ids.inspect(ids.generate()).timestampMs == timeMs + 7)
+        try clock.advance(deltaMs: 5)
+        #expect(try ids.inspect(ids.generate()).time == clock.now)
+        try clock.set(Date(timeIntervalSince1970: 1_795_219_209))
+        #expect(try ids.inspect(ids.generate()).timestampMs == timeMs + 9_000)
+    }
+
+    @Test func aRangeOfNodesIsUsedWhole() throws {
+        let ids = try Snowflake(nodes: Interval(4..<6), clock: ManualClock(timestampMs: timeMs))
+        let nodes = try ids.generateMany(8192).map { try ids.inspect($0).node }
+        #expect(nodes.filter { $0 == 4 }.count == 4096)
+        #expect(nodes.filter { $0 == 5 }.count == 4096)
+    }
+
+    @Test func layoutsAreValues() throws {
+        let ours = try Layout(("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16), epochMs: 1_577_836_800_000)
+        let same = try Layout(fields: ours.fields(), epochMs: 1_577_836_800_000)
+        #expect(ours == same)
+        #expect(ours.hashValue == same.hashValue)
+        #expect(ours != .twitter)
+        #expect(ours.name() == nil)
+        #expect(ours.maxNode() == 63)
+        #expect(ours.maxSequence() == 65_535)
+        let presets: [Layout] = [.twitter, .discord, .instagram, .sonyflake, .sonyflakeV2]
+        #expect(presets.map { $0.name() } == ["twitter", "discord", "instagram", "sonyflake", "sonyflake_v2"])
+        let ids = try Snowflake(node: 63, layout: ours, clock: ManualClock(timestampMs: timeMs))
+        #expect(try ids.inspect(ids.generate()).node == 63)
+    }
+
+    @Test func anIdOfUnknownOriginIsInspected() throws {
+        let found = try inspect("175928847299117063")
+        #expect(found.contains { $0.layout == "discord" && $0.timestampMs == 1_462_015_105_796 })
+        #expect(try inspect("00CMXB6TAK4SA").first?.scheme == "ulid-flake")
+        let withSecret = try inspect(4_594_531_474_933_654_033, secret: secret, scheme: "randflake")
+        let wanted = Parts(
+            scheme: "randflake", layout: nil, id: 4_594_531_474_933_654_033, timestampMs: 1_733_706_297_000, node: 42,
+            sequence: 1, random: nil)
+        #expect(withSecret == [wanted])
+        #expect(Set(withSecret) == [wanted])
+    }
+
+    @Test func encodingsRoundTrip() throws {
+        #expect(encodings().count == 9)
+        for encoding in encodings() {
+            for value in [0, 1, -1, Int64.max, Int64.min] {
+                #expect(try decode(encode(value, encoding), encoding) == value)
+            }
+        }
+        #expect(try encode(7, "base62", width: 11) == "00000000007")
+        #expect(try decode("00000000007", "base62", width: 11) == 7)
+        #expect(try decode("1L", "crockford", lenient: true) == decode("0000000000011", "crockford"))
+    }
+
+    @Test func aMillionSnowflakesOnFourThreadsAreDistinctWhileTheClockJumps() throws {
+        try areDistinct(tickMs: 1) { try Snowflake(node: 7, clock: $0) }
+    }
+
+    @Test func aMillionRandflakesOnFourThreadsAreDistinctWhileTheClockJumps() throws {
+        try areDistinct(tickMs: 1000) { try Randflake(secret: secret, nodes: Interval(0..<8), clock: $0) }
+    }
+
+    @Test func aMillionUlidFlakesOnFourThreadsAreDistinctWhileTheClockJumps() throws {
+        try areDistinct(tickMs: 1) { try UlidFlake(clock: $0) }
+    }
+
+    private func areDistinct(tickMs: Int64, _ make: (ManualClock) throws -> any Generator) throws {
+        let clock = try ManualClock(timestampMs: timeMs)
+        let ids = try make(clock)
+        let each = 250_000
+        let all = Collected()
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            var mine: [Int64] = []
+            mine.reserveCapacity(each)
+            do {
+                while mine.count < each {
+                    // Forwards more than backwards, or the IDs would run out.
+                    try clock.advance(deltaMs: Int64.random(in: -4...8) * tickMs)
+                    do {
+                        mine += try ids.generateUpTo(count: Int64(min(Int.random(in: 1...3_000), each - mine.count)))
+                    } catch SaibanError.WouldWait, SaibanError.ClockBackward {
+                        continue
+                    }
+                }
+            } catch {
+                Issue.record(error)
+            }
+            all.add(mine)
+        }
+        let sorted = all.sorted()
+        #expect(sorted.count == 4 * each)
+        #expect(!zip(sorted, sorted.dropFirst()).contains { $0 == $1 }, "two IDs are equal")
+    }
+}
+
+/// IDs from several threads.
+private final class Collected: @unchecked Sendable {
+    private let lock = NSLock()
+    private var ids: [Int64] = []
+
+    func add(_ more: [Int64]) {
+        lock.withLock { ids += more }
+    }
+
+    func sorted() -> [Int64] {
+        lock.withLock { ids.sorted() }
+    }
+}

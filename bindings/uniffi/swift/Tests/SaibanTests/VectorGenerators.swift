@@ -1,0 +1,65 @@
+import Saiban
+
+/// Makes the generator that a case asks for; with a clock that stands at 0 where it names none.
+typealias Make = (Case, ManualClock?) throws -> any Generator
+
+extension Case {
+    /// Only `new` and `generate` say which node; the other operations work with a generator of any.
+    private var takesAnyNode: Bool { op != "new" && op != "generate" }
+
+    fileprivate var node: Int64? { takesAnyNode ? 0 : input.int("node") }
+
+    fileprivate var scalability: Int64? { takesAnyNode && config.flag("scalable") ? 0 : input.int("scalability") }
+}
+
+func snowflake(_ of: Case, _ clock: ManualClock?) throws -> any Generator {
+    try Snowflake(
+        node: of.node,
+        nodes: of.input.interval("nodes"),
+        layout: layout(of.input["layout"] ?? of.config["layout"]!),
+        window: of.input.interval("window"),
+        clock: clock ?? ManualClock(timestampMs: 0),
+        maxWaitMs: of.input.int("max_wait_ms"))
+}
+
+func randflake(_ of: Case, _ clock: ManualClock?) throws -> any Generator {
+    try Randflake(
+        secret: bytesOfHex(of.input["secret"] as? String ?? of.config.text("secret")),
+        node: of.node,
+        nodes: of.input.interval("nodes"),
+        window: of.input.interval("window"),
+        clock: clock ?? ManualClock(timestampMs: 0),
+        maxWaitMs: of.input.int("max_wait_ms"))
+}
+
+func ulidFlake(_ of: Case, _ clock: ManualClock?) throws -> any Generator {
+    try UlidFlake(
+        scalability: of.scalability,
+        entropySize: Int64(of.input["entropy_size"] as? Int ?? of.config["entropy_size"] as! Int),
+        epochMs: of.config.int("epoch_ms"),
+        window: of.input.interval("window"),
+        clock: clock ?? ManualClock(timestampMs: 0),
+        maxWaitMs: of.input.int("max_wait_ms"))
+}
+
+func layout(_ json: Any) throws -> Layout {
+    if let name = json as? String { return try Layout.preset(name: name) }
+    let spec = json as! Json
+    let fields = (spec["fields"] as! [[Any]]).map { Field(name: $0[0] as! String, bits: Int32($0[1] as! Int)) }
+    return try Layout(fields: fields, epochMs: spec.int("epoch_ms")!, tickUs: spec.int("tick_us")!)
+}
+
+func compose(_ ids: any Generator, _ input: Json) throws -> Int64 {
+    let timestampMs = input.int("timestamp_ms")!
+    switch ids {
+    case let ids as Snowflake:
+        return try ids.compose(timestampMs: timestampMs, node: input.int("node")!, sequence: input.int("sequence")!)
+    case let ids as Randflake:
+        return try ids.compose(timestampMs: timestampMs, node: input.int("node")!, sequence: input.int("sequence")!)
+    case let ids as UlidFlake:
+        return try ids.compose(
+            timestampMs: timestampMs, random: input.int("random")!, scalability: input.int("scalability"))
+    default:
+        throw Mismatch("unknown generator")
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Saiban
+
+/// One file of vectors/, which the tests of all languages read.
+struct Vectors {
+    let cases: [Case]
+
+    init(_ subject: String) throws {
+        let checkout = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../../..").standardized
+        let folder = ProcessInfo.processInfo.environment["SAIBAN_VECTORS"].map { URL(fileURLWithPath: $0) }
+            ?? checkout.appendingPathComponent("vectors")
+        let data = try Data(contentsOf: folder.appendingPathComponent("\(subject).json"))
+        let file = try JSONSerialization.jsonObject(with: data) as! Json
+        guard file["format"] as? String == "saiban-vectors-1", file["subject"] as? String == subject else {
+            throw Mismatch("not the vectors of \(subject)")
+        }
+        let configs = file["configs"] as! [String: Json]
+        cases = (file["cases"] as! [Json]).map { Case($0, configs) }
+    }
+}
+
+typealias Json = [String: Any]
+
+/// One case. Integers are decimal text in the file.
+struct Case {
+    let id: String
+    let op: String
+    let input: Json
+    let out: Json?
+    let error: String?
+    let position: Int?
+    let config: Json
+
+    init(_ json: Json, _ configs: [String: Json]) {
+        id = json["id"] as! String
+        op = json["op"] as! String
+        input = json["in"] as! Json
+        out = json["out"] as? Json
+        error = json["error"] as? String
+        position = json["position"] as? Int
+        config = (json["config"] as? String).map { configs[$0]! } ?? [:]
+    }
+}
+
+/// What a case says that is not so.
+struct Mismatch: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension Json {
+    func text(_ name: String) -> String { self[name] as! String }
+
+    func int(_ name: String) -> Int64? { (self[name] as? String).map { Int64($0)! } }
+
+    func flag(_ name: String) -> Bool { self[name] as? Bool ?? false }
+
+    /// A half-open interval; one that ends before it begins stays so.
+    func interval(_ name: String) -> Interval? {
+        (self[name] as? [String]).map { Interval(start: Int64($0[0])!, end: Int64($0[1])!) }
+    }
+}
+
+func bytesOfHex(_ hex: String) -> Data {
+    let digits = hex.map { UInt8($0.hexDigitValue!) }
+    return Data(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
+}
