@@ -5,7 +5,7 @@ use crate::{Ids, Parts};
 
 /// What every generator does, whatever its scheme: the interface is called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
 ///
-/// A call from Kotlin takes about 10 microseconds: who needs many IDs asks for many at a time.
+/// A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks for many at a time.
 #[uniffi::export]
 #[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
 pub trait AnyGenerator: Send + Sync {

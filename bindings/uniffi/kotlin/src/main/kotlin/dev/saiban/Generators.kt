@@ -3,9 +3,9 @@ package dev.saiban
 /**
  * What every generator does, whatever its scheme: [Snowflake], [Randflake], [UlidFlake].
  *
- * One call into the native library takes about 10 µs. [AnyGeneratorInterface.generateMany] and [fill] make thousands of IDs in
- * one call, at some 20 ns each. A generator may be shared between threads. It frees what it holds when the garbage
- * collector finds it; `close()` does so at once.
+ * One call into the native library takes 10 to 50 µs, whatever it does. [AnyGeneratorInterface.generateMany] and [fill] make
+ * thousands of IDs in one call, at about 0.1 µs each. A generator may be shared between threads. It frees what it holds
+ * when the garbage collector finds it; `close()` does so at once.
  *
  * ```kotlin
  * val ids: Generator = Snowflake(node = 7)
