@@ -8,10 +8,8 @@ from saiban._native import run_cli
 
 def main() -> int:
     """Runs the command with this process's arguments; returns its exit code."""
-    # Python's own handlers run only between Python's steps: the command is one long step, and may be a part of a pipe.
-    for name in ("SIGINT", "SIGPIPE"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_DFL)
+    # Python's own handler of Ctrl-C runs between Python's steps, and the command is one long step.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     return run_cli(sys.argv[1:])
 
 

@@ -4,6 +4,21 @@ from typing import ClassVar, Literal, NoReturn, SupportsIndex, TypeAlias, final
 
 from typing_extensions import Buffer, disjoint_base
 
+__all__ = [
+    "Generator",
+    "Layout",
+    "ManualClock",
+    "Parts",
+    "Randflake",
+    "Snowflake",
+    "UlidFlake",
+    "decode",
+    "encode",
+    "error_kinds",
+    "inspect",
+    "run_cli",
+]
+
 _Encoding: TypeAlias = Literal[
     "decimal", "hex", "binary", "crockford", "base32hex", "base36", "base58", "base62", "base64url"
 ]

@@ -1,0 +1,68 @@
+"""Everything public is documented, and the examples in the documentation run."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import saiban
+from conftest import ROOT
+
+NATIVE = [getattr(saiban, name) for name in saiban.__all__]
+README = (ROOT / "python/README.md").read_text()
+
+
+def documented() -> Iterator[tuple[str, Any]]:
+    yield "saiban", saiban
+    for value in NATIVE:
+        yield value.__name__, value
+        if inspect.isclass(value) and not issubclass(value, Exception):
+            for name, member in vars(value).items():
+                if not name.startswith("_") and not isinstance(member, value):
+                    yield f"{value.__name__}.{name}", getattr(value, name)
+
+
+DOCUMENTED = dict(documented())
+WITH_EXAMPLES = {name: value for name, value in DOCUMENTED.items() if ">>>" in (value.__doc__ or "")}
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_everything_public_has_a_docstring(name: str) -> None:
+    assert (DOCUMENTED[name].__doc__ or "").strip()
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_examples_run(name: str) -> None:
+    test = doctest.DocTestParser().get_doctest(WITH_EXAMPLES[name].__doc__, {}, name, None, None)
+    said: list[str] = []
+    result = doctest.DocTestRunner().run(test, out=said.append)
+    assert result.attempted > 0
+    assert result.failed == 0, "".join(said)
+
+
+def test_every_class_has_an_example() -> None:
+    for name in ("Snowflake", "Randflake", "UlidFlake", "ManualClock", "Layout", "Parts", "encode", "decode", "inspect"):
+        assert name in WITH_EXAMPLES
+
+
+def test_the_readme_runs() -> None:
+    first = re.search(r"```python\n(.*?)```", README, re.S)
+    assert first is not None
+    exec(first[1], {})
+
+
+def test_parameters_have_their_true_defaults() -> None:
+    assert str(inspect.signature(saiban.decode)) == "(text, encoding, *, width=None, lenient=False)"
+    assert str(inspect.signature(saiban.Layout)) == "(fields, *, epoch_ms=0, tick_us=1000)"
+    assert list(inspect.signature(saiban.Snowflake).parameters) == [
+        "node",
+        "nodes",
+        "layout",
+        "window",
+        "clock",
+        "max_wait_ms",
+    ]

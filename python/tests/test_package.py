@@ -1,0 +1,141 @@
+"""What is shipped: the wheel, the source distribution and the wheel built from it, and the command."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+import saiban
+from conftest import ROOT
+
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+BIN = Path(sys.executable).parent
+
+#: What every installation must be able to do, without the repository at hand.
+SMOKE = """
+import saiban, saiban.contrib, importlib.resources
+ids = saiban.Randflake(node=42, secret=bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5"))
+assert ids.compose(timestamp_ms=1_733_706_297_000, node=42, sequence=1) == 4594531474933654033
+assert ids.inspect(ids.generate()).node == 42
+assert importlib.resources.files("saiban").joinpath("py.typed").is_file()
+print(saiban.__version__, saiban.__file__)
+"""
+
+
+def run(*command: str | Path, **options) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+    assert done.returncode == 0, done.stdout
+    return done
+
+
+@pytest.fixture(scope="module")
+def wheel() -> Path:
+    (found,) = (TARGET / "wheels").glob("saiban-*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("sdist")
+    run(BIN / "maturin", "sdist", "--out", out, cwd=ROOT / "python")
+    (found,) = out.glob("saiban-*.tar.gz")
+    return found
+
+
+def test_the_wheel_serves_every_python_from_3_11_on(wheel: Path) -> None:
+    assert "-cp311-abi3-" in wheel.name
+
+
+def test_the_wheel_holds_types_licences_and_the_command(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        (info,) = {name.split("/")[0] for name in names if ".dist-info/" in name}
+        metadata = archive.read(f"{info}/METADATA").decode()
+        commands = archive.read(f"{info}/entry_points.txt").decode()
+    package = {name for name in names if name.startswith("saiban/")}
+    assert package >= {
+        "saiban/__init__.py",
+        "saiban/_native.abi3.so",
+        "saiban/_native.pyi",
+        "saiban/contrib/django/fields.py",
+        "saiban/exceptions.py",
+        "saiban/py.typed",
+    }
+    assert not [name for name in names if "test" in name or "__pycache__" in name]
+    assert {f"{info}/licenses/LICENSE-APACHE", f"{info}/licenses/LICENSE-MIT"} <= names
+    assert "saiban=saiban.__main__:main" in commands.replace(" ", "")
+    for line in ("Name: saiban", f"Version: {saiban.__version__}", "License-Expression: MIT OR Apache-2.0"):
+        assert line in metadata.splitlines()
+    assert "Requires-Python: >=3.11" in metadata
+
+
+def test_the_licences_are_the_repositorys() -> None:
+    for name in ("LICENSE-MIT", "LICENSE-APACHE"):
+        assert (ROOT / "python" / name).read_bytes() == (ROOT / name).read_bytes()
+
+
+def test_the_source_distribution_holds_what_it_is_built_from(sdist: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        names = [member.name.split("/", 1)[1] for member in archive if member.isfile()]
+    for part in ("core/src/lib.rs", "cli/src/lib.rs", "bindings/python/src/lib.rs", "Cargo.lock", "PKG-INFO"):
+        assert part in names
+    for licence in ("LICENSE-MIT", "LICENSE-APACHE"):
+        assert licence in names or f"python/{licence}" in names
+    assert not [name for name in names if name.endswith((".so", ".pyc"))]
+
+
+def test_the_wheel_built_from_the_source_distribution_works(sdist: Path, tmp_path: Path) -> None:
+    # In an empty folder, with nothing of the repository. A target folder of its own keeps what Cargo has compiled of others'
+    # crates; ours must be compiled from these very files, which Cargo would not do for files of the same names and old dates.
+    environment = os.environ | {"CARGO_TARGET_DIR": str(TARGET / "python-sdist")}
+    environment["PATH"] = f"{BIN}{os.pathsep}{os.environ['PATH']}"
+    environment.pop("PYTHONPATH", None)
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (sources,) = tmp_path.glob("saiban-*/")
+    ours = ("-p", "saiban", "-p", "saiban-cli", "-p", "saiban-python")
+    run("cargo", "clean", "--quiet", "--release", *ours, cwd=sources, env=environment)
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
+    run(*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", tmp_path, sdist, cwd=tmp_path, env=environment)
+    (built,) = tmp_path.glob("saiban-*.whl")
+    fresh = tmp_path / "venv"
+    venv.create(fresh, with_pip=False)
+    python = fresh / "bin/python"
+    run(*pip, "--python", python, "install", "--no-deps", built, cwd=tmp_path, env=environment)
+    said = run(python, "-c", SMOKE, cwd=tmp_path).stdout
+    assert said.startswith(f"{saiban.__version__} {fresh}")
+    assert "Usage: saiban" in run(fresh / "bin/saiban", "--help", cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize("command", [[BIN / "saiban"], [sys.executable, "-m", "saiban"]], ids=["saiban", "python -m"])
+class TestCommand:
+    def test_it_inspects(self, command) -> None:
+        said = run(*command, "inspect", "--json", "--scheme", "ulid-flake", "00CMXB6TAK4SA").stdout
+        (found,) = map(json.loads, said.splitlines())
+        assert "14246757444195114" in said
+        assert "2024-06-06" in said
+        assert found
+
+    def test_what_it_makes_can_be_read_here(self, command) -> None:
+        lines = run(*command, "new", "snowflake", "--node", "9", "-n", "3").stdout.split()
+        ids = saiban.Snowflake(node=9)
+        assert [ids.inspect(line).node for line in lines] == [9, 9, 9]
+
+    def test_bad_input_is_one_line_and_exit_code_2(self, command) -> None:
+        done = subprocess.run([*command, "new", "snowflake", "--node", "5000"], capture_output=True, text=True)
+        assert done.returncode == 2
+        assert done.stdout == ""
+        assert len(done.stderr.splitlines()) == 1
+        assert "0 to 1023" in done.stderr
+
+    def test_arguments_that_are_no_text_are_refused(self, command) -> None:
+        done = subprocess.run([*command, "inspect", b"\xff\xfe"], capture_output=True)
+        assert done.returncode == 2
+        assert done.stderr

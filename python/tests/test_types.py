@@ -1,0 +1,59 @@
+"""The type stubs say what the module does, and typed programs check."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.resources import files
+
+from conftest import ROOT
+from typed_sample import sample
+
+PYTHON = ROOT / "python"
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=PYTHON,
+        env=os.environ | {"MYPYPATH": ""},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+
+
+def test_the_package_is_marked_as_typed() -> None:
+    assert files("saiban").joinpath("py.typed").is_file()
+    assert files("saiban").joinpath("_native.pyi").is_file()
+
+
+def test_stubs_agree_with_the_module() -> None:
+    done = run("-m", "mypy.stubtest", "saiban._native", "saiban.exceptions")
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_typed_program_checks_strictly() -> None:
+    cache = str(PYTHON / ".mypy_cache")
+    done = run("-m", "mypy", "--strict", "--config-file=", f"--cache-dir={cache}", "tests/typed_sample.py")
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_typed_program_runs() -> None:
+    assert len(sample()) == 9
+
+
+def test_wrong_types_are_found() -> None:
+    wrong = {
+        "saiban.Snowflake(node='7')": "arg-type",
+        "saiban.Snowflake(7)": "call-arg|misc",
+        "saiban.encode(7, 'base33')": "arg-type",
+        "saiban.Generator().wait()": "attr-defined",
+    }
+    program = "import saiban\n" + "\n".join(wrong)
+    done = run("-m", "mypy", "--strict", "--config-file=", "--cache-dir=.mypy_cache", "-c", program)
+    lines = done.stdout.splitlines()
+    for number, codes in enumerate(wrong.values(), start=2):
+        found = [line for line in lines if line.startswith(f"<string>:{number}:")]
+        assert any(f"[{code}]" in line for line in found for code in codes.split("|")), done.stdout
