@@ -41,8 +41,8 @@
 /* In place of the length of a text that ends with a NUL. */
 #define SAIBAN_NUL_TERMINATED SIZE_MAX
 
-/* An int64_t argument or option that is left out. */
-#define SAIBAN_NOT_GIVEN INT64_MIN
+/* An int64_t argument or option that is left out: out of range for all that may be. */
+#define SAIBAN_NOT_GIVEN (-INT64_C(6494000000000000000))
 
 /* All options as by default: saiban_options options = SAIBAN_OPTIONS_INIT; */
 #define SAIBAN_OPTIONS_INIT                                                                                  \

@@ -118,7 +118,8 @@ pub(crate) fn remember_panic(what: Option<&str>) {
 fn keep(message: std::fmt::Arguments, position: Option<usize>) {
     let _ = LAST.try_with(|last| {
         let mut last = last.borrow_mut();
-        *last = Last { position: position.and_then(|position| i64::try_from(position).ok()).unwrap_or(-1), ..Last::NONE };
+        *last =
+            Last { position: position.and_then(|position| i64::try_from(position).ok()).unwrap_or(-1), ..Last::NONE };
         last.write_fmt(message)
     });
 }

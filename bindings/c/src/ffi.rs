@@ -271,7 +271,9 @@ impl Fill<i64> {
 
 fn check_len<T>(len: usize) -> Result<(), Error> {
     if len > isize::MAX as usize / size_of::<T>().max(1) {
-        return Err(Error::InvalidArgument { what: "the length is larger than any memory: give the number of elements" });
+        return Err(Error::InvalidArgument {
+            what: "the length is larger than any memory: give the number of elements",
+        });
     }
     Ok(())
 }

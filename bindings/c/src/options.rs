@@ -9,8 +9,9 @@ use std::ops::Range;
 use std::ptr;
 use std::time::Duration;
 
-/// `SAIBAN_NOT_GIVEN` of the header.
-const NOT_GIVEN: i64 = i64::MIN;
+/// `SAIBAN_NOT_GIVEN` of the header: out of range for whatever may be left out, and no number that a program arrives at by
+/// mistake, as the smallest of all would be.
+const NOT_GIVEN: i64 = -6_494_000_000_000_000_000;
 
 /// A number that may have been left out.
 pub(crate) fn given(number: i64) -> Option<i64> {
@@ -102,7 +103,8 @@ impl Options {
 
     /// The choices that all schemes have in common.
     pub(crate) fn common(&self) -> Result<saiban::Options, Error> {
-        let range = |start, end| -> Option<Range<i64>> { (start != NOT_GIVEN || end != NOT_GIVEN).then_some(start..end) };
+        let range =
+            |start, end| -> Option<Range<i64>> { (start != NOT_GIVEN || end != NOT_GIVEN).then_some(start..end) };
         let max_wait = match given(self.max_wait_ms).map(u64::try_from) {
             None => None,
             Some(Ok(ms)) => Some(Duration::from_millis(ms)),

@@ -11,15 +11,28 @@ use std::path::{Path, PathBuf};
 
 /// The order of the header's parts.
 const SOURCES: [&str; 13] = [
-    "ffi", "names", "error", "clock", "layout", "options", "generator", "snowflake", "randflake", "ulid_flake", "encoding",
-    "parts", "inspect",
+    "ffi",
+    "names",
+    "error",
+    "clock",
+    "layout",
+    "options",
+    "generator",
+    "snowflake",
+    "randflake",
+    "ulid_flake",
+    "encoding",
+    "parts",
+    "inspect",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let binding = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the binding's folder")?.to_path_buf();
     let found = std::fs::read_dir(binding.join("src"))?.count();
     if found != SOURCES.len() + 1 {
-        return Err(format!("{found} files in src, but lib.rs and {} others are listed in SOURCES", SOURCES.len()).into());
+        return Err(
+            format!("{found} files in src, but lib.rs and {} others are listed in SOURCES", SOURCES.len()).into()
+        );
     }
     let mut items = Vec::new();
     for name in SOURCES {
