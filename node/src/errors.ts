@@ -74,8 +74,8 @@ export function visible(error: unknown): unknown {
     return new SaibanError(code as ErrorCode, error.message, position);
   }
   if (typeof code === 'string' && CONVERSION.test(code)) return new SaibanTypeError(error.message);
-  // A panic that napi-rs caught.
-  return new SaibanError(ErrorCode.INTERNAL, error.message);
+  // A panic that napi-rs caught; anything else is not the native half's.
+  return code === 'GenericFailure' ? new SaibanError(ErrorCode.INTERNAL, error.message) : error;
 }
 
 /** Calls the native half, and throws what people should see. @internal */

@@ -1,0 +1,244 @@
+// Bad input: the right kind, a message with the limits, and the process lives.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import {
+  ErrorCode,
+  Layout,
+  ManualClock,
+  Randflake,
+  SaibanError,
+  SaibanTypeError,
+  Snowflake,
+  UlidFlake,
+  decode,
+  encode,
+  inspect,
+} from 'saiban';
+
+const require = createRequire(import.meta.url);
+const NOW = 1_763_700_000_000;
+const secret = Buffer.from('dffd6021bb2bd5b0af676290809ec3a5', 'hex');
+const manual = (ms = NOW) => new ManualClock(ms);
+const snowflake = (options = {}) => new Snowflake({ node: 7, clock: manual(), ...options });
+const randflake = (options = {}) => new Randflake({ node: 42, secret, clock: manual(), ...options });
+const ulidFlake = (options = {}) => new UlidFlake({ clock: manual(), ...options });
+
+/** That a call throws this kind, with a message that matches. */
+function refuses(name, code, message, call, position) {
+  test(`${code}: ${name}`, async () => {
+    let error;
+    try {
+      await call();
+    } catch (caught) {
+      error = caught;
+    }
+    assert.ok(error, 'nothing was thrown');
+    assert.equal(error.code, code, error.message);
+    assert.equal(error instanceof SaibanTypeError, code === 'WRONG_TYPE');
+    assert.equal(error instanceof TypeError, code === 'WRONG_TYPE');
+    assert.equal(error instanceof SaibanError, code !== 'WRONG_TYPE');
+    assert.ok(error instanceof Error);
+    assert.equal(error.name, code === 'WRONG_TYPE' ? 'SaibanTypeError' : 'SaibanError');
+    assert.match(error.message, message);
+    assert.equal(error.position, position);
+    // The same generator, and the process, go on.
+    assert.equal(typeof snowflake().generate(), 'bigint');
+  });
+}
+
+test('every kind that core knows has its code here, with the same number', () => {
+  const folder = new URL('../native/', import.meta.url);
+  const [file] = readdirSync(folder).filter((name) => name.endsWith('.node'));
+  const kinds = require(new URL(file, folder).pathname).errorKinds();
+  assert.ok(kinds.length >= 28);
+  assert.deepEqual(Object.keys(ErrorCode), kinds.map(({ name }) => name));
+  assert.deepEqual(Object.values(ErrorCode), Object.keys(ErrorCode));
+  for (const { name, number } of kinds) assert.equal(new SaibanError(name, '').number, number);
+});
+
+// The secret, the node, the window
+for (const length of [0, 15, 17, 32]) {
+  refuses(`a secret of ${length} bytes`, 'INVALID_SECRET', new RegExp(`${length} bytes.*16`), () =>
+    randflake({ secret: new Uint8Array(length) }),
+  );
+}
+refuses('a secret of inspect', 'INVALID_SECRET', /3 bytes.*16/, () => inspect(1n, { secret: new Uint8Array(3) }));
+refuses('neither node nor nodes', 'NODE_REQUIRED', /0 to 1023/, () => new Snowflake());
+refuses('neither node nor nodes', 'NODE_REQUIRED', /0 to 131071/, () => new Randflake({ secret }));
+for (const node of [-1, 1024, 2n ** 70n, -(2n ** 70n), Number.MAX_VALUE]) {
+  refuses(`node ${node}`, 'NODE_OUT_OF_RANGE', /nodes 0 to 1023/, () => snowflake({ node }));
+}
+refuses('node 131072', 'NODE_OUT_OF_RANGE', /nodes 0 to 131071/, () => randflake({ node: 131_072 }));
+refuses('scalability 32', 'NODE_OUT_OF_RANGE', /0 to 31/, () => ulidFlake({ scalability: 32 }));
+for (const nodes of [[5, 5], [6, 5], [-1, 3], [1020, 1025]]) {
+  refuses(`nodes ${nodes}`, 'NODE_OUT_OF_RANGE', /0 to 1023/, () => snowflake({ node: undefined, nodes }));
+}
+refuses('node and nodes', 'INVALID_ARGUMENT', /both/, () => snowflake({ nodes: [0, 4] }));
+refuses('a node for Ulid-Flake', 'INVALID_ARGUMENT', /scalability/, () => ulidFlake({ node: 1 }));
+for (const window of [[NOW, NOW], [NOW + 1, NOW], [0, NOW], [NOW, 2n ** 63n - 1n], [NOW, 2n ** 80n]]) {
+  refuses(`window ${window}`, 'INVALID_WINDOW', /start < end/, () => snowflake({ window }));
+}
+refuses('milliseconds for seconds', 'INVALID_WINDOW', /start < end/, () => randflake({ window: [NOW, NOW + 1000] }));
+for (const maxWaitMs of [-1, Number.NaN, -Infinity]) {
+  refuses(`maxWaitMs ${maxWaitMs}`, 'INVALID_ARGUMENT', /maxWaitMs/, () => snowflake({ maxWaitMs }));
+}
+refuses('entropySize 0', 'INVALID_ENTROPY_SIZE', /1 to 3/, () => ulidFlake({ entropySize: 0 }));
+refuses('entropySize 3, scalable', 'INVALID_ENTROPY_SIZE', /1 to 2/, () => ulidFlake({ entropySize: 3, scalability: 1 }));
+
+test('NODE_IN_USE: overlapping nodes of two generators on the system clock', () => {
+  const first = new Snowflake({ nodes: [900, 910] });
+  assert.throws(() => new Snowflake({ node: 905 }), { code: 'NODE_IN_USE' });
+  assert.equal(typeof first.generate(), 'bigint');
+});
+
+// Layouts
+const fields = [['unused', 1], ['timestamp', 41], ['node', 10], ['sequence', 12]];
+refuses('widths of 63', 'INVALID_LAYOUT', /63 bits.*64/, () => new Layout(fields.slice(1)));
+refuses('a negative width', 'INVALID_LAYOUT', /1 to 64/, () => new Layout([['unused', -1], ...fields.slice(1)]));
+refuses('a huge width', 'INVALID_LAYOUT', /1 to 64/, () => new Layout([['unused', 2n ** 80n], ...fields.slice(1)]));
+refuses('no timestamp', 'INVALID_LAYOUT', /no timestamp/, () => new Layout([['node', 32], ['sequence', 32]]));
+refuses('a tick of 0', 'INVALID_LAYOUT', /tick/, () => new Layout(fields, { tickUs: 0 }));
+refuses('a tick below 0', 'INVALID_LAYOUT', /tick/, () => new Layout(fields, { tickUs: -1000 }));
+refuses('an unknown field', 'UNKNOWN_NAME', /timestamp, node/, () => new Layout([['nodes', 64]]));
+refuses('an unknown preset', 'UNKNOWN_NAME', /twitter, discord/, () => Layout.preset('mastodon'));
+refuses('a layout without node', 'INVALID_LAYOUT', /Snowflake/, () =>
+  snowflake({ layout: new Layout([['unused', 1], ['timestamp', 43], ['random', 20]]) }),
+);
+
+// Time
+refuses('a clock before 1970', 'CLOCK_UNAVAILABLE', /0 to/, () => manual(-1));
+refuses('a clock set past 2554', 'CLOCK_UNAVAILABLE', /0 to/, () => manual().set(2n ** 62n));
+refuses('a clock advanced before 1970', 'CLOCK_UNAVAILABLE', /0 to/, () => manual(5).advance(-6));
+refuses('a clock before the epoch', 'TIMESTAMP_BEFORE_EPOCH', /epoch/, () => snowflake({ clock: manual(1) }).generate());
+refuses('a clock past the layout', 'TIMESTAMP_OVERFLOW', /last/, () => snowflake({ clock: manual(4e12) }).generate());
+refuses('a negative time', 'TIMESTAMP_BEFORE_EPOCH', /epoch/, () =>
+  snowflake().compose({ timestampMs: -1, node: 0, sequence: 0 }),
+);
+refuses('a time too late', 'TIMESTAMP_OVERFLOW', /last/, () =>
+  randflake().compose({ timestampMs: 2_803_741_824_000, node: 0, sequence: 0 }),
+);
+refuses('a clock far back', 'CLOCK_BACKWARD', /10 s behind/, () => {
+  const clock = manual();
+  const ids = snowflake({ clock });
+  ids.fill(new BigInt64Array(4096));
+  clock.advance(-10_000);
+  ids.generate();
+});
+refuses('a used-up tick, and a clock that never waits', 'WOULD_WAIT', /wait/, () => {
+  const ids = snowflake();
+  assert.equal(ids.fill(new BigInt64Array(5000)), 4096);
+  assert.equal(ids.tryGenerate(), null);
+  ids.generate();
+});
+refuses('the same, asynchronously', 'WOULD_WAIT', /wait/, async () => {
+  const ids = snowflake();
+  ids.fill(new BigInt64Array(4096));
+  await ids.generateAsync();
+});
+refuses('a window over', 'LEASE_EXPIRED', /ended/, () => snowflake({ window: [NOW - 10, NOW] }).generate());
+refuses('a window not begun', 'LEASE_NOT_BEGUN', /begins/, () => snowflake({ window: [NOW + 60_000, NOW + 70_000] }).generate());
+refuses('a window over, in seconds', 'LEASE_EXPIRED', /ended/, () =>
+  randflake({ window: [NOW / 1000 - 10, NOW / 1000] }).generate(),
+);
+refuses('a window over, asynchronously', 'LEASE_EXPIRED', /ended/, () =>
+  snowflake({ window: [NOW - 10, NOW] }).generateAsync(),
+);
+
+// Parts
+refuses('sequence 4096', 'SEQUENCE_OUT_OF_RANGE', /0 to 4095/, () =>
+  snowflake().compose({ timestampMs: NOW, node: 0, sequence: 4096 }),
+);
+refuses('a node to compose', 'NODE_OUT_OF_RANGE', /0 to 1023/, () =>
+  snowflake().compose({ timestampMs: NOW, node: 1024, sequence: 0 }),
+);
+refuses('random 2^20', 'RANDOM_OUT_OF_RANGE', /0 to 1048575/, () =>
+  ulidFlake().compose({ timestampMs: NOW, random: 2 ** 20 }),
+);
+refuses('an ID below 0', 'ID_OUT_OF_RANGE', /snowflake/, () => snowflake().inspect(-1n));
+refuses('an ID of 65 bits', 'ID_OUT_OF_RANGE', /64-bit/, () => randflake().toText(2n ** 64n));
+refuses('an ID of 64 bits, unsigned', 'ID_OUT_OF_RANGE', /64-bit/, () => randflake().inspect(2n ** 63n));
+refuses('a value of 65 bits', 'ID_OUT_OF_RANGE', /64-bit/, () => encode(-(2n ** 63n) - 1n, 'hex'));
+refuses('any ID of 65 bits', 'ID_OUT_OF_RANGE', /64-bit/, () => inspect(2n ** 64n));
+refuses('too many IDs', 'INVALID_ARGUMENT', /10000000/, () => snowflake().generateMany(10_000_001));
+refuses('less than no IDs', 'INVALID_ARGUMENT', /10000000/, () => snowflake().generateMany(-1));
+refuses('a part beyond 2^53', 'INVALID_ARGUMENT', /53 bits/, () =>
+  snowflake({ layout: new Layout([['timestamp', 1], ['node', 62], ['sequence', 1]]), clock: manual(0), node: 1 }).inspect(2n ** 62n),
+);
+
+// Text
+refuses('a bad character', 'TEXT_CHARACTER', /'!' \(position 12/, () => randflake().fromText('3vgoe12ccb8g!'), 12);
+refuses('a bad character past others beyond ASCII', 'TEXT_CHARACTER', /position 2/, () => decode('ab€', 'hex'), 2);
+refuses('half a surrogate pair', 'TEXT_CHARACTER', /position 1/, () => decode('a\ud83d', 'hex'), 1);
+refuses('upper case', 'TEXT_NOT_CANONICAL', /position 1/, () => randflake().fromText('3VGOE12CCB8GH'), 1);
+refuses('leading zeros', 'TEXT_NOT_CANONICAL', /position 0/, () => decode('00ff', 'hex'), 0);
+refuses('no text', 'TEXT_LENGTH', /0 characters/, () => snowflake().fromText(''));
+refuses('much text', 'TEXT_LENGTH', /1000000 characters/, () => ulidFlake().fromText('0'.repeat(1_000_000)));
+refuses('text of 65 bits', 'TEXT_OVERFLOW', /64 bits/, () => randflake().fromText('vvvvvvvvvvvvv'));
+refuses('text of 64 bits for Ulid-Flake', 'TEXT_OVERFLOW', /./, () => ulidFlake().fromText('8000000000000'));
+refuses('text to inspect', 'TEXT_CHARACTER', /position/, () => inspect('00CMXB6TAK4S!'), 12);
+refuses('an unknown encoding', 'UNKNOWN_NAME', /crockford/, () => encode(1n, 'base85'));
+refuses('an unknown encoding of a generator', 'UNKNOWN_NAME', /crockford/, () => snowflake().generateText('base85'));
+refuses('an unknown scheme', 'UNKNOWN_NAME', /snowflake, randflake/, () => inspect(1n, { scheme: 'uuid' }));
+refuses('a width too small', 'WIDTH_OUT_OF_RANGE', /needs 3/, () => encode(4095, 'hex', { width: 2 }));
+for (const width of [0, 17, -1, 2n ** 80n]) {
+  refuses(`width ${width}`, 'WIDTH_OUT_OF_RANGE', /1 to 16/, () => encode(1, 'hex', { width }));
+}
+
+// Types
+const wrong = {
+  'a string for a node': [/node is a string: give an integer/, () => snowflake({ node: '7' })],
+  'a fraction for a node': [/node is a number that is no integer/, () => snowflake({ node: 1.5 })],
+  'a boolean for a node': [/node is a boolean/, () => snowflake({ node: true })],
+  'text for a secret': [/secret is a string: give a Buffer/, () => randflake({ secret: 'dffd6021bb2bd5b0af676290809ec3a5' })],
+  'no secret': [/secret is undefined/, () => new Randflake({ node: 1 })],
+  'no options': [/Randflake is undefined: give an object/, () => new Randflake()],
+  'a misspelt option': [/no option "nod": give node, nodes/, () => new Snowflake({ nod: 7 })],
+  'an array of options': [/give an object/, () => new Snowflake([7])],
+  'a number of options': [/give an object/, () => new Snowflake(7)],
+  'a number for nodes': [/nodes is an integer: give an array/, () => snowflake({ node: undefined, nodes: 4 })],
+  'three nodes': [/nodes is an object \(Array\)/, () => snowflake({ node: undefined, nodes: [1, 2, 3] })],
+  'a date for a window': [/window\[0\] is an object \(Date\)/, () => snowflake({ window: [new Date(), NOW] })],
+  'a date for a clock': [/clock is an object \(Date\)/, () => snowflake({ clock: new Date() })],
+  'a name for a layout': [/layout is a string: give a Layout/, () => snowflake({ layout: 'twitter' })],
+  'text for a wait': [/maxWaitMs is a string/, () => snowflake({ maxWaitMs: '5' })],
+  'text for a time': [/timestampMs is a string/, () => new ManualClock('now')],
+  'nothing for a time': [/timestampMs is undefined/, () => new ManualClock()],
+  'an unsafe number for an ID': [/MAX_SAFE_INTEGER and has lost digits/, () => snowflake().inspect(2 ** 60)],
+  'an unsafe number for a value': [/lost digits/, () => encode(2 ** 60, 'hex')],
+  'text for an ID': [/id is a string: give a bigint/, () => snowflake().toText('1')],
+  'null for an ID': [/id is null/, () => snowflake().inspect(null)],
+  'an ID for text': [/text is a bigint: give a string/, () => snowflake().fromText(1n)],
+  'a symbol for text': [/text is a symbol/, () => decode(Symbol('x'), 'hex')],
+  'a number for an encoding': [/encoding is an integer/, () => encode(1n, 16)],
+  'a buffer of another type': [/ids is an object \(BigUint64Array\)/, () => snowflake().fill(new BigUint64Array(4))],
+  'an array for a buffer': [/ids is an object \(Array\)/, () => snowflake().fill([0n])],
+  'text for a count': [/count is a string/, () => snowflake().generateMany('10')],
+  'no parts': [/compose is undefined/, () => snowflake().compose()],
+  'half the parts': [/sequence is undefined/, () => snowflake().compose({ timestampMs: NOW, node: 1 })],
+  'an object for fields': [/fields is an object/, () => new Layout({ node: 64 })],
+  'a field without a width': [/fields\[0\]/, () => new Layout([['node']])],
+};
+for (const [name, [message, call]] of Object.entries(wrong)) refuses(name, 'WRONG_TYPE', message, call);
+
+test('WRONG_TYPE: a method of another object', () => {
+  assert.throws(() => Snowflake.prototype.generate.call({}), TypeError);
+  assert.throws(() => Snowflake({ node: 7 }), TypeError);
+});
+
+test('no message and no picture of an object shows a secret', async () => {
+  const { inspect: picture } = await import('node:util');
+  const hidden = Buffer.from('0badc0de0badc0de0badc0de0badc0de', 'hex');
+  const ids = randflake({ secret: hidden });
+  const seen = [picture(ids, { showHidden: true, depth: 9 }), JSON.stringify(ids), String(ids)];
+  for (const bad of [
+    () => randflake({ secret: Buffer.concat([hidden, hidden]) }),
+    () => randflake({ secret: hidden.toString('hex') }),
+    () => randflake({ secret: [...hidden] }),
+    () => inspect(1n, { secret: hidden.toString('latin1') }),
+  ]) {
+    assert.throws(bad, (error) => seen.push(picture(error, { showHidden: true, depth: 9 })) > 0);
+  }
+  for (const text of seen) assert.doesNotMatch(text, /0bad|badc0de|11, 173|\b173\b/i);
+});

@@ -1,0 +1,158 @@
+// Every case of ../../vectors/*.json, one test each. vectors/README.md says what the operations mean.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { Layout, ManualClock, Randflake, Snowflake, UlidFlake, decode, encode } from 'saiban';
+
+/** A subject's file; sparx.json is for core and the verifier, which have the cipher. */
+const read = (subject) => JSON.parse(readFileSync(new URL(`../../vectors/${subject}.json`, import.meta.url), 'utf8'));
+const maybe = (value) => (value === undefined ? undefined : BigInt(value));
+const pair = (value) => value?.map(BigInt);
+
+function layout(described) {
+  if (typeof described === 'string') return Layout.preset(described);
+  return new Layout(described.fields, { epochMs: BigInt(described.epoch_ms), tickUs: BigInt(described.tick_us) });
+}
+
+/** A generator with a config, in whose place `given` may put values of its own. */
+const build = {
+  snowflake: (config, given, clock) =>
+    new Snowflake({ ...common(given, clock), layout: layout(given.layout ?? config.layout) }),
+  randflake: (config, given, clock) =>
+    new Randflake({ ...common(given, clock), secret: Buffer.from(given.secret ?? config.secret, 'hex') }),
+  'ulid-flake': (config, given, clock) =>
+    new UlidFlake({
+      ...common(given, clock),
+      scalability: maybe(given.scalability),
+      entropySize: given.entropy_size ?? config.entropy_size,
+      epochMs: BigInt(config.epoch_ms),
+    }),
+};
+
+function common(given, clock) {
+  return {
+    node: maybe(given.node),
+    nodes: pair(given.nodes),
+    window: pair(given.window),
+    maxWaitMs: given.max_wait_ms === undefined ? given.defaultWaitMs : Number(given.max_wait_ms),
+    clock,
+  };
+}
+
+/** The default wait of all other languages, 2 ticks and at most 2 s; Node's own is shorter, for the event loop's sake. */
+function defaultWaitMs(subject, config) {
+  const tickMs = { snowflake: () => layout(config.layout).tickUs / 1000, randflake: () => 1000, 'ulid-flake': () => 1 };
+  return Math.min(2 * tickMs[subject](), 2000);
+}
+
+/** Taking IDs apart and together does not depend on the generator's own node. */
+function anyone(subject, config) {
+  if (subject !== 'ulid-flake') return { node: '0' };
+  return config.scalable ? { scalability: '0' } : {};
+}
+
+const visibleParts = (parts) =>
+  Object.fromEntries(
+    [
+      ['timestamp_ms', parts.timestampMs],
+      ['node', parts.node],
+      ['sequence', parts.sequence],
+      ['random', parts.random],
+    ]
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, String(value)]),
+  );
+
+const operations = {
+  compose(ids, { timestamp_ms, node, sequence, random, scalability }, subject) {
+    const timestampMs = BigInt(timestamp_ms);
+    const id =
+      subject === 'ulid-flake'
+        ? ids.compose({ timestampMs, random: BigInt(random), scalability: maybe(scalability) })
+        : ids.compose({ timestampMs, node: BigInt(node), sequence: BigInt(sequence) });
+    return { id: String(id), text: ids.toText(id) };
+  },
+  inspect(ids, { id }, subject) {
+    const parts = ids.inspect(BigInt(id));
+    assert.equal(parts.scheme, subject);
+    assert.equal(parts.id, BigInt(id));
+    assert.equal(parts.time.getTime(), new Date(parts.timestampMs).getTime());
+    return visibleParts(parts);
+  },
+  to_text: (ids, { id }) => ({ text: ids.toText(BigInt(id)) }),
+  from_text: (ids, { text, lenient }) => ({ id: String(ids.fromText(text, { lenient })) }),
+};
+
+/** What `generate` answers for each time of the clock; of Ulid-Flake, what can be foretold. */
+function generate(subject, config, given) {
+  const clock = new ManualClock(BigInt(given.clock_ms[0]));
+  const ids = build[subject](config, { ...given, defaultWaitMs: defaultWaitMs(subject, config) }, clock);
+  let before;
+  return given.clock_ms.map((time) => {
+    clock.set(BigInt(time));
+    let id;
+    try {
+      id = ids.generate();
+    } catch (error) {
+      return { error: error.code };
+    }
+    if (subject !== 'ulid-flake') return String(id);
+    const parts = ids.inspect(id);
+    const isNew = before?.timestampMs !== parts.timestampMs;
+    const { random, ...answer } = visibleParts(parts);
+    const step = isNew ? 1 : random - before.random;
+    before = parts;
+    const grew = step >= 1 && step < 2 ** (8 * config.entropy_size);
+    return { ...answer, new_tick: isNew, ...(grew ? {} : { step }) };
+  });
+}
+
+/** A random part may begin at the very end of its field: a refusal then is right, and rare. */
+function generateAgain(subject, config, given, wanted) {
+  for (let tries = 0; ; tries += 1) {
+    const ids = generate(subject, config, given);
+    const unlucky = ids.some((id, index) => id.error === 'WOULD_WAIT' && wanted?.[index].new_tick === false);
+    if (!unlucky || tries === 3) return { ids };
+  }
+}
+
+function answer(subject, configs, { op, config: name, in: given, out }) {
+  if (subject === 'encoding') {
+    const { value, text, encoding, ...options } = given;
+    return op === 'encode'
+      ? { text: encode(BigInt(value), encoding, options) }
+      : { value: String(decode(text, encoding, options)) };
+  }
+  const config = configs[name];
+  if (op === 'generate') return generateAgain(subject, config, given, out?.ids);
+  if (op === 'new') return build[subject](config, given);
+  return operations[op](build[subject](config, anyone(subject, config), new ManualClock(0)), given, subject);
+}
+
+for (const subject of ['snowflake', 'randflake', 'ulid-flake', 'encoding']) {
+  const { configs, cases } = read(subject);
+  describe(subject, () => {
+    for (const vector of cases) {
+      test(vector.id, () => {
+        if ('out' in vector) {
+          assert.deepEqual(answer(subject, configs, vector), vector.out);
+          return;
+        }
+        assert.throws(
+          () => answer(subject, configs, vector),
+          (error) => {
+            assert.equal(error.code, vector.error, error.message);
+            if ('position' in vector) assert.equal(error.position, vector.position);
+            return true;
+          },
+        );
+      });
+    }
+  });
+}
+
+test('the files hold at least 200 cases a subject', () => {
+  for (const subject of ['snowflake', 'randflake', 'ulid-flake', 'encoding']) {
+    assert.ok(read(subject).cases.length >= 200, subject);
+  }
+});
