@@ -19,7 +19,10 @@ private const val NODE = 4L
 
 fun main(args: Array<String>) {
     when (args.firstOrNull()) {
-        "show" -> show()
+        "show" -> {
+            readme()
+            show()
+        }
         "emit" -> emit()
         "read" -> read(File(args[1]))
         else -> {

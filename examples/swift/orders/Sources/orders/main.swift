@@ -73,7 +73,9 @@ func read() throws {
 
 do {
     switch CommandLine.arguments.dropFirst().first {
-    case "show": try show()
+    case "show":
+        try readme()
+        try show()
     case "emit": try emit()
     case "read": try read()
     default: throw Wrong(description: "usage: show | emit | read")
