@@ -45,8 +45,8 @@ def test_examples_run(name: str) -> None:
 
 
 def test_every_class_has_an_example() -> None:
-    for name in ("Snowflake", "Randflake", "UlidFlake", "ManualClock", "Layout", "Parts", "encode", "decode", "inspect"):
-        assert name in WITH_EXAMPLES
+    classes = {"Snowflake", "Randflake", "UlidFlake", "ManualClock", "Layout", "Parts"}
+    assert WITH_EXAMPLES.keys() >= classes | {"encode", "decode", "inspect"}
 
 
 def test_the_readme_runs() -> None:

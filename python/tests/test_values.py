@@ -110,7 +110,7 @@ def test_reprs_read_well(clock: saiban.ManualClock) -> None:
 def test_inspect_names_what_an_id_can_be() -> None:
     found = saiban.inspect("00CMXB6TAK4SA")
     assert found[0] == saiban.UlidFlake().inspect(14246757444195114)
-    assert [parts.scheme for parts in saiban.inspect(1741610183685074945, scheme="snowflake")][0] == "snowflake"
+    assert next(parts.scheme for parts in saiban.inspect(1741610183685074945, scheme="snowflake")) == "snowflake"
     secret = bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5")
     hidden = saiban.inspect("3vgoe12ccb8gh", secret=secret, scheme="randflake")
     assert [(parts.node, parts.sequence) for parts in hidden] == [(42, 1)]

@@ -9,9 +9,7 @@ import saiban
 
 def sample() -> list[int]:
     clock = saiban.ManualClock(1_735_689_600_000)
-    layout = saiban.Layout(
-        [("unused", 1), ("timestamp", 41), ("node", 10), ("sequence", 12)], epoch_ms=0, tick_us=1000
-    )
+    layout = saiban.Layout([("unused", 1), ("timestamp", 41), ("node", 10), ("sequence", 12)], epoch_ms=0, tick_us=1000)
     assert_type(saiban.Layout.DISCORD, saiban.Layout)
     snowflake = saiban.Snowflake(node=7, layout=layout, clock=clock, window=(0, 2_000_000_000_000), max_wait_ms=5)
     randflake = saiban.Randflake(nodes=range(0, 64), secret=bytes(16), clock=clock)

@@ -3,14 +3,15 @@
     register_converters()
     urlpatterns = [path("customers/<randflake:pk>/", views.customer, name="customer")]
 
-One ID has one URL: case and leading zeros are not forgiven. No secret is needed, and none is checked: a Randflake ID that nobody
-made is a key that no row has.
+One ID has one URL: case and leading zeros are not forgiven. No secret is needed, and none is checked: a Randflake ID
+that nobody made is a key that no row has.
 """
 
 from __future__ import annotations
 
-import saiban
 from django.urls import register_converter
+
+import saiban
 
 __all__ = ["RandflakeConverter", "SnowflakeConverter", "UlidFlakeConverter", "register_converters"]
 
@@ -54,7 +55,10 @@ class UlidFlakeConverter(_Converter):
 
 
 def register_converters() -> None:
-    """Makes <snowflake:…>, <randflake:…> and <ulidflake:…> known to Django's URL patterns. More than once does no harm."""
+    """Makes <snowflake:…>, <randflake:…> and <ulidflake:…> known to Django's URL patterns.
+
+    Doing it more than once does no harm.
+    """
     register_converter(SnowflakeConverter, "snowflake")
     register_converter(RandflakeConverter, "randflake")
     register_converter(UlidFlakeConverter, "ulidflake")

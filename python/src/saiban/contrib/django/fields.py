@@ -4,9 +4,11 @@
         id = SnowflakeAutoField(generator="orders", primary_key=True)
         tracking = RandflakeField(unique=True)
 
-The value is made in Python when an object without one is first saved: save, create, bulk_create, get_or_create, forms and the
-admin. The database has nothing to make or to return. `generator` is a name in the setting SAIBAN: no secret or node id enters a migration. The auto
-fields may be DEFAULT_AUTO_FIELD; they then use the generator "default".
+The value is made in Python when an object without one is first saved: by save, create, bulk_create, get_or_create, forms
+and the admin. The database has nothing to make or to return.
+
+`generator` is a name in the setting SAIBAN, by default "default": no secret or node id enters a migration. The auto fields
+may be DEFAULT_AUTO_FIELD. Checks name what is wrong in the setting (saiban.E001), and what this process lacks (saiban.W001).
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ class _GeneratedField:
         return get_generator(self.generator).generate()
 
     def get_pk_value_on_save(self, instance: models.Model) -> int:
-        # Django asks a primary key this where the object has none yet: in save and all that uses it, and in bulk_create.
+        # Django asks a primary key this where the object has none yet: in save, and in bulk_create.
         return self.generate()
 
     def pre_save(self, instance: models.Model, add: bool) -> Any:
@@ -70,9 +72,8 @@ class _GeneratedField:
         try:
             scheme = entry(self.generator)["scheme"]
             if scheme != self.scheme:
-                raise ImproperlyConfigured(
-                    f"SAIBAN[{self.generator!r}]['scheme'] is {scheme!r}, but {type(self).__name__} needs {self.scheme!r}."
-                )
+                needs = f"{type(self).__name__} needs {self.scheme!r}"
+                raise ImproperlyConfigured(f"SAIBAN[{self.generator!r}]['scheme'] is {scheme!r}, but {needs}.")
             make_generator(self.generator)
         except MissingError as error:
             # Not every process that runs the checks makes IDs: a migration job may have neither node nor secret.

@@ -10,15 +10,15 @@ Fields and migrations know only the name. Every entry has a `scheme`; what else 
 
 - `node` or `nodes` (a pair: first, end): whose IDs these are; for Ulid-Flake `scalability`, which may be left out.
   `node_env`, `nodes_env` ("0:64") and `scalability_env` name an environment variable that holds it.
-- Randflake's secret: `secret_file` (a path; 16 bytes, or 32 hexadecimal digits and perhaps a line's end) or `secret_env` (a
-  variable with 32 hexadecimal digits). `secret` itself, 16 bytes, is for tests.
+- Randflake's secret: `secret_file` (a path; 16 bytes, or 32 hexadecimal digits and perhaps a line's end) or
+  `secret_env` (a variable with 32 hexadecimal digits). `secret` itself, 16 bytes, is for tests.
 - Snowflake's `layout`: a preset's name, or {"fields": [["unused", 1], …], "epoch_ms": …, "tick_us": …}.
 - Ulid-Flake's `entropy_size` and `epoch_ms`.
 - `window` (a pair) and `max_wait_ms`.
 
-A generator is made when it is first needed, one for each process and name. A process that was made by fork makes its own anew, so
-that it doesn't go on with its parent's position. If both then issue IDs for the *same node at the same time*, they repeat each
-other: give each process that runs at the same time a node of its own, for instance by a `node_env` that differs.
+A generator is made when it is first needed, one for each process and name. A process that was made by fork makes its
+own anew, so that it doesn't go on with its parent's. If both then issue IDs for the *same node at the same time*, they
+repeat each other: give each process that runs at the same time a node of its own, say by a `node_env` that differs.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import saiban
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.signals import setting_changed
+
+import saiban
 
 DEFAULT = "default"
 
@@ -189,7 +190,7 @@ def _secret(name: str, found: Mapping[str, Any]) -> bytes:
         return bytes.fromhex(content.decode("ascii").strip())
     except ValueError:
         raise ImproperlyConfigured(
-            f"SAIBAN[{name!r}][{key!r}] holds no secret: it must be 32 hexadecimal digits. Make one with: saiban secret."
+            f"SAIBAN[{name!r}][{key!r}] holds no secret: it must be 32 hexadecimal digits (the command: saiban secret)."
         ) from None
 
 

@@ -1,0 +1,1 @@
+"""saiban.contrib.django inside a Django project, on SQLite."""

@@ -1,0 +1,40 @@
+"""The project's settings."""
+
+SECRET_KEY = "only for these tests"
+ALLOWED_HOSTS = ["*"]
+DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}}
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django_tests.shop",
+]
+MIDDLEWARE = [
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+ROOT_URLCONF = "django_tests.urls"
+USE_TZ = True
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+DEFAULT_AUTO_FIELD = "saiban.contrib.django.fields.RandflakeAutoField"
+SAIBAN = {
+    "default": {"scheme": "randflake", "node": 4242, "secret": bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5")},
+    "orders": {"scheme": "snowflake", "node": 424, "layout": "discord"},
+    "events": {"scheme": "ulid-flake", "scalability": 24, "entropy_size": 2},
+}

@@ -1,0 +1,19 @@
+"""Django's own admin, with nothing of ours."""
+
+from django.contrib import admin
+
+from .models import Customer, Order, Product
+
+
+class OrderInline(admin.TabularInline):
+    model = Order
+    extra = 1
+
+
+@admin.register(Customer)
+class CustomerAdmin(admin.ModelAdmin):
+    inlines = (OrderInline,)
+
+
+admin.site.register(Order)
+admin.site.register(Product)

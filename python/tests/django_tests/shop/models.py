@@ -1,0 +1,39 @@
+"""Every field at work."""
+
+from django.db import models
+from saiban.contrib.django import fields
+
+
+class Customer(models.Model):
+    # Its key is DEFAULT_AUTO_FIELD: a Randflake ID.
+    name = models.CharField(max_length=40)
+
+    def __str__(self):
+        return self.name
+
+
+class Product(models.Model):
+    id = fields.UlidFlakeAutoField(generator="events", primary_key=True)
+    title = models.CharField(max_length=40, unique=True)
+
+    def __str__(self):
+        return self.title
+
+
+class Order(models.Model):
+    id = fields.SnowflakeAutoField(generator="orders", primary_key=True)
+    customer = models.ForeignKey(Customer, on_delete=models.CASCADE, related_name="orders")
+    products = models.ManyToManyField(Product, related_name="orders")
+    tracking = fields.RandflakeField(unique=True)
+    comment = models.CharField(max_length=40, blank=True)
+
+
+class Event(models.Model):
+    id = fields.RandflakeField(primary_key=True)
+    number = fields.SnowflakeField(generator="orders")
+    moment = fields.UlidFlakeField(generator="events", editable=True)
+    optional = fields.RandflakeField(null=True, default=None, editable=True)
+
+
+class Guest(Customer):
+    room = models.IntegerField(default=1)

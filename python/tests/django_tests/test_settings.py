@@ -1,0 +1,173 @@
+"""The setting SAIBAN: what it may say, and what is said of a wrong one."""
+
+from __future__ import annotations
+
+import os
+import re
+
+import pytest
+import saiban
+from django.core import checks
+from django.core.exceptions import ImproperlyConfigured
+from saiban.contrib.django import fields
+from saiban.contrib.django.generators import MissingError, get_generator
+
+from django_tests.shop.models import Customer, Order
+
+SECRET = bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5")
+ID = 4594531474933654033
+
+
+def test_a_generator_is_made_once_and_again_when_the_setting_changes(saiban_setting) -> None:
+    before = get_generator("orders")
+    assert get_generator("orders") is before
+    saiban_setting({"orders": {"scheme": "snowflake", "node": 3}})
+    assert get_generator("orders") is not before
+    assert get_generator("orders").inspect(get_generator("orders").generate()).node == 3
+
+
+@pytest.mark.parametrize("content", [SECRET, SECRET.hex().encode(), SECRET.hex().upper().encode() + b"\n"])
+def test_a_secret_comes_from_a_file(saiban_setting, tmp_path, content: bytes) -> None:
+    file = tmp_path / "secret"
+    file.write_bytes(content)
+    saiban_setting({"default": {"scheme": "randflake", "node": 5, "secret_file": str(file)}})
+    assert get_generator().inspect(ID).node == 42
+
+
+def test_secret_and_node_come_from_the_environment(saiban_setting, monkeypatch) -> None:
+    monkeypatch.setenv("OUR_SECRET", SECRET.hex())
+    monkeypatch.setenv("OUR_NODES", "16:32")
+    saiban_setting({"default": {"scheme": "randflake", "nodes_env": "OUR_NODES", "secret_env": "OUR_SECRET"}})
+    assert get_generator().inspect(ID).node == 42
+    assert get_generator().inspect(get_generator().generate()).node in range(16, 32)
+
+
+def test_every_key_reaches_the_generator(saiban_setting, monkeypatch) -> None:
+    monkeypatch.setenv("OUR_ID", "30")
+    layout = {
+        "fields": [["unused", 1], ["timestamp", 41], ["node", 6], ["sequence", 16]],
+        "epoch_ms": 1_577_836_800_000,
+    }
+    saiban_setting(
+        {
+            "range": {"scheme": "snowflake", "nodes": (8, 16), "layout": layout, "max_wait_ms": 9},
+            "window": {"scheme": "snowflake", "node": 1, "window": (1_700_000_000_000, 2_000_000_000_000)},
+            "ulid": {"scheme": "ulid-flake", "scalability_env": "OUR_ID", "entropy_size": 2, "epoch_ms": 0},
+        }
+    )
+    assert get_generator("range").layout.max_node == 63
+    assert "nodes=range(8, 16)" in repr(get_generator("range"))
+    assert "window=(1700000000000, 2000000000000)" in repr(get_generator("window"))
+    assert repr(get_generator("ulid")) == "saiban.UlidFlake(scalability=30, entropy_size=2, epoch_ms=0)"
+
+
+#: The setting, and what is said of it.
+WRONG = {
+    "no dictionary": (None, "setting SAIBAN must be a dictionary"),
+    "no such name": ({"other": {"scheme": "ulid-flake"}}, r"SAIBAN\['default'\] is not set; there is: 'other'"),
+    "empty": ({}, r"SAIBAN\['default'\] is not set; there is: none"),
+    "entry is no dictionary": ({"default": "randflake"}, r"SAIBAN\['default'\] must be a dictionary"),
+    "no scheme": ({"default": {"node": 1}}, r"SAIBAN\['default'\]\['scheme'\] is None; give one of 'snowflake'"),
+    "unknown scheme": ({"default": {"scheme": "uuid"}}, "is 'uuid'; give one of 'snowflake', 'randflake'"),
+    "unknown key": ({"default": {"scheme": "randflake", "nod": 1}}, "keys that randflake does not: nod"),
+    "another scheme": ({"default": {"scheme": "snowflake", "node": 1}}, "needs 'randflake'"),
+    "no node": ({"default": {"scheme": "randflake", "secret": SECRET}}, "needs a node that no other has"),
+    "no secret": ({"default": {"scheme": "randflake", "node": 1}}, "needs 'secret_file' or 'secret_env'"),
+    "two secrets": (
+        {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "secret_env": "X"}},
+        "has both 'secret' and 'secret_env'",
+    ),
+    "node out of range": ({"default": {"scheme": "randflake", "node": 2**17, "secret": SECRET}}, "0 to 131071"),
+    "node is text": ({"default": {"scheme": "randflake", "node": "1", "secret": SECRET}}, "node must be an integer"),
+    "short secret": ({"default": {"scheme": "randflake", "node": 1, "secret": b"1"}}, "1 bytes: give 16"),
+    "nodes are no pair": ({"default": {"scheme": "randflake", "nodes": 5, "secret": SECRET}}, "must be a pair"),
+    "window is empty": (
+        {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "window": (5, 5)}},
+        "holds no time of this layout",
+    ),
+    "environment is no number": (
+        {"default": {"scheme": "randflake", "node_env": "PATH", "secret": SECRET}},
+        "is no integer",
+    ),
+    "environment is no secret": (
+        {"default": {"scheme": "randflake", "node": 1, "secret_env": "PATH"}},
+        "must be 32 hexadecimal digits",
+    ),
+}
+
+#: What a setting names, and is not there.
+MISSING = {
+    "node": ({"default": {"scheme": "randflake", "node_env": "NO_SUCH", "secret": SECRET}}, "variable NO_SUCH"),
+    "secret": ({"default": {"scheme": "randflake", "node": 1, "secret_env": "NO_SUCH"}}, "variable NO_SUCH"),
+    "file": ({"default": {"scheme": "randflake", "node": 1, "secret_file": "/no/such"}}, "cannot be read"),
+}
+
+
+def messages() -> list[checks.CheckMessage]:
+    return Customer.check()
+
+
+@pytest.mark.parametrize(("setting", "message"), WRONG.values(), ids=WRONG.keys())
+def test_a_wrong_setting_is_named(saiban_setting, setting, message: str) -> None:
+    saiban_setting(setting)
+    (error,) = messages()
+    assert (error.id, error.level) == ("saiban.E001", checks.ERROR)
+    assert re.search(message, error.msg), error.msg
+    if "another scheme" not in message and "needs 'randflake'" not in message:
+        with pytest.raises(ImproperlyConfigured, match=message):
+            Customer.objects.create(name="Ada")
+
+
+@pytest.mark.parametrize(("setting", "message"), MISSING.values(), ids=MISSING.keys())
+def test_what_is_missing_is_a_warning_and_an_error_when_used(saiban_setting, setting, message: str) -> None:
+    saiban_setting(setting)
+    (warning,) = messages()
+    assert (warning.id, warning.level) == ("saiban.W001", checks.WARNING)
+    assert re.search(message, warning.msg), warning.msg
+    with pytest.raises(MissingError, match=message):
+        Customer.objects.create(name="Ada")
+
+
+def test_messages_never_repeat_a_secret(saiban_setting, monkeypatch, tmp_path) -> None:
+    file = tmp_path / "secret"
+    file.write_text("OUR-HIDDEN-TEXT")
+    monkeypatch.setenv("OUR_SECRET", "OUR-HIDDEN-TEXT")
+    for source in ({"secret_file": str(file)}, {"secret_env": "OUR_SECRET"}, {"secret": "OUR-HIDDEN-TEXT"}):
+        saiban_setting({"default": {"scheme": "randflake", "node": 1, **source}})
+        (error,) = messages()
+        assert error.id == "saiban.E001"
+        assert "HIDDEN" not in error.msg
+
+
+def test_the_project_passes_its_checks() -> None:
+    assert checks.run_checks() == []
+
+
+def test_an_auto_field_must_be_the_primary_key() -> None:
+    field = fields.SnowflakeAutoField(generator="orders")
+    field.set_attributes_from_name("id")
+    field.model = Order
+    assert "fields.E100" in {message.id for message in field.check()}
+
+
+def test_a_forked_process_makes_its_own_generator() -> None:
+    parents = get_generator("orders")
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        own = get_generator("orders")
+        os.write(writing, b"own" if own is not parents else b"the parent's")
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.close(writing)
+    with os.fdopen(reading) as said:
+        assert said.read() == "own"
+    assert get_generator("orders") is parents
+
+
+def test_what_a_generator_raises_reaches_the_caller(saiban_setting) -> None:
+    saiban_setting(
+        {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "window": (1_730_000_001, 1_730_000_002)}}
+    )
+    with pytest.raises(saiban.LeaseExpiredError):
+        Customer.objects.create(name="Ada")

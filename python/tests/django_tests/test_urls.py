@@ -1,0 +1,59 @@
+"""IDs as text in URLs: one text for each ID, and everything else is not found."""
+
+from __future__ import annotations
+
+import pytest
+import saiban
+from django.test import Client
+from django.urls import NoReverseMatch, reverse
+
+SAME = {
+    "randflake": [(4594531474933654033, "3vgoe12ccb8gh"), (-232447010193727000, "fphhelk04q8f8"), (0, "0")],
+    "snowflake": [(1741610183685074944, "1741610183685074944"), (-1, "-1"), (0, "0")],
+    "ulidflake": [(14246757444195114, "00CMXB6TAK4SA"), (2**63 - 1, "7ZZZZZZZZZZZZ")],
+}
+
+
+@pytest.mark.parametrize(("name", "id", "text"), [(name, *pair) for name, pairs in SAME.items() for pair in pairs])
+def test_text_becomes_a_number_and_comes_back(name: str, id: int, text: str) -> None:
+    url = reverse(name, kwargs={"pk": id})
+    assert url == f"/{name}/{text}/"
+    assert Client().get(url).json() == {"pk": id, "type": "int"}
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/randflake/3VGOE12CCB8GH/",
+        "/randflake/03vgoe12ccb8g/",
+        "/randflake/vvvvvvvvvvvvv/",
+        "/randflake/3vgoe12ccb8gw/",
+        "/randflake/-5/",
+        "/snowflake/05/",
+        "/snowflake/-0/",
+        "/snowflake/9223372036854775808/",
+        "/snowflake/five/",
+        "/ulidflake/00cmxb6tak4sa/",
+        "/ulidflake/0CMXB6TAK4SA/",
+        "/ulidflake/00CMXB6TAK4SI/",
+        "/ulidflake/8000000000000/",
+    ],
+)
+def test_any_other_text_is_not_found(url: str) -> None:
+    assert Client().get(url).status_code == 404
+
+
+@pytest.mark.parametrize("value", [2**63, "", "five", None, 1.5])
+def test_no_url_for_what_is_no_id(value) -> None:
+    with pytest.raises(NoReverseMatch):
+        reverse("randflake", kwargs={"pk": value})
+
+
+def test_texts_are_those_of_the_generators() -> None:
+    for name, ids in {
+        "randflake": saiban.Randflake(node=4243, secret=bytes(16)),
+        "snowflake": saiban.Snowflake(node=425),
+        "ulidflake": saiban.UlidFlake(scalability=25),
+    }.items():
+        made = ids.generate()
+        assert reverse(name, kwargs={"pk": made}) == f"/{name}/{ids.to_text(made)}/"
