@@ -21,7 +21,7 @@ def clock() -> saiban.ManualClock:
 
 @pytest.fixture(params=["snowflake", "randflake", "ulid-flake", "ulid-flake scalable"])
 def ids(request) -> saiban.Generator:
-    """A generator of each scheme, on the system's clock: a Ulid-Flake's tick may be used up early, and then it waits."""
+    """A generator of each scheme, on the system's clock, which waits where a tick is used up."""
     return {
         "snowflake": lambda: saiban.Snowflake(node=7),
         "randflake": lambda: saiban.Randflake(node=7, secret=SECRET),

@@ -4,11 +4,12 @@
         id = SnowflakeAutoField(generator="orders", primary_key=True)
         tracking = RandflakeField(unique=True)
 
-The value is made in Python when an object without one is first saved: by save, create, bulk_create, get_or_create, forms
-and the admin. The database has nothing to make or to return.
+The value is made in Python when an object without one is first saved: by save, create, bulk_create, get_or_create,
+forms and the admin. The database has nothing to make or to return.
 
-`generator` is a name in the setting SAIBAN, by default "default": no secret or node id enters a migration. The auto fields
-may be DEFAULT_AUTO_FIELD. Checks name what is wrong in the setting (saiban.E001), and what this process lacks (saiban.W001).
+`generator` is a name in the setting SAIBAN, by default "default": no secret or node id enters a migration. The auto
+fields may be DEFAULT_AUTO_FIELD. Django's checks name what is wrong in the setting (saiban.E001), and what it names
+that this process lacks (saiban.W001).
 """
 
 from __future__ import annotations

@@ -1,0 +1,64 @@
+"""The project's settings. What differs between machines, or is secret, comes from the environment."""
+
+import os
+from pathlib import Path
+
+from django.core.management.utils import get_random_secret_key
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+SECRET_KEY = os.environ.get("DJANGO_SECRET_KEY") or get_random_secret_key()
+DEBUG = os.environ.get("DJANGO_DEBUG") == "1"
+ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "shop",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": os.environ.get("SHOP_DATABASE", BASE_DIR / "shop.sqlite3"),
+    }
+}
+USE_TZ = True
+
+# Where no key is written down, it is a Randflake ID of the generator "default".
+DEFAULT_AUTO_FIELD = "saiban.contrib.django.fields.RandflakeAutoField"
+
+# Models and migrations know these names only. Each process that runs at the same time needs a node of its own.
+SAIBAN = {
+    "default": {
+        "scheme": "randflake",
+        "node_env": "SAIBAN_NODE",
+        "secret_file": os.environ.get("SAIBAN_SECRET_FILE", "/run/secrets/saiban"),
+    },
+    "orders": {"scheme": "snowflake", "node_env": "SAIBAN_NODE"},
+}

@@ -1,0 +1,21 @@
+"""Django's own forms, with nothing of ours."""
+
+from django.contrib import admin
+
+from .models import Customer, Order
+
+
+class OrderInline(admin.TabularInline):
+    model = Order
+    extra = 1
+
+
+@admin.register(Customer)
+class CustomerAdmin(admin.ModelAdmin):
+    list_display = ("name", "id")
+    inlines = (OrderInline,)
+
+
+@admin.register(Order)
+class OrderAdmin(admin.ModelAdmin):
+    list_display = ("item", "customer", "id")
