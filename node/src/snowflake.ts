@@ -21,7 +21,7 @@ export interface SnowflakeOptions extends NodeOptions {
  * import { Snowflake } from 'saiban';
  * const ids = new Snowflake({ node: 7 });
  * const id = ids.generate();
- * console.log(ids.toText(id), ids.inspect(id).node); // 1991…, 7
+ * console.log(ids.toText(id), ids.inspect(id).node); // 2… 7
  * ```
  */
 export class Snowflake extends Generator {

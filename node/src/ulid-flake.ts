@@ -34,7 +34,7 @@ export interface UlidFlakeParts {
  * ```ts
  * import { UlidFlake } from 'saiban';
  * const ids = new UlidFlake();
- * console.log(ids.generateText()); // 00…, 13 characters
+ * console.log(ids.generateText()); // 0…
  * console.log(ids.inspect('00CMXB6TAK4SA').random); // 627498
  * ```
  */

@@ -1,0 +1,60 @@
+// A program of a user who writes TypeScript and `import`. Type-checked as it stands here, and from the packed package.
+import {
+  ErrorCode,
+  Generator,
+  Layout,
+  ManualClock,
+  Randflake,
+  SaibanError,
+  SaibanTypeError,
+  Snowflake,
+  UlidFlake,
+  decode,
+  encode,
+  inspect,
+} from 'saiban';
+import type { Encoding, Parts, SnowflakeOptions } from 'saiban';
+
+const clock: ManualClock = new ManualClock(1_704_067_200_000);
+const options: SnowflakeOptions = { node: 7, layout: Layout.TWITTER, clock, window: [1_704_067_200_000, 1_704_067_300_000n] };
+const generators: Generator[] = [
+  new Snowflake(options),
+  new Randflake({ nodes: [0, 64], secret: new Uint8Array(16), maxWaitMs: 2.5 }),
+  new UlidFlake({ scalability: 3, entropySize: 2, epochMs: 0 }),
+];
+for (const ids of generators) {
+  const id: bigint = ids.generate();
+  const perhaps: bigint | null = ids.tryGenerate();
+  const later: bigint = await ids.generateAsync();
+  const parts: Parts = ids.inspect(later);
+  const names: (string | number | null)[] = [parts.scheme, parts.node, parts.sequence, parts.random, parts.layout];
+  if (new Set([id, perhaps, later, ...ids.generateMany(2), names]).size < 5) throw new Error('an ID twice');
+}
+
+const encoding: Encoding = 'crockford';
+const text: string = encode(decode('00CMXB6TAK4SA', encoding), encoding, { width: 13 });
+const found: Parts[] = inspect(text, { scheme: 'ulid-flake' });
+const own = new Layout([['unused', 1], ['timestamp', 41], ['node', 10], ['sequence', 12]], { epochMs: 0, tickUs: 1000 });
+
+// What must not type-check.
+// @ts-expect-error a name is no layout
+export const unlaid = (): Snowflake => new Snowflake({ node: 1, layout: 'twitter' });
+// @ts-expect-error a Randflake needs a secret
+export const secretless = (): Randflake => new Randflake({ node: 1 });
+// @ts-expect-error no such encoding
+export const uncoded = (): string => encode(1n, 'base85');
+// @ts-expect-error an ID is not text
+export const untyped = (): bigint => new UlidFlake().fromText(1n);
+// @ts-expect-error parts are read only
+export const written = (parts: Parts): void => void (parts.node = 1);
+// @ts-expect-error generators in common are not made alone
+export const abstract = (): Generator => new Generator();
+
+let caught: ErrorCode | undefined;
+try {
+  new Snowflake({ node: 1024, layout: own });
+} catch (error) {
+  if (error instanceof SaibanTypeError || !(error instanceof SaibanError)) throw error;
+  caught = error.code;
+}
+console.log('import', text, found[0]?.random, caught === ErrorCode.NODE_OUT_OF_RANGE);

@@ -1,0 +1,148 @@
+// The packed package, installed in an empty folder as a user would: import, require, types, the command, and every example
+// of the documentation. SAIBAN_TARBALL names the tarball; ./test packs one.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const tarball = process.env.SAIBAN_TARBALL;
+let folder;
+
+function run(command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: folder, encoding: 'utf8', ...options });
+  assert.equal(result.error, undefined);
+  return result;
+}
+
+/** What a program prints, which must succeed. */
+function output(command, args) {
+  const { status, stdout, stderr } = run(command, args);
+  assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** The examples of a file: the code blocks marked ts, in Markdown and in comments, and what they say they print. */
+function examples(name, text) {
+  const blocks = text.matchAll(/^(?: *\* )?```ts\n(.*?)^(?: *\* )?```$/gms);
+  return [...blocks].map(([, block], index) => {
+    const code = block.replace(/^ *\* ?/gm, '');
+    const prints = [...code.matchAll(/console\.log\(.*\);(?: \}\))? \/\/ (.*)$/gm)].map(([, printed]) => printed);
+    return { name: `${name.replace(/\W/g, '-')}-${index + 1}`, code, prints };
+  });
+}
+
+const documented = [
+  ...readdirSync(here('../src'))
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => examples(name, readFileSync(here(`../src/${name}`), 'utf8'))),
+  ...examples('README.md', readFileSync(here('../README.md'), 'utf8')),
+];
+
+describe('the package', () => {
+  before(() => {
+    assert.ok(tarball && existsSync(tarball), 'SAIBAN_TARBALL must name the packed package: run ./test');
+    folder = mkdtempSync(join(tmpdir(), 'saiban-consumer-'));
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    output('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball]);
+    cpSync(here('consumer'), folder, { recursive: true });
+    for (const { name, code } of documented) writeFileSync(join(folder, `${name}.mts`), `${code}\nexport {};\n`);
+    // The compiler and Node's types are ours; a user brings the like.
+    const config = JSON.parse(readFileSync(join(folder, 'tsconfig.json'), 'utf8'));
+    config.compilerOptions.typeRoots = [here('../node_modules/@types')];
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  });
+
+  after(() => folder && rmSync(folder, { recursive: true, force: true }));
+
+  test('holds the native library, the compiled code, the types and the readme, and nothing else', () => {
+    const files = readdirSync(join(folder, 'node_modules/saiban'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name).split('node_modules/saiban/')[1]);
+    const expected = /^(?:package\.json|README\.md|LICENSE[\w-]*|native\/saiban\.[\w-]+\.node|dist\/[\w-]+\.(?:d\.)?m?[jt]s)$/;
+    assert.deepEqual(files.filter((name) => !expected.test(name)), []);
+    for (const wanted of ['README.md', 'dist/index.js', 'dist/index.mjs', 'dist/index.d.ts', 'dist/index.d.mts', 'dist/cli.js']) {
+      assert.ok(files.includes(wanted), wanted);
+    }
+    assert.equal(files.filter((name) => name.endsWith('.node')).length, 1);
+  });
+
+  test('works with import', () => {
+    const code = "import { Snowflake } from 'saiban'; console.log(typeof new Snowflake({ node: 1 }).generate())";
+    assert.equal(output('node', ['--input-type=module', '--eval', code]), 'bigint\n');
+  });
+
+  test('works with require', () => {
+    const code = "const { UlidFlake } = require('saiban'); console.log(new UlidFlake().generateText().length)";
+    assert.equal(output('node', ['--input-type=commonjs', '--eval', code]), '13\n');
+  });
+
+  test('type-checks in programs that import, that require, and in all examples', () => {
+    output(here('../node_modules/.bin/tsc'), ['--project', folder]);
+  });
+
+  test('a typed program that imports', () => {
+    assert.equal(output('node', ['program.mjs']), 'import 00CMXB6TAK4SA 627498 true\n');
+  });
+
+  test('a typed program that requires; import gets the same classes', () => {
+    assert.equal(output('node', ['program.cjs']), 'require 1741610183685074944n 7 true\n');
+  });
+
+  test('the documentation has examples', () => assert.ok(documented.length >= 15, String(documented.length)));
+
+  for (const { name, prints } of documented) {
+    test(`example ${name} prints what it says`, () => {
+      const lines = output('node', [`${name}.mjs`]).split('\n').slice(0, -1);
+      assert.equal(lines.length, prints.length, lines.join('\n'));
+      prints.forEach((expected, index) => {
+        const [start, end = ''] = expected.split('…');
+        const printed = lines[index];
+        if (!expected.includes('…')) assert.equal(printed, expected);
+        else assert.ok(printed.startsWith(start) && printed.endsWith(end), `${printed} is not ${expected}`);
+      });
+    });
+  }
+
+  const saiban = (...args) => run(join(folder, 'node_modules/.bin/saiban'), args);
+
+  test('the command helps', () => {
+    const { status, stdout } = saiban('--help');
+    assert.equal(status, 0);
+    assert.match(stdout, /inspect/);
+  });
+
+  test('the command inspects', () => {
+    const { status, stdout } = saiban('inspect', '00CMXB6TAK4SA', '--json');
+    assert.equal(status, 0);
+    assert.match(stdout, /14246757444195114/);
+    assert.match(stdout, /627498/);
+  });
+
+  test('the command makes IDs, the first of a pipe too', () => {
+    const { status, stdout } = saiban('new', 'ulid-flake', '-n', '1000');
+    assert.equal(status, 0);
+    assert.equal(new Set(stdout.trim().split('\n')).size, 1000);
+  });
+
+  test('the command refuses bad input with a line and exit code 2', () => {
+    const { status, stdout, stderr } = saiban('inspect', '3vgoe12ccb8g!');
+    assert.equal(status, 2);
+    assert.equal(stdout, '');
+    assert.match(stderr, /^.*position 12.*\n$/);
+  });
+
+  test('without a library for the platform, the message says so', () => {
+    const native = join(folder, 'node_modules/saiban/native');
+    const [file] = readdirSync(native);
+    cpSync(join(native, file), join(folder, file));
+    rmSync(join(native, file));
+    const { status, stderr } = run('node', ['--eval', "require('saiban')"]);
+    cpSync(join(folder, file), join(native, file));
+    assert.equal(status, 1);
+    assert.match(stderr, /no native library that works on \w+-\w+ \(looked for saiban\./);
+  });
+});
