@@ -1,17 +1,23 @@
-"""Writes what is derived from the extension module: the exception classes.
+"""Writes what is derived from the extension module: the exception classes, and the docstrings in its type stubs.
 
-The kinds of errors are the core's. Run by python/generate-stubs; the output is committed.
+The kinds of errors are the core's, the docstrings the binding's; the types in the stubs are written by hand. Run by
+python/generate-stubs; the output is committed.
 """
 
 from __future__ import annotations
 
+import ast
 import importlib.util
+import inspect
 import sys
 from pathlib import Path
 from types import ModuleType
 
 PYTHON = Path(__file__).resolve().parent.parent
 EXCEPTIONS = PYTHON / "src/saiban/exceptions.py"
+STUBS = PYTHON / "src/saiban/_native.pyi"
+
+Definition = ast.ClassDef | ast.FunctionDef
 
 HEAD = '''"""What saiban raises: one class for each kind of error, the same kinds in every language.
 
@@ -94,8 +100,62 @@ def exceptions(kinds: list[tuple[int, str, str]]) -> str:
     return HEAD + "".join(classes) + tail
 
 
+def docstring(value: object, indent: str) -> list[str]:
+    """The lines of a docstring, as ruff formats them; none for what Python itself documents."""
+    text = inspect.cleandoc(value.__doc__ or "")
+    if not text:
+        return []
+    if "\n" not in text:
+        return [f'{indent}"""{text}"""']
+    return [f"{indent}{line}".rstrip() for line in (f'"""{text}', '"""') for line in line.split("\n")]
+
+
+def definitions(tree: ast.Module, module: ModuleType) -> list[tuple[Definition, object]]:
+    """Every class and function of the stubs but the special methods, and what it describes."""
+    found = []
+    for node in tree.body:
+        if isinstance(node, Definition):
+            value = getattr(module, node.name)
+            found.append((node, value))
+            for member in node.body if isinstance(node, ast.ClassDef) else ():
+                if isinstance(member, Definition) and not member.name.startswith("_"):
+                    found.append((member, inspect.getattr_static(value, member.name)))
+    return found
+
+
+def stubs(text: str, module: ModuleType) -> str:
+    """The stubs with the module's docstrings in place of those that are there."""
+    lines = text.splitlines()
+    # From the end, so that the lines before keep their numbers.
+    for node, value in reversed(definitions(ast.parse(text), module)):
+        body = node.body
+        documented = ast.get_docstring(node) is not None
+        first = body[0]
+        indent = " " * (node.col_offset + 4)
+        new = docstring(value, indent)
+        if isinstance(node, ast.ClassDef):
+            if documented:
+                header = first.lineno - 1
+                del lines[header : first.end_lineno]
+                if not lines[header].strip():
+                    del lines[header]
+            else:
+                decorators = getattr(first, "decorator_list", [])
+                header = min(line.lineno for line in (first, *decorators)) - 1
+            lines[header:header] = [*new, ""]
+        elif documented:
+            lines[first.lineno - 1 : first.end_lineno] = new
+        else:
+            # `def name(self) -> int: ...` in a line, or the end of several.
+            end = node.end_lineno - 1
+            lines[end : end + 1] = [lines[end].removesuffix(" ..."), *new]
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
-    EXCEPTIONS.write_text(exceptions(native().error_kinds()))
+    module = native()
+    EXCEPTIONS.write_text(exceptions(module.error_kinds()))
+    STUBS.write_text(stubs(STUBS.read_text(), module))
 
 
 if __name__ == "__main__":

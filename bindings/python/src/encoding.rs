@@ -8,12 +8,13 @@ use saiban::{Encoding, Leniency};
 
 /// Writes a signed 64-bit integer as text.
 ///
-/// encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url. Decimal is signed, the others
-/// take the 64 bits as unsigned.
-/// width: exactly so many characters, zeros in front; by default the customary form: crockford 13, base64url 11, others shortest.
+/// encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url. Decimal
+/// is signed, the others take the 64 bits as unsigned.
+/// width: exactly so many characters, zeros in front; by default the customary form: crockford 13,
+/// base64url 11, others shortest.
 ///
-/// Raises IdOutOfRangeError beyond 64 bits, UnknownNameError, and WidthOutOfRangeError when the value or the encoding does
-/// not fit the width.
+/// Raises IdOutOfRangeError beyond 64 bits, UnknownNameError, and WidthOutOfRangeError when the value
+/// or the encoding does not fit the width.
 ///
 /// >>> import saiban
 /// >>> saiban.encode(14246757444195114, "crockford")
@@ -36,11 +37,11 @@ pub fn encode<'py>(
 /// Reads a signed 64-bit integer from text: one text per number for the form asked for.
 ///
 /// encoding, width: as in encode.
-/// lenient: also takes the other case where the alphabet has one case, leading zeros, trailing "=" in base32hex and base64url,
-/// and Crockford's aliases: i and l for 1, o for 0, hyphens anywhere.
+/// lenient: also takes the other case where the alphabet has one case, leading zeros, trailing "=" in
+/// base32hex and base64url, and Crockford's aliases: i and l for 1, o for 0, hyphens anywhere.
 ///
-/// Raises TextLengthError, TextCharacterError (its position counts from 0), TextOverflowError, TextNotCanonicalError,
-/// WidthOutOfRangeError, UnknownNameError.
+/// Raises TextLengthError, TextCharacterError (its position counts from 0), TextOverflowError,
+/// TextNotCanonicalError, WidthOutOfRangeError, UnknownNameError.
 ///
 /// >>> import saiban
 /// >>> saiban.decode("ff", "hex")

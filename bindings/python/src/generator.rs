@@ -15,9 +15,10 @@ use std::sync::Arc;
 /// How many IDs are made between two looks at whether somebody pressed Ctrl-C.
 const CHUNK: usize = 8192;
 
-/// What every generator can do: the base of Snowflake, Randflake and UlidFlake, for annotations and isinstance.
+/// What every generator can do: the base of Snowflake, Randflake and UlidFlake.
 ///
-/// IDs are signed 64-bit integers. One generator may be used by many threads at once.
+/// It is for annotations and isinstance. IDs are signed 64-bit integers. One generator may be used by
+/// many threads at once.
 #[pyclass(frozen, subclass, module = "saiban")]
 pub struct Generator {
     ids: Arc<dyn saiban::Generator + Send + Sync>,
@@ -44,9 +45,10 @@ impl Generator {
 
     /// Makes an ID, waiting for at most max_wait_ms. Other threads run meanwhile.
     ///
-    /// Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock; ClockBackwardError where the clock
-    /// is further behind the last ID; LeaseNotBegunError and LeaseExpiredError outside the window; TimestampBeforeEpochError and
-    /// TimestampOverflowError for a clock outside the layout's time; EntropyUnavailableError.
+    /// Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
+    /// ClockBackwardError where the clock is further behind the last ID; LeaseNotBegunError and
+    /// LeaseExpiredError outside the window; TimestampBeforeEpochError and TimestampOverflowError for a
+    /// clock outside the layout's time; EntropyUnavailableError.
     fn generate(&self, py: Python<'_>) -> Result<i64> {
         match self.ids.try_generate()? {
             Attempt::Ready(id) => Ok(id),
@@ -82,11 +84,13 @@ impl Generator {
         Ok(PyList::new(py, ids)?)
     }
 
-    /// Fills a one-dimensional buffer of signed 64-bit integers, such as a numpy int64 array or array.array("q"), with IDs,
-    /// waiting as generate does; returns how many it wrote. It stops early where no more can be had but some were written.
+    /// Fills a buffer with IDs, waiting as generate does; returns how many it wrote.
     ///
-    /// Raises what generate raises when not one could be had, and WrongTypeError for anything but a writable buffer of
-    /// signed 64-bit integers.
+    /// The buffer is one-dimensional and of signed 64-bit integers, such as a numpy int64 array or
+    /// array.array("q"). Filling stops early where no more can be had but some were written.
+    ///
+    /// Raises what generate raises when not one could be had, and WrongTypeError for anything but a
+    /// writable buffer of signed 64-bit integers.
     ///
     /// >>> import array, saiban
     /// >>> ids = array.array("q", bytes(8 * 100))
@@ -125,7 +129,7 @@ impl Generator {
         Ok(written)
     }
 
-    /// Makes an ID and writes it as its canonical text, or in the encoding of this name (see saiban.encode).
+    /// Makes an ID and writes it as its canonical text, or in an encoding (see saiban.encode).
     ///
     /// Raises what generate raises, and UnknownNameError.
     #[pyo3(signature = (encoding=None))]
@@ -138,7 +142,7 @@ impl Generator {
         Ok(PyString::new(py, &encoding.encode(self.generate(py)?)))
     }
 
-    /// Writes an ID as its canonical text, or in the encoding of this name (see saiban.encode).
+    /// Writes an ID as its canonical text, or in an encoding (see saiban.encode).
     ///
     /// Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and UnknownNameError.
     #[pyo3(signature = (id, encoding=None))]
@@ -153,8 +157,8 @@ impl Generator {
 
     /// Reads an ID from its canonical text; with lenient=True also from what people make of it.
     ///
-    /// Raises TextLengthError, TextCharacterError (with the position), TextOverflowError, TextNotCanonicalError, and
-    /// IdOutOfRangeError when the number is not an ID of this scheme and layout.
+    /// Raises TextLengthError, TextCharacterError (with the position), TextOverflowError,
+    /// TextNotCanonicalError, and IdOutOfRangeError when the number is not an ID of this scheme and layout.
     #[pyo3(signature = (text, *, lenient=None), text_signature = "($self, text, *, lenient=False)")]
     fn from_text(&self, text: &Bound<'_, PyAny>, lenient: Option<&Bound<'_, PyAny>>) -> Result<i64> {
         let leniency = Leniency::lenient_if(flag("lenient", lenient)?);
@@ -163,7 +167,8 @@ impl Generator {
 
     /// Takes an ID, or its canonical text, apart.
     ///
-    /// Raises IdOutOfRangeError when it is not an ID of this scheme and layout; for text also what from_text raises.
+    /// Raises IdOutOfRangeError when it is not an ID of this scheme and layout; for text also what
+    /// from_text raises.
     #[pyo3(signature = (id, /))]
     fn inspect(&self, id: &Bound<'_, PyAny>) -> Result<Parts> {
         let id = match id.is_instance_of::<PyString>() {
@@ -185,8 +190,9 @@ impl Generator {
     }
 }
 
-/// Writes IDs into a buffer from this place on. A part of a buffer is written through a slice of a memoryview, which Python
-/// checks: other threads may read and write the buffer meanwhile, so that no Rust reference to it would be sound.
+/// Writes IDs into a buffer from this place on. A part of a buffer is written through a slice of a
+/// memoryview, which Python checks: other threads may read and write the buffer meanwhile, so that no
+/// Rust reference to it would be sound.
 fn copy(py: Python<'_>, target: &PyBuffer<i64>, buffer: &Bound<'_, PyAny>, start: usize, ids: &[i64]) -> PyResult<()> {
     if ids.len() == target.item_count() {
         return target.copy_from_slice(py, ids);

@@ -7,14 +7,16 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use saiban::Inspector;
 
-/// What an ID of unknown origin can be, the most plausible first: a list of Parts, empty when nothing fits.
+/// What an ID of unknown origin can be: a list of Parts, the most plausible first.
+///
+/// The list is empty when nothing fits.
 ///
 /// id: a number, or text: canonical text of a scheme, or a decimal number.
 /// secret: 16 bytes; only with it Randflake IDs can be read, and every number is one.
 /// scheme: look for this one only.
 ///
-/// Raises the error of the reading that came furthest when no scheme reads the text; IdOutOfRangeError for a number beyond 64
-/// bits; InvalidSecretError, UnknownNameError.
+/// Raises the error of the reading that came furthest when no scheme reads the text; IdOutOfRangeError
+/// for a number beyond 64 bits; InvalidSecretError, UnknownNameError.
 ///
 /// >>> import saiban
 /// >>> saiban.inspect("00CMXB6TAK4SA")[0].time.isoformat()

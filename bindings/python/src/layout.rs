@@ -8,17 +8,20 @@ use pyo3::types::{PyDict, PyTuple};
 use saiban::LayoutSpec;
 use saiban::layout::{Field, FieldKind};
 
-/// How the 64 bits of an ID are divided, and what its time is counted in. A value: equal, hashable, and it pickles.
+/// How the 64 bits of an ID are divided, and what its time is counted in.
 ///
-/// fields: pairs (name, bits) from the highest bit to the lowest, 64 bits in all; names are unused, timestamp, node, sequence, random.
+/// A value: equal, hashable, and it pickles.
+///
+/// fields: pairs (name, bits) from the highest bit to the lowest, 64 bits in all; names are unused,
+/// timestamp, node, sequence, random.
 /// epoch_ms: the time of tick 0, Unix milliseconds; by default the Unix epoch.
 /// tick_us: the length of a tick in microseconds; by default a millisecond.
 ///
 /// Raises InvalidLayoutError with the reason, and UnknownNameError for a field.
 ///
 /// >>> import saiban
-/// >>> layout = saiban.Layout([("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16)], epoch_ms=1_577_836_800_000)
-/// >>> layout.max_node
+/// >>> fields = [("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16)]
+/// >>> saiban.Layout(fields, epoch_ms=1_577_836_800_000).max_node
 /// 63
 #[pyclass(frozen, eq, hash, module = "saiban")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -8,11 +8,14 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use saiban::Scheme;
 
-/// The parts of an ID. What a scheme does not have is None. A value: equal, hashable, and it pickles.
+/// The parts of an ID; what a scheme does not have is None.
+///
+/// A value: equal, hashable, and it pickles.
 ///
 /// >>> import saiban
-/// >>> saiban.Snowflake(node=0).inspect(1741610183685074945)
-/// saiban.Parts(scheme='snowflake', layout='twitter', id=1741610183685074945, timestamp_ms=1704067200000, node=7, sequence=1, random=None)
+/// >>> parts = saiban.Snowflake(node=0).inspect(1741610183685074945)
+/// >>> parts.time.isoformat(), parts.node, parts.sequence
+/// ('2024-01-01T00:00:00+00:00', 7, 1)
 #[pyclass(frozen, eq, hash, module = "saiban")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Parts {
@@ -89,7 +92,7 @@ impl Parts {
         self.timestamp_ms
     }
 
-    /// When its tick began, a datetime in UTC; None outside the years 1 to 9999, which datetime does not have.
+    /// When its tick began, a datetime in UTC; None outside the years 1 to 9999.
     #[getter]
     fn time<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         static EPOCH: PyOnceLock<(Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();

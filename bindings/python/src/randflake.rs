@@ -11,14 +11,17 @@ use std::sync::Arc;
 /// Makes Randflake IDs: time, node and sequence, encrypted. Half of all IDs are negative.
 ///
 /// node: the node that is yours alone, 0 to 131071, or nodes: a range of them.
-/// secret: 16 random bytes (the command: saiban secret), the same on every machine. Who has it can read an ID's time and node.
+/// secret: 16 random bytes (the command: saiban secret), the same on every machine. Who has it can read
+/// an ID's time and node.
 /// window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
-/// clock: a ManualClock, for tests. On the system's clock, generators of one process with the same node share a cursor.
+/// clock: a ManualClock, for tests. On the system's clock, generators of one process with the same node
+/// share a cursor.
 /// max_wait_ms: the longest wait for an ID; by default 2000.
 ///
 /// An ID is no token: always authorise. Lasts until 2058-11-05.
 ///
-/// Raises InvalidSecretError, NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError, InvalidArgumentError.
+/// Raises InvalidSecretError, NodeRequiredError, NodeOutOfRangeError, NodeInUseError,
+/// InvalidWindowError, InvalidArgumentError.
 ///
 /// Source: github.com/gosuda/randflake (2024).
 ///
@@ -50,9 +53,12 @@ impl Randflake {
         Ok(PyClassInitializer::from(Generator::new(Arc::clone(&ids) as _, repr)).add_subclass(Randflake(ids)))
     }
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is rounded down to the second.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
-    /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError.
+    /// The time is rounded down to the second.
+    ///
+    /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
+    /// SequenceOutOfRangeError.
     #[pyo3(signature = (*, timestamp_ms, node, sequence))]
     fn compose(
         &self,

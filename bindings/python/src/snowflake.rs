@@ -9,15 +9,19 @@ use pyo3::prelude::*;
 use saiban::AnyClock;
 use std::sync::Arc;
 
-/// Makes Snowflake IDs: time, node, sequence. IDs sort by time and tell it to anyone.
+/// Makes Snowflake IDs: time, node, sequence.
+///
+/// IDs sort by time and tell it to anyone.
 ///
 /// node: the node that is yours alone (0 to 1023 in Twitter's layout), or nodes: a range of them.
 /// layout: Layout.TWITTER unless another preset or one of your own is given.
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-/// clock: a ManualClock, for tests. On the system's clock, generators of one process with the same layout and node share a cursor.
+/// clock: a ManualClock, for tests. On the system's clock, generators of one process with the same
+/// layout and node share a cursor.
 /// max_wait_ms: the longest wait for an ID; by default 2 ticks.
 ///
-/// Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError, InvalidLayoutError, InvalidArgumentError.
+/// Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError,
+/// InvalidLayoutError, InvalidArgumentError.
 ///
 /// Source: Twitter, "Announcing Snowflake" (2010).
 ///
@@ -58,9 +62,12 @@ impl Snowflake {
         Layout::from(*self.0.layout())
     }
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is rounded down to the tick.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
-    /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError.
+    /// The time is rounded down to the tick.
+    ///
+    /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
+    /// SequenceOutOfRangeError.
     ///
     /// >>> import saiban
     /// >>> saiban.Snowflake(node=0).compose(timestamp_ms=1_704_067_200_000, node=7, sequence=1)

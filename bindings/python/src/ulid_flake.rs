@@ -8,17 +8,20 @@ use pyo3::prelude::*;
 use saiban::{AnyClock, OsEntropy, UlidFlakeFormat};
 use std::sync::Arc;
 
-/// Makes Ulid-Flake IDs: time and a random part that grows within a millisecond. IDs sort by time and tell it to anyone.
+/// Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond.
 ///
-/// scalability: 0 to 31, an id that is yours alone; without it IDs are stand-alone, and unique within this process only.
+/// IDs sort by time and tell it to anyone.
+///
+/// scalability: 0 to 31, an id that is yours alone; without it IDs are stand-alone, and unique within
+/// this process only.
 /// entropy_size: how many random bytes an ID grows by within a millisecond, 1 to 3, scalable 1 to 2.
 /// epoch_ms: the time of tick 0, Unix milliseconds; by default 2024-01-01.
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
 /// clock: a ManualClock, for tests.
 /// max_wait_ms: the longest wait for an ID; by default 2.
 ///
-/// Raises NodeOutOfRangeError for the scalability, NodeInUseError, InvalidEntropySizeError, InvalidLayoutError for the epoch,
-/// InvalidWindowError, InvalidArgumentError.
+/// Raises NodeOutOfRangeError for the scalability, NodeInUseError, InvalidEntropySizeError,
+/// InvalidLayoutError for the epoch, InvalidWindowError, InvalidArgumentError.
 ///
 /// Source: github.com/ulid-flake/spec (2024).
 ///
@@ -57,10 +60,12 @@ impl UlidFlake {
         Ok(PyClassInitializer::from(Generator::new(Arc::clone(&ids) as _, repr)).add_subclass(UlidFlake(ids)))
     }
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. Only scalable IDs have a scalability
-    /// id; without one given, the generator's own is taken.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
-    /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, RandomOutOfRangeError.
+    /// Only scalable IDs have a scalability id; without one given, the generator's own is taken.
+    ///
+    /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
+    /// RandomOutOfRangeError.
     #[pyo3(signature = (*, timestamp_ms, random, scalability=None))]
     fn compose(
         &self,

@@ -28,20 +28,95 @@ _Preset: TypeAlias = Literal["twitter", "discord", "instagram", "sonyflake", "so
 
 @disjoint_base
 class Generator:
+    """What every generator can do: the base of Snowflake, Randflake and UlidFlake.
+
+    It is for annotations and isinstance. IDs are signed 64-bit integers. One generator may be used by
+    many threads at once.
+    """
+
     @property
-    def scheme(self) -> _Scheme: ...
-    def generate(self) -> int: ...
-    def try_generate(self) -> int | None: ...
-    def generate_many(self, count: SupportsIndex, /) -> list[int]: ...
-    def fill(self, buffer: Buffer, /) -> int: ...
-    def generate_text(self, encoding: _Encoding | None = None) -> str: ...
-    def to_text(self, id: SupportsIndex, encoding: _Encoding | None = None) -> str: ...
-    def from_text(self, text: str, *, lenient: bool = False) -> int: ...
-    def inspect(self, id: SupportsIndex | str, /) -> Parts: ...
+    def scheme(self) -> _Scheme:
+        """The scheme's name: snowflake, randflake or ulid-flake."""
+    def generate(self) -> int:
+        """Makes an ID, waiting for at most max_wait_ms. Other threads run meanwhile.
+
+        Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
+        ClockBackwardError where the clock is further behind the last ID; LeaseNotBegunError and
+        LeaseExpiredError outside the window; TimestampBeforeEpochError and TimestampOverflowError for a
+        clock outside the layout's time; EntropyUnavailableError.
+        """
+    def try_generate(self) -> int | None:
+        """Makes an ID if that needs no wait, else returns None.
+
+        Raises what generate raises, except WouldWaitError.
+        """
+    def generate_many(self, count: SupportsIndex, /) -> list[int]:
+        """Makes this many IDs, at most 10 million a call, waiting as generate does before each.
+
+        Raises what generate raises, and InvalidArgumentError for a count that is negative or too large.
+        """
+    def fill(self, buffer: Buffer, /) -> int:
+        """Fills a buffer with IDs, waiting as generate does; returns how many it wrote.
+
+        The buffer is one-dimensional and of signed 64-bit integers, such as a numpy int64 array or
+        array.array("q"). Filling stops early where no more can be had but some were written.
+
+        Raises what generate raises when not one could be had, and WrongTypeError for anything but a
+        writable buffer of signed 64-bit integers.
+
+        >>> import array, saiban
+        >>> ids = array.array("q", bytes(8 * 100))
+        >>> saiban.Snowflake(node=7).fill(ids)
+        100
+        """
+    def generate_text(self, encoding: _Encoding | None = None) -> str:
+        """Makes an ID and writes it as its canonical text, or in an encoding (see saiban.encode).
+
+        Raises what generate raises, and UnknownNameError.
+        """
+    def to_text(self, id: SupportsIndex, encoding: _Encoding | None = None) -> str:
+        """Writes an ID as its canonical text, or in an encoding (see saiban.encode).
+
+        Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and UnknownNameError.
+        """
+    def from_text(self, text: str, *, lenient: bool = False) -> int:
+        """Reads an ID from its canonical text; with lenient=True also from what people make of it.
+
+        Raises TextLengthError, TextCharacterError (with the position), TextOverflowError,
+        TextNotCanonicalError, and IdOutOfRangeError when the number is not an ID of this scheme and layout.
+        """
+    def inspect(self, id: SupportsIndex | str, /) -> Parts:
+        """Takes an ID, or its canonical text, apart.
+
+        Raises IdOutOfRangeError when it is not an ID of this scheme and layout; for text also what
+        from_text raises.
+        """
     def __reduce__(self) -> NoReturn: ...
 
 @final
 class Snowflake(Generator):
+    """Makes Snowflake IDs: time, node, sequence.
+
+    IDs sort by time and tell it to anyone.
+
+    node: the node that is yours alone (0 to 1023 in Twitter's layout), or nodes: a range of them.
+    layout: Layout.TWITTER unless another preset or one of your own is given.
+    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    clock: a ManualClock, for tests. On the system's clock, generators of one process with the same
+    layout and node share a cursor.
+    max_wait_ms: the longest wait for an ID; by default 2 ticks.
+
+    Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError,
+    InvalidLayoutError, InvalidArgumentError.
+
+    Source: Twitter, "Announcing Snowflake" (2010).
+
+    >>> import saiban
+    >>> ids = saiban.Snowflake(node=7)
+    >>> ids.inspect(ids.generate()).node
+    7
+    """
+
     def __new__(
         cls,
         *,
@@ -53,11 +128,48 @@ class Snowflake(Generator):
         max_wait_ms: SupportsIndex | None = None,
     ) -> Snowflake: ...
     @property
-    def layout(self) -> Layout: ...
-    def compose(self, *, timestamp_ms: SupportsIndex, node: SupportsIndex, sequence: SupportsIndex) -> int: ...
+    def layout(self) -> Layout:
+        """The layout of its IDs."""
+    def compose(self, *, timestamp_ms: SupportsIndex, node: SupportsIndex, sequence: SupportsIndex) -> int:
+        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+
+        The time is rounded down to the tick.
+
+        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
+        SequenceOutOfRangeError.
+
+        >>> import saiban
+        >>> saiban.Snowflake(node=0).compose(timestamp_ms=1_704_067_200_000, node=7, sequence=1)
+        1741610183685074945
+        """
 
 @final
 class Randflake(Generator):
+    """Makes Randflake IDs: time, node and sequence, encrypted. Half of all IDs are negative.
+
+    node: the node that is yours alone, 0 to 131071, or nodes: a range of them.
+    secret: 16 random bytes (the command: saiban secret), the same on every machine. Who has it can read
+    an ID's time and node.
+    window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
+    clock: a ManualClock, for tests. On the system's clock, generators of one process with the same node
+    share a cursor.
+    max_wait_ms: the longest wait for an ID; by default 2000.
+
+    An ID is no token: always authorise. Lasts until 2058-11-05.
+
+    Raises InvalidSecretError, NodeRequiredError, NodeOutOfRangeError, NodeInUseError,
+    InvalidWindowError, InvalidArgumentError.
+
+    Source: github.com/gosuda/randflake (2024).
+
+    >>> import saiban
+    >>> ids = saiban.Randflake(node=42, secret=bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5"))
+    >>> ids.compose(timestamp_ms=1_733_706_297_000, node=42, sequence=1)
+    4594531474933654033
+    >>> ids.to_text(4594531474933654033)
+    '3vgoe12ccb8gh'
+    """
+
     def __new__(
         cls,
         *,
@@ -68,10 +180,40 @@ class Randflake(Generator):
         clock: ManualClock | None = None,
         max_wait_ms: SupportsIndex | None = None,
     ) -> Randflake: ...
-    def compose(self, *, timestamp_ms: SupportsIndex, node: SupportsIndex, sequence: SupportsIndex) -> int: ...
+    def compose(self, *, timestamp_ms: SupportsIndex, node: SupportsIndex, sequence: SupportsIndex) -> int:
+        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+
+        The time is rounded down to the second.
+
+        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
+        SequenceOutOfRangeError.
+        """
 
 @final
 class UlidFlake(Generator):
+    """Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond.
+
+    IDs sort by time and tell it to anyone.
+
+    scalability: 0 to 31, an id that is yours alone; without it IDs are stand-alone, and unique within
+    this process only.
+    entropy_size: how many random bytes an ID grows by within a millisecond, 1 to 3, scalable 1 to 2.
+    epoch_ms: the time of tick 0, Unix milliseconds; by default 2024-01-01.
+    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    clock: a ManualClock, for tests.
+    max_wait_ms: the longest wait for an ID; by default 2.
+
+    Raises NodeOutOfRangeError for the scalability, NodeInUseError, InvalidEntropySizeError,
+    InvalidLayoutError for the epoch, InvalidWindowError, InvalidArgumentError.
+
+    Source: github.com/ulid-flake/spec (2024).
+
+    >>> import saiban
+    >>> ids = saiban.UlidFlake()
+    >>> ids.to_text(14246757444195114)
+    '00CMXB6TAK4SA'
+    """
+
     def __new__(
         cls,
         *,
@@ -84,18 +226,64 @@ class UlidFlake(Generator):
     ) -> UlidFlake: ...
     def compose(
         self, *, timestamp_ms: SupportsIndex, random: SupportsIndex, scalability: SupportsIndex | None = None
-    ) -> int: ...
+    ) -> int:
+        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+
+        Only scalable IDs have a scalability id; without one given, the generator's own is taken.
+
+        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
+        RandomOutOfRangeError.
+        """
 
 @final
 class ManualClock:
+    """A clock for tests: it stands still until it is set or advanced, in either direction, and never waits.
+
+    Times are Unix milliseconds, 0 to 18446744073709. The generator sees later changes. Where its next
+    ID needs a wait, `generate` raises WouldWaitError.
+
+    Raises ClockUnavailableError for a time that no clock can show.
+
+    >>> import saiban
+    >>> clock = saiban.ManualClock(1_704_067_200_000)
+    >>> saiban.Snowflake(node=7, clock=clock).generate()
+    1741610183685074944
+    """
+
     def __new__(cls, timestamp_ms: SupportsIndex) -> ManualClock: ...
-    def set(self, timestamp_ms: SupportsIndex) -> None: ...
-    def advance(self, delta_ms: SupportsIndex) -> None: ...
-    def now_ms(self) -> int: ...
+    def set(self, timestamp_ms: SupportsIndex) -> None:
+        """Shows this time from now on, Unix milliseconds.
+
+        Raises ClockUnavailableError for a time that no clock can show; the old one stays.
+        """
+    def advance(self, delta_ms: SupportsIndex) -> None:
+        """Moves the time by so many milliseconds, backwards when negative.
+
+        Raises ClockUnavailableError for a time that no clock can show; the old one stays.
+        """
+    def now_ms(self) -> int:
+        """The time it shows, Unix milliseconds."""
     def __reduce__(self) -> NoReturn: ...
 
 @final
 class Layout:
+    """How the 64 bits of an ID are divided, and what its time is counted in.
+
+    A value: equal, hashable, and it pickles.
+
+    fields: pairs (name, bits) from the highest bit to the lowest, 64 bits in all; names are unused,
+    timestamp, node, sequence, random.
+    epoch_ms: the time of tick 0, Unix milliseconds; by default the Unix epoch.
+    tick_us: the length of a tick in microseconds; by default a millisecond.
+
+    Raises InvalidLayoutError with the reason, and UnknownNameError for a field.
+
+    >>> import saiban
+    >>> fields = [("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16)]
+    >>> saiban.Layout(fields, epoch_ms=1_577_836_800_000).max_node
+    63
+    """
+
     TWITTER: ClassVar[Layout]
     DISCORD: ClassVar[Layout]
     INSTAGRAM: ClassVar[Layout]
@@ -105,24 +293,59 @@ class Layout:
         cls, fields: Iterable[tuple[_Field, int]], *, epoch_ms: SupportsIndex = 0, tick_us: SupportsIndex = 1000
     ) -> Layout: ...
     @staticmethod
-    def preset(name: _Preset, /) -> Layout: ...
+    def preset(name: _Preset, /) -> Layout:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument.
+        To declare a static method, use this idiom:
+
+             class C:
+                 @staticmethod
+                 def f(arg1, arg2, argN):
+                     ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance
+        (e.g. C().f()). Both the class and the instance are ignored, and
+        neither is passed implicitly as the first argument to the method.
+
+        Static methods in Python are similar to those found in Java or C++.
+        For a more advanced concept, see the classmethod builtin.
+        """
     @property
-    def name(self) -> _Preset | None: ...
+    def name(self) -> _Preset | None:
+        """The preset's name when this is one, else None."""
     @property
-    def fields(self) -> tuple[tuple[_Field, int], ...]: ...
+    def fields(self) -> tuple[tuple[_Field, int], ...]:
+        """Pairs (name, bits) from the highest bit to the lowest."""
     @property
-    def epoch_ms(self) -> int: ...
+    def epoch_ms(self) -> int:
+        """The time of tick 0, Unix milliseconds."""
     @property
-    def last_ms(self) -> int: ...
+    def last_ms(self) -> int:
+        """The last time that the layout can hold, Unix milliseconds."""
     @property
-    def tick_us(self) -> int: ...
+    def tick_us(self) -> int:
+        """The length of a tick in microseconds."""
     @property
-    def max_node(self) -> int: ...
+    def max_node(self) -> int:
+        """The largest node id, 0 when there is no node field."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class Parts:
+    """The parts of an ID; what a scheme does not have is None.
+
+    A value: equal, hashable, and it pickles.
+
+    >>> import saiban
+    >>> parts = saiban.Snowflake(node=0).inspect(1741610183685074945)
+    >>> parts.time.isoformat(), parts.node, parts.sequence
+    ('2024-01-01T00:00:00+00:00', 7, 1)
+    """
+
     def __new__(
         cls,
         *,
@@ -135,26 +358,91 @@ class Parts:
         random: SupportsIndex | None = None,
     ) -> Parts: ...
     @property
-    def scheme(self) -> _Scheme: ...
+    def scheme(self) -> _Scheme:
+        """The family: snowflake, randflake or ulid-flake."""
     @property
-    def layout(self) -> _Preset | None: ...
+    def layout(self) -> _Preset | None:
+        """The layout's name, where it is a preset: twitter, discord, …"""
     @property
-    def id(self) -> int: ...
+    def id(self) -> int:
+        """The ID itself."""
     @property
-    def timestamp_ms(self) -> int: ...
+    def timestamp_ms(self) -> int:
+        """When its tick began, Unix milliseconds."""
     @property
-    def time(self) -> datetime | None: ...
+    def time(self) -> datetime | None:
+        """When its tick began, a datetime in UTC; None outside the years 1 to 9999."""
     @property
-    def node(self) -> int | None: ...
+    def node(self) -> int | None:
+        """The node; of a scalable Ulid-Flake the scalability id."""
     @property
-    def sequence(self) -> int | None: ...
+    def sequence(self) -> int | None:
+        """The sequence number within the tick."""
     @property
-    def random(self) -> int | None: ...
+    def random(self) -> int | None:
+        """The random part."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
-def encode(value: SupportsIndex, encoding: _Encoding, *, width: SupportsIndex | None = None) -> str: ...
-def decode(text: str, encoding: _Encoding, *, width: SupportsIndex | None = None, lenient: bool = False) -> int: ...
-def inspect(id: SupportsIndex | str, *, secret: Buffer | None = None, scheme: _Scheme | None = None) -> list[Parts]: ...
-def error_kinds() -> list[tuple[int, str, str]]: ...
-def run_cli(arguments: list[str], /) -> int: ...
+def encode(value: SupportsIndex, encoding: _Encoding, *, width: SupportsIndex | None = None) -> str:
+    """Writes a signed 64-bit integer as text.
+
+    encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url. Decimal
+    is signed, the others take the 64 bits as unsigned.
+    width: exactly so many characters, zeros in front; by default the customary form: crockford 13,
+    base64url 11, others shortest.
+
+    Raises IdOutOfRangeError beyond 64 bits, UnknownNameError, and WidthOutOfRangeError when the value
+    or the encoding does not fit the width.
+
+    >>> import saiban
+    >>> saiban.encode(14246757444195114, "crockford")
+    '00CMXB6TAK4SA'
+    >>> saiban.encode(7, "base62", width=11)
+    '00000000007'
+    """
+
+def decode(text: str, encoding: _Encoding, *, width: SupportsIndex | None = None, lenient: bool = False) -> int:
+    """Reads a signed 64-bit integer from text: one text per number for the form asked for.
+
+    encoding, width: as in encode.
+    lenient: also takes the other case where the alphabet has one case, leading zeros, trailing "=" in
+    base32hex and base64url, and Crockford's aliases: i and l for 1, o for 0, hyphens anywhere.
+
+    Raises TextLengthError, TextCharacterError (its position counts from 0), TextOverflowError,
+    TextNotCanonicalError, WidthOutOfRangeError, UnknownNameError.
+
+    >>> import saiban
+    >>> saiban.decode("ff", "hex")
+    255
+    >>> saiban.decode("FF", "hex", lenient=True)
+    255
+    """
+
+def inspect(id: SupportsIndex | str, *, secret: Buffer | None = None, scheme: _Scheme | None = None) -> list[Parts]:
+    """What an ID of unknown origin can be: a list of Parts, the most plausible first.
+
+    The list is empty when nothing fits.
+
+    id: a number, or text: canonical text of a scheme, or a decimal number.
+    secret: 16 bytes; only with it Randflake IDs can be read, and every number is one.
+    scheme: look for this one only.
+
+    Raises the error of the reading that came furthest when no scheme reads the text; IdOutOfRangeError
+    for a number beyond 64 bits; InvalidSecretError, UnknownNameError.
+
+    >>> import saiban
+    >>> saiban.inspect("00CMXB6TAK4SA")[0].time.isoformat()
+    '2024-06-06T06:06:06.666000+00:00'
+    """
+
+def error_kinds() -> list[tuple[int, str, str]]:
+    """Every kind of error: its number, its name and its meaning, the same in all languages.
+
+    >>> import saiban
+    >>> saiban.error_kinds()[0]
+    (1, 'CLOCK_BACKWARD', 'The clock is behind the last ID by more than the longest wait allowed.')
+    """
+
+def run_cli(arguments: list[str], /) -> int:
+    """Runs the command `saiban` with these arguments (without the program's name); returns its exit code."""
