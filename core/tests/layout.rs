@@ -1,0 +1,215 @@
+//! Layouts: what is refused and why, and that parts put together come apart again.
+
+mod dice;
+
+use dice::Dice;
+use saiban::layout::{Field, FieldKind, Fields};
+use saiban::{Error, ErrorKind, Layout, LayoutProblem, LayoutSpec};
+
+fn problem(spec: LayoutSpec) -> Option<LayoutProblem> {
+    match spec.check() {
+        Ok(_) => None,
+        Err(Error::InvalidLayout { reason }) => Some(reason),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn twitter() -> LayoutSpec {
+    LayoutSpec::new().unused(1).timestamp(41).node(10).sequence(12)
+}
+
+#[test]
+fn every_problem_of_a_layout_is_found() {
+    let cases = [
+        (LayoutSpec::new(), LayoutProblem::WidthSum { bits: 0 }),
+        (LayoutSpec::new().timestamp(41).node(10).sequence(12), LayoutProblem::WidthSum { bits: 63 }),
+        (twitter().unused(1), LayoutProblem::WidthSum { bits: 65 }),
+        (LayoutSpec::new().timestamp(64).unused(64).node(64).sequence(64), LayoutProblem::WidthSum { bits: 256 }),
+        (LayoutSpec::new().unused(0).timestamp(41).node(11).sequence(12), LayoutProblem::EmptyField),
+        (LayoutSpec::new().timestamp(65), LayoutProblem::EmptyField),
+        (LayoutSpec::new().timestamp(u32::MAX).node(1), LayoutProblem::EmptyField),
+        (LayoutSpec::new().unused(1).node(43).sequence(20), LayoutProblem::NoTimestamp),
+        (LayoutSpec::new().unused(1).timestamp(41).node(22), LayoutProblem::NoCounter),
+        (LayoutSpec::new().timestamp(41).node(5).random(10).sequence(8), LayoutProblem::SequenceAndRandom),
+        (LayoutSpec::new().timestamp(41).node(5).node(5).sequence(13), LayoutProblem::FieldTwice),
+        (LayoutSpec::new().timestamp(20).node(11).timestamp(21).sequence(12), LayoutProblem::FieldTwice),
+        (LayoutSpec::new().timestamp(44).sequence(20), LayoutProblem::PositionTooWide { bits: 64 }),
+        (twitter().tick_us(0), LayoutProblem::ZeroTick),
+        (twitter().tick_us(u64::MAX), LayoutProblem::TimeTooLong),
+        (twitter().epoch_ms(i64::MAX), LayoutProblem::TimeTooLong),
+        (twitter().unused(1).unused(1).unused(1).unused(1).unused(1), LayoutProblem::TooManyFields),
+    ];
+    for (spec, wanted) in cases {
+        assert_eq!(problem(spec), Some(wanted), "{spec:?}");
+    }
+}
+
+#[test]
+fn more_fields_than_any_layout_has_are_refused_however_many() {
+    let mut spec = LayoutSpec::new();
+    for _ in 0..1000 {
+        spec = spec.unused(1);
+        assert!(spec.check().is_err());
+    }
+    assert_eq!(problem(spec), Some(LayoutProblem::TooManyFields));
+}
+
+#[test]
+fn names_of_fields_and_presets_are_found_and_others_are_not() {
+    for name in ["unused", "timestamp", "node", "sequence", "random"] {
+        assert_eq!(FieldKind::from_name(name).map(FieldKind::name), Ok(name));
+    }
+    for (name, layout) in Layout::PRESETS {
+        assert_eq!(Layout::preset(name), Ok(layout));
+        assert_eq!(layout.name(), Some(name));
+    }
+    for unknown in ["", "Node", "nodes", "TWITTER", "twitter "] {
+        assert_eq!(FieldKind::from_name(unknown).map_err(|error| error.kind()), Err(ErrorKind::UnknownName));
+        assert_eq!(Layout::preset(unknown).map_err(|error| error.kind()), Err(ErrorKind::UnknownName));
+    }
+}
+
+#[test]
+fn a_layout_of_the_same_fields_is_the_preset_and_another_is_not() {
+    let same = twitter().epoch_ms(1_288_834_974_657).check().expect("Twitter's");
+    assert_eq!(same.name(), Some("twitter"));
+    let other = twitter().epoch_ms(1_288_834_974_658).check().expect("nearly Twitter's");
+    assert_eq!(other.name(), None);
+}
+
+#[test]
+fn the_presets_are_as_published() {
+    // Widths from the highest bit: unused, timestamp, then the others in their order; epoch; tick; the end of the last tick.
+    let preset = |layout: Layout| {
+        let fields: Vec<(FieldKind, u32)> =
+            layout.spec().fields().iter().map(|field| (field.kind, field.bits)).collect();
+        (fields, layout.epoch_ms(), layout.tick_us())
+    };
+    use FieldKind::{Node, Sequence, Timestamp, Unused};
+    assert_eq!(
+        preset(Layout::TWITTER),
+        (vec![(Unused, 1), (Timestamp, 41), (Node, 10), (Sequence, 12)], 1_288_834_974_657, 1_000)
+    );
+    assert_eq!(preset(Layout::DISCORD), (vec![(Timestamp, 42), (Node, 10), (Sequence, 12)], 1_420_070_400_000, 1_000));
+    assert_eq!(
+        preset(Layout::INSTAGRAM),
+        (vec![(Timestamp, 41), (Node, 13), (Sequence, 10)], 1_314_220_021_721, 1_000)
+    );
+    let sonyflake = vec![(Unused, 1), (Timestamp, 39), (Sequence, 8), (Node, 16)];
+    assert_eq!(preset(Layout::SONYFLAKE), (sonyflake.clone(), 1_409_529_600_000, 10_000));
+    assert_eq!(preset(Layout::SONYFLAKE_V2), (sonyflake, 1_735_689_600_000, 10_000));
+}
+
+/// Layouts of every order of fields, tick and counter.
+fn layouts() -> Vec<Layout> {
+    let mut all: Vec<Layout> = Layout::PRESETS.iter().map(|(_, layout)| *layout).collect();
+    let own = [
+        LayoutSpec::new().sequence(4).timestamp(36).unused(6).node(18).tick_us(250_000),
+        LayoutSpec::new().unused(1).timestamp(43).random(15).node(5).epoch_ms(1_704_067_200_000),
+        LayoutSpec::new().unused(1).timestamp(43).random(20).epoch_ms(-1),
+        LayoutSpec::new().timestamp(30).node(17).sequence(17).epoch_ms(1_730_000_000_000).tick_us(1_000_000),
+        LayoutSpec::new().unused(1).timestamp(62).sequence(1).tick_us(1),
+        LayoutSpec::new().unused(1).timestamp(1).node(1).sequence(61).tick_us(86_400_000_000),
+        LayoutSpec::new().node(1).timestamp(62).sequence(1).epoch_ms(-62_135_596_800_000).tick_us(7),
+    ];
+    all.extend(own.map(|spec| spec.check().expect("a layout")));
+    all
+}
+
+#[test]
+fn parts_put_together_come_apart_again() {
+    let mut dice = Dice::new(3);
+    for layout in layouts() {
+        let (nodes, counters) = (layout.max_node(), layout.max_counter());
+        for turn in 0..2_000 {
+            let edge = |dice: &mut Dice, max: u64| match turn % 4 {
+                0 => 0,
+                1 => max,
+                _ => (dice.any_size() as u64).min(max),
+            };
+            let tick = edge(&mut dice, layout.ticks() - 1);
+            let (node, counter) = (edge(&mut dice, nodes), edge(&mut dice, counters));
+            let timestamp_ms = layout.tick_start_ms(tick);
+            // A tick below a millisecond begins between two of them; the first one whole in it is the next.
+            let tick = layout.tick_at_ms(timestamp_ms).unwrap_or(0);
+            let Ok(id) = layout.compose_ms(timestamp_ms, node as i64, counter as i64) else {
+                panic!("{layout:?} {timestamp_ms} {node} {counter}");
+            };
+            assert_eq!(layout.split(id), Ok(Fields { tick, node, counter }));
+        }
+    }
+}
+
+#[test]
+fn each_bit_belongs_to_one_field() {
+    for layout in layouts() {
+        let mut seen = 0_u64;
+        for bit in 0..64 {
+            let id = (1_u64 << bit) as i64;
+            match layout.split(id) {
+                Ok(Fields { tick, node, counter }) => {
+                    let set = tick.count_ones() + node.count_ones() + counter.count_ones();
+                    assert_eq!(set, 1, "{layout:?} bit {bit}");
+                    seen |= 1 << bit;
+                }
+                Err(error) => assert_eq!(error.kind(), ErrorKind::IdOutOfRange),
+            }
+        }
+        let width: u32 =
+            layout.spec().fields().iter().filter(|field| field.kind != FieldKind::Unused).map(|field| field.bits).sum();
+        assert_eq!(seen.count_ones(), width);
+    }
+}
+
+#[test]
+fn parts_one_past_their_limit_are_refused() {
+    for layout in layouts() {
+        let (first, last) = (layout.epoch_ms(), layout.last_ms());
+        let (nodes, counters) = (layout.max_node() as i64, layout.max_counter() as i64);
+        let compose = |ms, node, counter| layout.compose_ms(ms, node, counter).map_err(|error| error.kind());
+        assert!(compose(first, 0, 0).is_ok() && compose(last, nodes, counters).is_ok(), "{layout:?}");
+        assert_eq!(compose(first - 1, 0, 0), Err(ErrorKind::TimestampBeforeEpoch));
+        assert_eq!(compose(i64::MIN, 0, 0), Err(ErrorKind::TimestampBeforeEpoch));
+        let end = layout.tick_start_ms(layout.ticks());
+        if layout.tick_start_ms(layout.ticks() - 1) < end && end < i64::MAX {
+            assert_eq!(compose(end + 1, 0, 0), Err(ErrorKind::TimestampOverflow), "{layout:?}");
+            assert_eq!(compose(i64::MAX, 0, 0), Err(ErrorKind::TimestampOverflow));
+        }
+        for node in [-1, nodes + 1, i64::MIN, i64::MAX] {
+            assert_eq!(compose(first, node, 0), Err(ErrorKind::NodeOutOfRange));
+        }
+        let wanted = if layout.is_random() { ErrorKind::RandomOutOfRange } else { ErrorKind::SequenceOutOfRange };
+        for counter in [-1, counters + 1, i64::MIN, i64::MAX] {
+            assert_eq!(compose(first, 0, counter), Err(wanted));
+        }
+    }
+}
+
+#[test]
+fn a_tick_begins_where_the_one_before_ends() {
+    let mut dice = Dice::new(4);
+    for layout in layouts() {
+        let tick_ns = i128::from(layout.tick_us()) * 1_000;
+        let epoch_ns = i128::from(layout.epoch_ms()) * 1_000_000;
+        for _ in 0..500 {
+            let tick = dice.below(layout.ticks());
+            let begin_ns = epoch_ns + i128::from(tick) * tick_ns;
+            for (ns, wanted) in
+                [(begin_ns, Some(tick)), (begin_ns + tick_ns - 1, Some(tick)), (begin_ns - 1, tick.checked_sub(1))]
+            {
+                // Only what a clock can show: 1970 to 2554.
+                if let Ok(now_ns) = u64::try_from(ns) {
+                    assert_eq!(layout.tick_at_ns(now_ns).ok(), wanted, "{layout:?} {now_ns}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_field_knows_its_kind_and_width() {
+    let spec = twitter().field(Field { kind: FieldKind::Random, bits: 3 });
+    assert_eq!(spec.fields().len(), 5);
+    assert_eq!(spec.fields()[4], Field { kind: FieldKind::Random, bits: 3 });
+    assert_eq!(LayoutSpec::default(), LayoutSpec::new());
+}
