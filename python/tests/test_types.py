@@ -34,6 +34,11 @@ def test_stubs_agree_with_the_module() -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_the_package_itself_checks_strictly() -> None:
+    done = run("-m", "mypy")
+    assert done.returncode == 0, done.stdout
+
+
 def test_a_typed_program_checks_strictly() -> None:
     cache = str(PYTHON / ".mypy_cache")
     done = run("-m", "mypy", "--strict", "--config-file=", f"--cache-dir={cache}", "tests/typed_sample.py")

@@ -35,6 +35,7 @@ impl Generator {
     }
 }
 
+#[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
 #[pymethods]
 impl Generator {
     /// The scheme's name: snowflake, randflake or ulid-flake.

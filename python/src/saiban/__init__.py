@@ -41,5 +41,5 @@ __all__ = [
     "encode",
     "error_kinds",
     "inspect",
-    *exceptions.__all__,
 ]
+__all__ += exceptions.__all__
