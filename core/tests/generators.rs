@@ -10,6 +10,7 @@ use saiban::{
     Snowflake, SystemClock, UlidFlake, UlidFlakeFormat,
 };
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
@@ -179,9 +180,9 @@ fn generators_without_a_node_are_not_made() {
     assert_eq!(kind(Snowflake::<_, Cursor>::build(Layout::TWITTER, &none, &clock)), Some(ErrorKind::NodeRequired));
     assert_eq!(kind(Randflake::<_, Cursor>::build(&SECRET, &none, &clock)), Some(ErrorKind::NodeRequired));
     assert_eq!(kind(Snowflake::<_, Cursor>::build(Layout::TWITTER, &both, &clock)), Some(ErrorKind::InvalidArgument));
-    for range in [0..0, 5..4, -1..3, 1020..1025, i64::MIN..i64::MAX] {
-        let refused = Snowflake::<_, Cursor>::build(Layout::TWITTER, &Options::nodes(range.clone()), &clock);
-        assert_eq!(kind(refused), Some(ErrorKind::NodeOutOfRange), "{range:?}");
+    for (first, end) in [(0, 0), (5, 4), (-1, 3), (1020, 1025), (i64::MIN, i64::MAX)] {
+        let refused = Snowflake::<_, Cursor>::build(Layout::TWITTER, &Options::nodes(first..end), &clock);
+        assert_eq!(kind(refused), Some(ErrorKind::NodeOutOfRange), "{first} to {end}");
     }
 }
 
@@ -189,7 +190,8 @@ fn generators_without_a_node_are_not_made() {
 fn windows_that_hold_no_time_of_the_layout_are_refused() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let (first, last) = (Layout::TWITTER.epoch_ms(), Layout::TWITTER.last_ms());
-    for window in [first..first, first..first - 1, first - 1..first + 1, last..last + 2, i64::MIN..i64::MAX] {
+    let backwards = Range { start: first, end: first - 1 };
+    for window in [first..first, backwards, first - 1..first + 1, last..last + 2, i64::MIN..i64::MAX] {
         let refused = Snowflake::<_, Cursor>::build(Layout::TWITTER, &node(1).window(window.clone()), &clock);
         assert_eq!(kind(refused), Some(ErrorKind::InvalidWindow), "{window:?}");
     }

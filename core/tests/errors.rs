@@ -1,0 +1,193 @@
+//! Error kinds keep their numbers and names for ever, and messages tell what was given and what the limits are.
+
+use saiban::{Error, ErrorKind, Excerpt, LayoutProblem};
+
+/// The numbers and names as they were published. Lines are added to it; none is changed or removed.
+const PUBLISHED: [(i32, &str); 28] = [
+    (1, "CLOCK_BACKWARD"),
+    (2, "CLOCK_UNAVAILABLE"),
+    (3, "TIMESTAMP_BEFORE_EPOCH"),
+    (4, "TIMESTAMP_OVERFLOW"),
+    (5, "WOULD_WAIT"),
+    (6, "LEASE_NOT_BEGUN"),
+    (7, "LEASE_EXPIRED"),
+    (8, "INVALID_WINDOW"),
+    (9, "NODE_REQUIRED"),
+    (10, "NODE_OUT_OF_RANGE"),
+    (11, "SEQUENCE_OUT_OF_RANGE"),
+    (12, "RANDOM_OUT_OF_RANGE"),
+    (13, "ID_OUT_OF_RANGE"),
+    (14, "INVALID_SECRET"),
+    (15, "INVALID_LAYOUT"),
+    (16, "INVALID_ENTROPY_SIZE"),
+    (17, "ENTROPY_UNAVAILABLE"),
+    (18, "TEXT_LENGTH"),
+    (19, "TEXT_CHARACTER"),
+    (20, "TEXT_OVERFLOW"),
+    (21, "TEXT_NOT_CANONICAL"),
+    (22, "WIDTH_OUT_OF_RANGE"),
+    (23, "UNKNOWN_NAME"),
+    (24, "BUFFER_TOO_SMALL"),
+    (25, "INVALID_ARGUMENT"),
+    (26, "WRONG_TYPE"),
+    (27, "INTERNAL"),
+    (28, "NODE_IN_USE"),
+];
+
+#[test]
+fn numbers_and_names_are_as_published() {
+    let found: Vec<(i32, &str)> = ErrorKind::ALL.iter().map(|kind| (kind.number(), kind.name())).collect();
+    assert_eq!(found, PUBLISHED);
+}
+
+#[test]
+fn a_kind_is_found_by_its_number_and_nothing_else_is() {
+    for kind in ErrorKind::ALL {
+        assert_eq!(ErrorKind::from_number(kind.number()), Some(*kind));
+        assert_eq!(kind.to_string(), kind.name());
+        assert!(kind.meaning().ends_with('.') && kind.meaning().is_ascii(), "{}", kind.meaning());
+    }
+    for unknown in [i32::MIN, -1, 0, 29, i32::MAX] {
+        assert_eq!(ErrorKind::from_number(unknown), None);
+    }
+}
+
+/// Each error, with what its message must tell.
+fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
+    use ErrorKind as Kind;
+    let name = Excerpt::new("nobody");
+    vec![
+        (
+            Error::ClockBackward { behind_ns: 61_000_000_000, max_wait_ns: 2_000_000 },
+            Kind::ClockBackward,
+            vec!["61 s", "2 ms"],
+        ),
+        (Error::ClockUnavailable, Kind::ClockUnavailable, vec!["1970", "2554"]),
+        (Error::ClockOutOfRange { timestamp_ms: -17 }, Kind::ClockUnavailable, vec!["-17 ms", "18446744073709"]),
+        (
+            Error::TimestampBeforeEpoch { timestamp_ms: 1234, epoch_ms: 5678 },
+            Kind::TimestampBeforeEpoch,
+            vec!["1234", "5678"],
+        ),
+        (Error::TimestampOverflow { timestamp_ms: 1234, last_ms: 987 }, Kind::TimestampOverflow, vec!["1234", "987"]),
+        (Error::WouldWait { wait_ns: 3_000, max_wait_ns: 17 }, Kind::WouldWait, vec!["3 µs", "17 ns"]),
+        (Error::LeaseNotBegun { start_ms: 4321, wait_ns: 15_000_000_000 }, Kind::LeaseNotBegun, vec!["4321", "15 s"]),
+        (Error::LeaseExpired { end_ms: 4321 }, Kind::LeaseExpired, vec!["4321"]),
+        (
+            Error::InvalidWindow { start: 11, end: 22, first: 33, last: 44 },
+            Kind::InvalidWindow,
+            vec!["[11, 22)", "33", "44"],
+        ),
+        (Error::NodeRequired { max: 1023 }, Kind::NodeRequired, vec!["1023", "node"]),
+        (Error::NodeTwice, Kind::InvalidArgument, vec!["node", "nodes"]),
+        (Error::NodeOutOfRange { node: -5, max: 1023 }, Kind::NodeOutOfRange, vec!["-5", "1023"]),
+        (
+            Error::NodeRangeInvalid { first: 5, end: 3, max: 1023, most: 256 },
+            Kind::NodeOutOfRange,
+            vec!["[5, 3)", "1023", "256"],
+        ),
+        (Error::NodeInUse { first: 4, end: 9 }, Kind::NodeInUse, vec!["[4, 9)"]),
+        (Error::SequenceOutOfRange { sequence: 4096, max: 4095 }, Kind::SequenceOutOfRange, vec!["4096", "4095"]),
+        (Error::RandomOutOfRange { random: -1, max: 77 }, Kind::RandomOutOfRange, vec!["-1", "77"]),
+        (Error::IdOutOfRange { scheme: "snowflake" }, Kind::IdOutOfRange, vec!["snowflake", "64-bit"]),
+        (Error::InvalidSecret { length: 15 }, Kind::InvalidSecret, vec!["15 bytes", "16"]),
+        (Error::InvalidSecretHex { length: 31 }, Kind::InvalidSecret, vec!["31", "32"]),
+        (Error::InvalidLayout { reason: LayoutProblem::WidthSum { bits: 63 } }, Kind::InvalidLayout, vec!["63", "64"]),
+        (Error::InvalidEntropySize { entropy_size: 4, max: 3 }, Kind::InvalidEntropySize, vec!["4", "1 to 3"]),
+        (Error::EntropyUnavailable, Kind::EntropyUnavailable, vec!["randomness"]),
+        (
+            Error::TextLength { encoding: "crockford", length: 12, min: 13, max: 13 },
+            Kind::TextLength,
+            vec!["crockford", "12", "13"],
+        ),
+        (Error::TextLength { encoding: "hex", length: 17, min: 1, max: 16 }, Kind::TextLength, vec!["17", "1 to 16"]),
+        (
+            Error::TextCharacter { encoding: "base58", position: 7, character: 'é' },
+            Kind::TextCharacter,
+            vec!["base58", "7", "'é'"],
+        ),
+        (Error::TextOverflow { encoding: "base62" }, Kind::TextOverflow, vec!["base62", "64"]),
+        (Error::TextNotCanonical { encoding: "hex", position: 3 }, Kind::TextNotCanonical, vec!["hex", "3"]),
+        (
+            Error::WidthOutOfRange { encoding: "hex", width: 17, max: 16 },
+            Kind::WidthOutOfRange,
+            vec!["hex", "17", "16"],
+        ),
+        (Error::WidthTooSmall { encoding: "hex", width: 2, needed: 5 }, Kind::WidthOutOfRange, vec!["hex", "2", "5"]),
+        (Error::WidthNegative { encoding: "decimal" }, Kind::WidthOutOfRange, vec!["decimal", "negative"]),
+        (Error::UnknownEncoding { name }, Kind::UnknownName, vec!["nobody", "base64url"]),
+        (Error::UnknownScheme { name }, Kind::UnknownName, vec!["nobody", "ulid-flake"]),
+        (Error::UnknownLayout { name }, Kind::UnknownName, vec!["nobody", "sonyflake_v2"]),
+        (Error::UnknownField { name }, Kind::UnknownName, vec!["nobody", "timestamp"]),
+        (Error::BufferTooSmall { length: 12, needed: 14 }, Kind::BufferTooSmall, vec!["12", "14"]),
+        (Error::InvalidArgument { what: "this and that" }, Kind::InvalidArgument, vec!["this and that"]),
+    ]
+}
+
+#[test]
+fn every_message_tells_what_was_given_and_the_limits() {
+    for (error, kind, words) in errors() {
+        assert_eq!(error.kind(), kind);
+        let message = error.to_string();
+        for word in words {
+            assert!(message.contains(word), "{message:?} lacks {word:?}");
+        }
+        assert!(!message.contains('\n') && message.len() < 400, "{message:?}");
+    }
+}
+
+#[test]
+fn no_kind_of_the_cores_lacks_an_error() {
+    for kind in ErrorKind::ALL {
+        // Only languages without static types, and those that catch panics, have these.
+        let of_bindings = matches!(kind, ErrorKind::WrongType | ErrorKind::Internal);
+        assert_eq!(errors().iter().any(|(_, of, _)| of == kind), !of_bindings, "{kind}");
+    }
+}
+
+#[test]
+fn every_problem_of_a_layout_has_words_of_its_own() {
+    let problems = [
+        LayoutProblem::TooManyFields,
+        LayoutProblem::EmptyField,
+        LayoutProblem::WidthSum { bits: 63 },
+        LayoutProblem::NoTimestamp,
+        LayoutProblem::FieldTwice,
+        LayoutProblem::NoCounter,
+        LayoutProblem::SequenceAndRandom,
+        LayoutProblem::PositionTooWide { bits: 64 },
+        LayoutProblem::ZeroTick,
+        LayoutProblem::TimeTooLong,
+        LayoutProblem::NotASnowflake,
+    ];
+    let mut messages: Vec<String> = problems.iter().map(|reason| reason.to_string()).collect();
+    messages.sort();
+    assert!(messages.windows(2).all(|pair| pair[0] != pair[1]) && messages.iter().all(|words| words.len() > 10));
+}
+
+#[test]
+fn only_bad_characters_have_a_position() {
+    for (error, _, _) in errors() {
+        let wanted = match error {
+            Error::TextCharacter { position, .. } | Error::TextNotCanonical { position, .. } => Some(position),
+            _ => None,
+        };
+        assert_eq!(error.position(), wanted);
+    }
+}
+
+#[test]
+fn a_name_that_is_not_known_is_repeated_but_never_at_length() {
+    let long = "é".repeat(10_000);
+    let message = Error::UnknownEncoding { name: Excerpt::new(&long) }.to_string();
+    assert!(message.contains("ééé") && message.contains('…') && message.len() < 400, "{message}");
+    let message = Error::UnknownScheme { name: Excerpt::new("a\nb\u{1b}[31m") }.to_string();
+    assert!(!message.contains(['\n', '\u{1b}']), "control characters are escaped: {message:?}");
+}
+
+#[test]
+fn errors_are_small_and_can_be_sent() {
+    fn is_error<E: std::error::Error + Send + Sync + Copy + 'static>() {}
+    is_error::<Error>();
+    assert!(size_of::<Error>() <= 48, "{}", size_of::<Error>());
+}
