@@ -75,7 +75,8 @@ export function visible(error: unknown): unknown {
   }
   if (typeof code === 'string' && CONVERSION.test(code)) return new SaibanTypeError(error.message);
   // A panic that napi-rs caught; anything else is not the native half's.
-  return code === 'GenericFailure' ? new SaibanError(ErrorCode.INTERNAL, error.message) : error;
+  if (code !== 'GenericFailure') return error;
+  return new SaibanError(ErrorCode.INTERNAL, `a defect of saiban, please report it: ${error.message}`);
 }
 
 /** Calls the native half, and throws what people should see. @internal */

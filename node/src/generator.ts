@@ -103,6 +103,13 @@ export abstract class Generator {
    * Makes an ID if that needs no wait, else answers `null`.
    *
    * @throws {@link SaibanError} as {@link Generator.generate}, but no `WOULD_WAIT`.
+   * @example
+   * ```ts
+   * import { ManualClock, Snowflake } from 'saiban';
+   * const ids = new Snowflake({ node: 7, clock: new ManualClock(1704067200000) });
+   * ids.generateMany(4096); // all of this millisecond
+   * console.log(ids.tryGenerate()); // null
+   * ```
    */
   tryGenerate(): bigint | null {
     try {
@@ -128,8 +135,8 @@ export abstract class Generator {
       const waited = waitedMs;
       const answer = calling(() => this.#native.attempt(waited));
       if (typeof answer === 'bigint') return answer;
-      // Timers count in whole milliseconds.
-      const waitMs = Math.max(1, Math.ceil(answer));
+      // Timers count in whole milliseconds, of 31 bits.
+      const waitMs = Math.min(Math.max(1, Math.ceil(answer)), 2 ** 31 - 1);
       await new Promise((resolve) => setTimeout(resolve, waitMs));
       waitedMs += waitMs;
     }
@@ -142,6 +149,12 @@ export abstract class Generator {
    *
    * @param count - 0 to 10 million.
    * @throws {@link SaibanError} as {@link Generator.generate}; `INVALID_ARGUMENT` for more.
+   * @example
+   * ```ts
+   * import { Snowflake } from 'saiban';
+   * const ids = new Snowflake({ node: 7 });
+   * console.log(ids.generateMany(3).map((id) => ids.inspect(id).node)); // [ 7, 7, 7 ]
+   * ```
    */
   generateMany(count: Integer): bigint[] {
     const wanted = integer(count, 'count');
@@ -177,6 +190,12 @@ export abstract class Generator {
    * Makes an ID, as text: the scheme's canonical text, or in an encoding's customary form.
    *
    * @throws {@link SaibanError} as {@link Generator.generate}; `UNKNOWN_NAME`.
+   * @example
+   * ```ts
+   * import { UlidFlake } from 'saiban';
+   * const ids = new UlidFlake();
+   * console.log(ids.generateText().length, ids.generateText('base64url').length); // 13 11
+   * ```
    */
   generateText(encoding?: Encoding): string {
     const name = textIfGiven(encoding, 'encoding');
@@ -187,6 +206,12 @@ export abstract class Generator {
    * Writes an ID as text: the scheme's canonical text, or in an encoding's customary form.
    *
    * @throws {@link SaibanError} `ID_OUT_OF_RANGE` when it is not one of this scheme and layout; `UNKNOWN_NAME`.
+   * @example
+   * ```ts
+   * import { Snowflake } from 'saiban';
+   * const ids = new Snowflake({ node: 7 });
+   * console.log(ids.toText(1741610183685074944n), ids.toText(1741610183685074944n, 'base62')); // 1741610183685074944 24ealwjA6j2
+   * ```
    */
   toText(id: Integer, encoding?: Encoding): string {
     const number = idInteger(id, 'id');
@@ -199,6 +224,12 @@ export abstract class Generator {
    *
    * @throws {@link SaibanError} `TEXT_LENGTH`; `TEXT_CHARACTER` and `TEXT_NOT_CANONICAL`, with the `position`;
    * `TEXT_OVERFLOW`; `ID_OUT_OF_RANGE` when the number is not an ID of this scheme and layout.
+   * @example
+   * ```ts
+   * import { UlidFlake } from 'saiban';
+   * const ids = new UlidFlake();
+   * console.log(ids.fromText('00CMXB6TAK4SA') === ids.fromText('OOCMXB6T-AK4SA', { lenient: true })); // true
+   * ```
    */
   fromText(source: string, fromTextOptions: FromTextOptions = {}): bigint {
     const characters = text(source, 'text');
@@ -211,6 +242,12 @@ export abstract class Generator {
    *
    * @throws {@link SaibanError} `ID_OUT_OF_RANGE` when it is not one of this scheme and layout; the kinds that begin with
    * `TEXT_`; `INVALID_ARGUMENT` when a part has more than the 53 bits of a number, as some layouts of your own may.
+   * @example
+   * ```ts
+   * import { UlidFlake } from 'saiban';
+   * const { time, random } = new UlidFlake().inspect('00CMXB6TAK4SA');
+   * console.log(time.toISOString(), random); // 2024-06-06T06:06:06.666Z 627498
+   * ```
    */
   inspect(id: Integer | string): Parts {
     const subject = idOrText(id, 'id');

@@ -101,6 +101,9 @@ export interface LayoutField {
   bits: number
 }
 
+/** Panics, or answers a function that does: with this the tests see that no panic crosses into JavaScript. */
+export declare function panics(later: boolean): () => void
+
 /** The parts of an ID; node/src/parts.ts freezes them and adds the date. */
 export interface Parts {
   /** The family. */

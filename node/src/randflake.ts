@@ -41,6 +41,12 @@ export class Randflake extends Generator {
    * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is rounded down to the second.
    *
    * @throws {@link SaibanError} `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `NODE_OUT_OF_RANGE`, `SEQUENCE_OUT_OF_RANGE`.
+   * @example
+   * ```ts
+   * import { Randflake } from 'saiban';
+   * const ids = new Randflake({ node: 42, secret: Buffer.from('dffd6021bb2bd5b0af676290809ec3a5', 'hex') });
+   * console.log(ids.compose({ timestampMs: 1733706297000, node: 42, sequence: 1 })); // 4594531474933654033n
+   * ```
    */
   compose(parts: NodeParts): bigint {
     const { timestampMs, node, sequence } = options(parts, 'compose', ['timestampMs', 'node', 'sequence']);

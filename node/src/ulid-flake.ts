@@ -57,6 +57,12 @@ export class UlidFlake extends Generator {
    * Makes the ID of these parts: for tests and for reading old data, not for new IDs.
    *
    * @throws {@link SaibanError} `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `NODE_OUT_OF_RANGE`, `RANDOM_OUT_OF_RANGE`.
+   * @example
+   * ```ts
+   * import { UlidFlake } from 'saiban';
+   * const ids = new UlidFlake();
+   * console.log(ids.compose({ timestampMs: Date.UTC(2024, 5, 6, 6, 6, 6, 666), random: 627498 })); // 14246757444195114n
+   * ```
    */
   compose(parts: UlidFlakeParts): bigint {
     const { timestampMs, random, scalability } = options(parts, 'compose', ['timestampMs', 'random', 'scalability']);

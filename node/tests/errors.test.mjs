@@ -18,6 +18,13 @@ import {
 } from 'saiban';
 
 const require = createRequire(import.meta.url);
+/** The native half, and how its errors become visible: neither is the package's to export. */
+const native = (() => {
+  const folder = new URL('../native/', import.meta.url);
+  const [file] = readdirSync(folder).filter((name) => name.endsWith('.node'));
+  return require(new URL(file, folder).pathname);
+})();
+const { calling } = require('../dist/errors.js');
 const NOW = 1_763_700_000_000;
 const secret = Buffer.from('dffd6021bb2bd5b0af676290809ec3a5', 'hex');
 const manual = (ms = NOW) => new ManualClock(ms);
@@ -49,9 +56,7 @@ function refuses(name, code, message, call, position) {
 }
 
 test('every kind that core knows has its code here, with the same number', () => {
-  const folder = new URL('../native/', import.meta.url);
-  const [file] = readdirSync(folder).filter((name) => name.endsWith('.node'));
-  const kinds = require(new URL(file, folder).pathname).errorKinds();
+  const kinds = native.errorKinds();
   assert.ok(kinds.length >= 28);
   assert.deepEqual(Object.keys(ErrorCode), kinds.map(({ name }) => name));
   assert.deepEqual(Object.values(ErrorCode), Object.keys(ErrorCode));
@@ -225,6 +230,30 @@ for (const [name, [message, call]] of Object.entries(wrong)) refuses(name, 'WRON
 test('WRONG_TYPE: a method of another object', () => {
   assert.throws(() => Snowflake.prototype.generate.call({}), TypeError);
   assert.throws(() => Snowflake({ node: 7 }), TypeError);
+});
+
+test('INTERNAL: a panic does not cross, and the process lives', () => {
+  for (const call of [() => native.panics(false), native.panics(true)]) {
+    assert.throws(() => calling(call), (error) => {
+      assert.ok(error instanceof SaibanError);
+      assert.equal(error.code, 'INTERNAL');
+      assert.match(error.message, /a defect of saiban, please report it: .*(?:at once|later)/);
+      return true;
+    });
+  }
+});
+
+test('WRONG_TYPE: what the native half cannot convert', () => {
+  for (const call of [
+    () => native.encode('1', 'hex'),
+    () => native.encode(1n, 16),
+    () => native.decode(1n, 'hex', undefined, false),
+    () => new native.ManualClock('now'),
+    () => native.snowflake({}, {}, undefined),
+    () => native.inspect(Symbol('id')),
+  ]) {
+    assert.throws(() => calling(call), SaibanTypeError);
+  }
 });
 
 test('no message and no picture of an object shows a secret', async () => {

@@ -64,9 +64,9 @@ describe('the package', () => {
       .map((entry) => join(entry.parentPath ?? entry.path, entry.name).split('node_modules/saiban/')[1]);
     const expected = /^(?:package\.json|README\.md|LICENSE[\w-]*|native\/saiban\.[\w-]+\.node|dist\/[\w-]+\.(?:d\.)?m?[jt]s)$/;
     assert.deepEqual(files.filter((name) => !expected.test(name)), []);
-    for (const wanted of ['README.md', 'dist/index.js', 'dist/index.mjs', 'dist/index.d.ts', 'dist/index.d.mts', 'dist/cli.js']) {
-      assert.ok(files.includes(wanted), wanted);
-    }
+    const needed = ['LICENSE-MIT', 'LICENSE-APACHE', 'README.md', 'dist/cli.js'];
+    needed.push('dist/index.js', 'dist/index.d.ts', 'dist/index.mjs', 'dist/index.d.mts');
+    assert.deepEqual(needed.filter((name) => !files.includes(name)), []);
     assert.equal(files.filter((name) => name.endsWith('.node')).length, 1);
   });
 

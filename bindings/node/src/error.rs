@@ -1,7 +1,7 @@
 //! Errors on their way to JavaScript: objects with core's message and `code`, `number` and `position`, of which
 //! node/src/errors.ts makes the classes that people see.
 
-use napi::bindgen_prelude::{JsObjectValue, JsValue};
+use napi::bindgen_prelude::{Function, JsObjectValue, JsValue};
 use napi::{Env, Status};
 use napi_derive::napi;
 use saiban::{Error, ErrorKind};
@@ -26,6 +26,16 @@ fn throwable(env: &Env, error: &Error) -> napi::Result<napi::Error> {
         object.set_named_property("position", position as f64)?;
     }
     Ok(napi::Error::from(object.to_unknown()))
+}
+
+/// Panics, or answers a function that does: with this the tests see that no panic crosses into JavaScript.
+#[napi(catch_unwind, ts_return_type = "() => void")]
+pub fn panics<'env>(env: &'env Env, later: bool) -> napi::Result<Function<'env, (), ()>> {
+    assert!(later, "at once");
+    env.create_function_from_closure("panics", |call| {
+        assert_eq!(call.length(), usize::MAX, "later");
+        Ok(())
+    })
 }
 
 /// A kind of error.
