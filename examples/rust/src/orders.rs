@@ -1,0 +1,65 @@
+//! The story: a program of many threads with one generator, a layout of its own, and a test of what happens at a tick's
+//! end, on a clock that stands still.
+
+use saiban::{Error, ErrorKind, Generator, Layout, LayoutSpec, ManualClock, Options, Snowflake};
+use std::error::Error as AnyError;
+
+/// Checked by the compiler: 64 shops, and 65,536 orders a millisecond in each.
+const ORDERS: Layout =
+    match LayoutSpec::new().unused(1).timestamp(41).node(6).sequence(16).epoch_ms(1_577_836_800_000).check() {
+        Ok(layout) => layout,
+        Err(_) => panic!("the widths must add up to 64"),
+    };
+
+pub fn show() -> Result<(), Box<dyn AnyError>> {
+    let ids: Snowflake = Snowflake::build(ORDERS, &Options::node(6), saiban::SystemClock)?;
+
+    // No lock and no channel: threads share the generator.
+    let mut orders = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| ids.generate_many(25_000))).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().map_err(|_| "a thread panicked")?.map_err(|error| error.into()))
+            .collect::<Result<Vec<_>, Box<dyn AnyError>>>()
+    })?
+    .concat();
+    orders.sort_unstable();
+    orders.dedup();
+    if orders.len() != 100_000 {
+        return Err("two orders have the same ID".into());
+    }
+    let (first, last) = (ids.inspect(orders[0])?, ids.inspect(orders[99_999])?);
+    println!(
+        "{} orders by four threads in {} ms, all different; the first is {}, {} in a URL",
+        orders.len(),
+        last.timestamp_ms - first.timestamp_ms + 1,
+        first.id,
+        ids.to_text_as(first.id, Some(saiban::Encoding::BASE58))?
+    );
+
+    end_of_a_tick()?;
+    println!(
+        "a tick that is used up, and a clock that is set back, are errors and never a second order of the same ID"
+    );
+    Ok(())
+}
+
+/// How a program tests its own handling of the day when the clock misbehaves.
+fn end_of_a_tick() -> Result<(), Box<dyn AnyError>> {
+    let clock = ManualClock::new(1_763_700_000_000)?;
+    let ids: Snowflake<_> = Snowflake::build(ORDERS, &Options::node(6), &clock)?;
+    let tick = ids.generate_many(65_536)?;
+    expect(ids.generate(), ErrorKind::WouldWait)?;
+    clock.advance(-60_000)?;
+    expect(ids.generate(), ErrorKind::ClockBackward)?;
+    clock.advance(60_001)?;
+    let next = ids.generate()?;
+    if tick.contains(&next) { Err("a second order of the same ID".into()) } else { Ok(()) }
+}
+
+fn expect(answer: Result<i64, Error>, kind: ErrorKind) -> Result<(), Box<dyn AnyError>> {
+    match answer {
+        Err(error) if error.kind() == kind => Ok(()),
+        other => Err(format!("{other:?}, where {kind} was due").into()),
+    }
+}
