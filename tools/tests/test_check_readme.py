@@ -5,7 +5,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-import check_readme  # noqa: E402
+import check_readme
 
 PROGRAM = "fn main() {\n    let a = 1;\n    show(a);\n}\n"
 
