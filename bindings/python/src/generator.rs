@@ -44,7 +44,9 @@ impl Generator {
         self.ids.scheme().name()
     }
 
-    /// Makes an ID, waiting for at most max_wait_ms. Other threads run meanwhile.
+    /// Makes an ID, waiting for at most max_wait_ms.
+    ///
+    /// Other threads run meanwhile; Ctrl-C is heard when the wait is over.
     ///
     /// Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
     /// ClockBackwardError where the clock is further behind the last ID; LeaseNotBegunError and

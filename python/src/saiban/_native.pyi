@@ -38,7 +38,9 @@ class Generator:
     def scheme(self) -> _Scheme:
         """The scheme's name: snowflake, randflake or ulid-flake."""
     def generate(self) -> int:
-        """Makes an ID, waiting for at most max_wait_ms. Other threads run meanwhile.
+        """Makes an ID, waiting for at most max_wait_ms.
+
+        Other threads run meanwhile; Ctrl-C is heard when the wait is over.
 
         Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
         ClockBackwardError where the clock is further behind the last ID; LeaseNotBegunError and
