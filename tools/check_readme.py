@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that the README's code is code that runs.
 
-A block that follows `<!-- from FILE -->` must stand in that file line by line, at any depth of indentation; the examples
-run those files. Every block of a programming language must have such a mark.
+A block that follows `<!-- from FILE -->` must stand in that file line by line, at any depth of indentation; the
+examples run those files. Every block of a programming language must have such a mark.
 """
 
 from __future__ import annotations
