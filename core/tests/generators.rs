@@ -558,3 +558,25 @@ fn entropy_sizes_that_are_not_possible_are_refused() {
     assert_eq!(build(Some(32), 1), Some(ErrorKind::NodeOutOfRange));
     assert_eq!(build(Some(-1), 1), Some(ErrorKind::NodeOutOfRange));
 }
+
+#[test]
+fn generators_made_on_many_threads_at_once_share_their_cursor() {
+    let make =
+        || (0..500).map(|_| Snowflake::new(140).and_then(|ids| ids.generate()).expect("an ID")).collect::<Vec<_>>();
+    let mut all: Vec<i64> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(make)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("a thread that ends well")).collect()
+    });
+    all.sort_unstable();
+    assert!(all.len() == 4_000 && all.windows(2).all(|pair| pair[0] < pair[1]));
+}
+
+#[test]
+fn generators_are_shared_and_sent_as_their_cursors_allow() {
+    fn shared<G: Generator + Send + Sync>() {}
+    fn sent<G: Generator + Send>() {}
+    shared::<Snowflake>();
+    shared::<Randflake>();
+    shared::<UlidFlake>();
+    sent::<Snowflake<SystemClock, LocalCursor>>();
+}

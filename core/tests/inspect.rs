@@ -1,0 +1,146 @@
+//! Inspection: whatever it is given, it answers with what fits, the most plausible first, and never panics.
+
+mod dice;
+
+use dice::Dice;
+use saiban::cursor::Cursor;
+use saiban::{
+    Encoding, ErrorKind, Generator, Inspector, Layout, ManualClock, Options, Parts, Randflake, Scheme, Secret,
+    Snowflake,
+};
+
+const NOW_MS: i64 = 1_763_700_000_000;
+const SECRET: Secret = Secret::new([0x5a; 16]);
+
+fn found(inspector: &Inspector, id: i64) -> Vec<Parts> {
+    inspector.inspect(id).iter().copied().collect()
+}
+
+#[test]
+fn every_candidate_is_the_id_that_was_asked_about_and_composes_it_again() {
+    let inspector = Inspector::at(NOW_MS).secret(&SECRET);
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let randflake: Randflake<_, Cursor> = Randflake::build(&SECRET, &Options::node(0), &clock).expect("a generator");
+    let mut dice = Dice::new(7);
+    let numbers = (0..20_000).map(|_| dice.any_size()).chain([0, 1, -1, i64::MIN, i64::MAX]);
+    for id in numbers {
+        let candidates = found(&inspector, id);
+        assert_eq!(inspector.inspect(id).len(), candidates.len());
+        for parts in &candidates {
+            assert_eq!(parts.id, id);
+            let (node, sequence) = (parts.node.unwrap_or(0) as i64, parts.sequence.unwrap_or(0) as i64);
+            let again = match parts.scheme {
+                Scheme::Snowflake => {
+                    let layout = Layout::preset(parts.layout.expect("a preset's name")).expect("a preset");
+                    layout.compose_ms(parts.timestamp_ms, node, sequence)
+                }
+                Scheme::Randflake => randflake.compose(parts.timestamp_ms, node, sequence),
+                _ => {
+                    assert!(parts.scheme == Scheme::UlidFlake && id >= 0 && parts.node.is_none());
+                    continue;
+                }
+            };
+            assert_eq!(again, Ok(id), "{parts:?}");
+        }
+        // Every number is a Randflake ID, and one of Discord's and Instagram's layouts, which use all 64 bits.
+        let schemes = |scheme| candidates.iter().filter(|parts| parts.scheme == scheme).count();
+        assert_eq!(schemes(Scheme::Randflake), 1);
+        assert_eq!(schemes(Scheme::Snowflake), if id < 0 { 2 } else { Layout::PRESETS.len() });
+        assert_eq!(schemes(Scheme::UlidFlake), usize::from(id >= 0));
+    }
+}
+
+#[test]
+fn an_id_of_today_is_more_likely_than_one_of_the_future_or_of_long_ago() {
+    let inspector = Inspector::at(NOW_MS);
+    for (name, layout) in Layout::PRESETS {
+        let id = layout.compose_ms(NOW_MS - 1_000, 3, 5).expect("an ID");
+        let candidates = found(&inspector, id);
+        let first = candidates.first().expect("a candidate");
+        // Others may be as plausible; none that leads may be further away than the true reading by a year.
+        assert!((first.timestamp_ms - NOW_MS).abs() < 366 * 86_400_000, "{name}: {first:?}");
+        assert!(candidates.iter().any(|parts| parts.layout == Some(name)));
+    }
+    let penalties: Vec<bool> = found(&inspector, 1_741_610_183_685_074_944)
+        .iter()
+        .map(|parts| parts.timestamp_ms > NOW_MS + 86_400_000)
+        .collect();
+    assert!(penalties.is_sorted(), "readings of the future come last: {penalties:?}");
+}
+
+#[test]
+fn one_scheme_only_where_it_is_named() {
+    for scheme in Scheme::ALL {
+        let inspector = Inspector::at(NOW_MS).secret(&SECRET).scheme(scheme);
+        let candidates = found(&inspector, 14_246_757_444_195_114);
+        assert!(!candidates.is_empty() && candidates.iter().all(|parts| parts.scheme == scheme));
+    }
+    let without_secret = Inspector::at(NOW_MS).scheme(Scheme::Randflake);
+    assert!(without_secret.inspect(1).is_empty(), "without the secret nobody can tell");
+}
+
+#[test]
+fn any_canonical_text_is_read() {
+    let inspector = Inspector::at(NOW_MS).secret(&SECRET);
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let snowflake: Snowflake<_, Cursor> =
+        Snowflake::build(Layout::TWITTER, &Options::node(0), &clock).expect("a generator");
+    let randflake: Randflake<_, Cursor> = Randflake::build(&SECRET, &Options::node(9), &clock).expect("a generator");
+    let ulid_flake = Encoding::CROCKFORD.encode(14_246_757_444_195_114);
+    let texts = [
+        (snowflake.generate_text(None).expect("a text"), Scheme::Snowflake),
+        (randflake.generate_text(None).expect("a text"), Scheme::Randflake),
+        (ulid_flake, Scheme::UlidFlake),
+    ];
+    for (text, scheme) in texts {
+        let candidates = inspector.inspect_text(&text).expect("candidates");
+        assert!(candidates.iter().any(|parts| parts.scheme == scheme), "{text}");
+    }
+}
+
+#[test]
+fn text_that_nothing_reads_is_an_error_of_text() {
+    let inspector = Inspector::at(NOW_MS).secret(&SECRET);
+    let error = inspector.inspect_text("00CMXB6TAK4S!").expect_err("a bad character");
+    assert_eq!(
+        (error.kind(), error.position()),
+        (ErrorKind::TextCharacter, Some(12)),
+        "the reading that came furthest"
+    );
+    for text in ["", "!", "-", "é", "00CMXB6TAK4SA0", "\0", "-1x", "99999999999999999999", "😀😀😀😀😀😀😀😀😀😀😀😀😀"]
+    {
+        let error = inspector.inspect_text(text).expect_err("no ID");
+        assert!(error.kind().name().starts_with("TEXT_"), "{text:?}: {error}");
+    }
+}
+
+#[test]
+fn text_that_is_read_but_fits_nothing_has_no_candidates() {
+    // A Randflake ID without its secret: base32hex that is no decimal number and no Crockford text.
+    let inspector = Inspector::at(NOW_MS);
+    assert!(inspector.inspect_text("3vgoe12ccb8g").is_ok_and(|candidates| candidates.is_empty()));
+    assert!(inspector.secret(&SECRET).inspect_text("3vgoe12ccb8g").is_ok_and(|candidates| candidates.len() == 1));
+}
+
+#[test]
+fn no_text_is_too_strange() {
+    let inspector = Inspector::at(NOW_MS).secret(&SECRET);
+    let mut dice = Dice::new(8);
+    let alphabet: Vec<char> = "0123456789abcvwxyzABCVXYZ-_=!é😀\0 ".chars().collect();
+    let mut read = 0;
+    for _ in 0..50_000 {
+        let text: String = (0..dice.below(22)).map(|_| alphabet[dice.below(alphabet.len() as u64) as usize]).collect();
+        match inspector.inspect_text(&text) {
+            Ok(candidates) => {
+                let reads = |parts: &Parts| {
+                    let canonical = parts.scheme.encoding().encode(parts.id);
+                    canonical.eq_ignore_ascii_case(&text) || Encoding::DECIMAL.encode(parts.id).as_str() == text
+                };
+                assert!(candidates.iter().all(reads), "{text:?}");
+                read += candidates.len();
+            }
+            Err(error) => assert!(error.kind().name().starts_with("TEXT_"), "{text:?}: {error}"),
+        }
+    }
+    assert!(read > 1_000, "{read}");
+}
