@@ -173,3 +173,40 @@ ffi! {
         unsafe { ptr::copy_nonoverlapping((&raw const none).cast::<u8>(), options.as_ptr().cast(), size) };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::{Field, LayoutLimits};
+    use crate::parts::Parts;
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn structs_keep_the_sizes_that_programs_were_compiled_with() {
+        // Options may grow at the end; the others may not within a SONAME.
+        assert!(size_of::<Options>() >= Options::FIRST_SIZE);
+        assert_eq!(Options::FIRST_SIZE, 112);
+        assert_eq!((offset_of!(Options, size), offset_of!(Options, node), offset_of!(Options, epoch_ms)), (0, 40, 104));
+        assert_eq!((size_of::<Field>(), size_of::<LayoutLimits>(), size_of::<Parts>()), (8, 48, 56));
+        assert_eq!((offset_of!(Parts, layout), offset_of!(Parts, scheme), offset_of!(Parts, has_node)), (40, 48, 52));
+    }
+
+    #[test]
+    fn what_is_not_given_is_left_out() {
+        let common = Options::NONE.common().expect("nothing that could be wrong");
+        assert_eq!(common, saiban::Options::default());
+        assert_eq!(given(NOT_GIVEN), None);
+        assert_eq!((given(i64::MIN), given(0), given(-1)), (Some(i64::MIN), Some(0), Some(-1)));
+    }
+
+    #[test]
+    fn an_older_programs_shorter_struct_leaves_the_rest_as_by_default() {
+        let mut old = Options { size: Options::FIRST_SIZE, node: 7, ..Options::NONE };
+        let read = GivenOptions(&raw const old).read().expect("a size that this library knows");
+        assert_eq!((read.node, read.epoch_ms), (7, NOT_GIVEN));
+        for size in [0, 8, Options::FIRST_SIZE - 1, size_of::<Options>() + 1, usize::MAX] {
+            old.size = size;
+            assert!(GivenOptions(&raw const old).read().is_err(), "{size}");
+        }
+    }
+}
