@@ -242,6 +242,23 @@ fn ranges_that_overlap_are_refused_while_the_other_lives() {
 }
 
 #[test]
+fn layouts_that_differ_on_paper_only_do_not_repeat_each_other() {
+    let described = |spec: saiban::LayoutSpec| {
+        let layout = spec.node(10).sequence(12).epoch_ms(1_288_834_974_657).check().expect("a layout");
+        Snowflake::<_, Cursor>::build(layout, &Options::node(150), SystemClock)
+    };
+    let spec = saiban::LayoutSpec::new;
+    // Twitter's, with unused bits in two pieces, and with one less for the time, whose IDs are the same until 2045.
+    let twitters = described(spec().unused(1).timestamp(41)).expect("a generator");
+    let id = twitters.generate().expect("an ID");
+    assert_eq!(kind(described(spec().unused(2).timestamp(40))), Some(ErrorKind::NodeInUse));
+    assert_eq!(kind(described(spec().unused(1).unused(1).timestamp(40))), Some(ErrorKind::NodeInUse));
+    drop(twitters);
+    let later = described(spec().unused(2).timestamp(40)).expect("a generator");
+    assert!(later.generate().expect("an ID") > id);
+}
+
+#[test]
 fn a_single_owner_is_alone_and_leaves_its_cursor_behind() {
     type Local = Snowflake<SystemClock, LocalCursor>;
     let local = |node| Local::build(Layout::TWITTER, &Options::node(node), SystemClock);

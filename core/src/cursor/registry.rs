@@ -29,7 +29,7 @@ impl Entry {
 
     fn overlaps(&self, key: &CursorKey) -> bool {
         self.key.format == key.format
-            && self.key.layout == key.layout
+            && self.key.layout.makes_equal_ids(&key.layout)
             && self.key.first_node < key.end_node
             && key.first_node < self.key.end_node
     }

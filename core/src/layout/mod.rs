@@ -48,6 +48,15 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Whether both make equal IDs of equal parts: they may still be described differently, unused bits in pieces say.
+    #[cfg(feature = "std")]
+    pub(crate) fn makes_equal_ids(&self, other: &Layout) -> bool {
+        let shape = |layout: &Layout| {
+            (layout.timestamp.shift, layout.node, layout.counter, layout.spec.epoch_ms, layout.spec.tick_us)
+        };
+        shape(self) == shape(other)
+    }
+
     /// The description this layout was made from.
     #[must_use]
     pub const fn spec(&self) -> &LayoutSpec {
