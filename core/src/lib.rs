@@ -27,7 +27,7 @@ pub mod clock;
 pub mod cursor;
 pub mod encoding;
 pub mod entropy;
-mod error;
+pub mod error;
 pub mod generator;
 pub mod id;
 pub mod inspect;

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import saiban
 from conftest import NOW_MS, SECRET
-from saiban import exceptions
+from saiban import _native, exceptions
 
 SNOWFLAKE = saiban.Snowflake(node=7, clock=saiban.ManualClock(NOW_MS))
 RANDFLAKE = saiban.Randflake(node=7, secret=SECRET, clock=saiban.ManualClock(NOW_MS))
@@ -46,6 +46,12 @@ def step_back() -> None:
         ids.generate()
     clock.advance(-10_000)
     ids.generate()
+
+
+def test_a_panic_does_not_cross_and_the_process_lives() -> None:
+    with pytest.raises(saiban.InternalError, match="a defect of saiban, please report it: on purpose"):
+        _native.panics()
+    assert SNOWFLAKE.generate() > 0
 
 
 def test_every_kind_has_an_exception_and_none_is_missing() -> None:

@@ -2,6 +2,7 @@
 
 use crate::ffi::{Answer, Buffer, Out, ffi};
 use crate::names::names;
+use saiban::error::Defect;
 use saiban::{Error, ErrorKind};
 use std::cell::RefCell;
 use std::ffi::c_char;
@@ -111,8 +112,9 @@ pub(crate) fn remember(error: &Error) {
     keep(format_args!("{error}"), error.position());
 }
 
-pub(crate) fn remember_panic(what: Option<&str>) {
-    keep(format_args!("a defect of saiban, please report it: {}", what.unwrap_or("no message")), None);
+/// Keeps the message of a panic that was caught.
+pub(crate) fn remember_defect(defect: &Defect) {
+    keep(format_args!("{defect}"), None);
 }
 
 fn keep(message: std::fmt::Arguments, position: Option<usize>) {
@@ -243,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_message_too_long_is_cut_between_characters() {
-        remember_panic(Some(&"é".repeat(SAIBAN_MESSAGE_CAPACITY)));
+        keep(format_args!("{}", "é".repeat(SAIBAN_MESSAGE_CAPACITY)), None);
         let message = last_message();
         assert!(message.ends_with('é') && message.len() < SAIBAN_MESSAGE_CAPACITY, "{message}");
     }

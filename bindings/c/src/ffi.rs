@@ -6,10 +6,10 @@
 
 use crate::error;
 use saiban::Error;
+use saiban::error::{Defect, guard};
 use std::borrow::Cow;
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Defines exported functions. Without a return type a function answers an error code and may use `?`; the others
 /// answer what they return, and cannot fail.
@@ -39,17 +39,15 @@ pub(crate) use ffi;
 
 /// Runs the body of an exported function: what it answers, or its error, or its panic, in C's form.
 pub(crate) fn call<A: Answer>(body: impl FnOnce() -> Result<A, Error>) -> A::C {
-    // After a panic nothing of the body's is used again: handles hold atomic words only, which are always whole.
-    match catch_unwind(AssertUnwindSafe(body)) {
+    match guard(|| Ok::<_, Defect>(body())) {
         Ok(Ok(answer)) => answer.into_c(),
         Ok(Err(error)) => {
             error::remember(&error);
             A::failed(error.kind().number())
         }
-        Err(panic) => {
-            let what = panic.downcast_ref::<&str>().copied();
-            error::remember_panic(what.or(panic.downcast_ref::<String>().map(String::as_str)));
-            A::failed(error::SAIBAN_ERROR_INTERNAL)
+        Err(defect) => {
+            error::remember_defect(&defect);
+            A::failed(defect.kind().number())
         }
     }
 }

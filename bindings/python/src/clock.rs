@@ -1,7 +1,7 @@
 //! Clocks. Waiting happens in `generator.rs`, where the GIL is let go of first.
 
 use crate::arguments::{int, wrong_type};
-use crate::error::Result;
+use crate::error::{Result, guard};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use saiban::AnyClock;
@@ -25,21 +25,21 @@ pub struct ManualClock(Arc<saiban::ManualClock>);
 impl ManualClock {
     #[new]
     fn new(timestamp_ms: &Bound<'_, PyAny>) -> Result<Self> {
-        Ok(ManualClock(Arc::new(saiban::ManualClock::new(int("timestamp_ms", timestamp_ms)?)?)))
+        guard(|| Ok(ManualClock(Arc::new(saiban::ManualClock::new(int("timestamp_ms", timestamp_ms)?)?))))
     }
 
     /// Shows this time from now on, Unix milliseconds.
     ///
     /// Raises ClockUnavailableError for a time that no clock can show; the old one stays.
     fn set(&self, timestamp_ms: &Bound<'_, PyAny>) -> Result<()> {
-        Ok(self.0.set(int("timestamp_ms", timestamp_ms)?)?)
+        guard(|| Ok(self.0.set(int("timestamp_ms", timestamp_ms)?)?))
     }
 
     /// Moves the time by so many milliseconds, backwards when negative.
     ///
     /// Raises ClockUnavailableError for a time that no clock can show; the old one stays.
     fn advance(&self, delta_ms: &Bound<'_, PyAny>) -> Result<()> {
-        Ok(self.0.advance(int("delta_ms", delta_ms)?)?)
+        guard(|| Ok(self.0.advance(int("delta_ms", delta_ms)?)?))
     }
 
     /// The time it shows, Unix milliseconds.

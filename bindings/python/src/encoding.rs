@@ -1,7 +1,7 @@
 //! IDs as text, in any encoding.
 
 use crate::arguments::{flag, id, maybe_int, text};
-use crate::error::Result;
+use crate::error::{Result, guard};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use saiban::{Encoding, Leniency};
@@ -29,9 +29,11 @@ pub fn encode<'py>(
     encoding: &Bound<'py, PyAny>,
     width: Option<&Bound<'py, PyAny>>,
 ) -> Result<Bound<'py, PyString>> {
-    let encoding = Encoding::from_name(&text("encoding", encoding)?)?;
-    let text = encoding.encode_as(id("any scheme", value)?, maybe_int("width", width)?)?;
-    Ok(PyString::new(py, &text))
+    guard(|| {
+        let encoding = Encoding::from_name(&text("encoding", encoding)?)?;
+        let text = encoding.encode_as(id("any scheme", value)?, maybe_int("width", width)?)?;
+        Ok(PyString::new(py, &text))
+    })
 }
 
 /// Reads a signed 64-bit integer from text: one text per number for the form asked for.
@@ -59,7 +61,9 @@ pub fn decode(
     width: Option<&Bound<'_, PyAny>>,
     lenient: Option<&Bound<'_, PyAny>>,
 ) -> Result<i64> {
-    let encoding = Encoding::from_name(&self::text("encoding", encoding)?)?;
-    let leniency = Leniency::lenient_if(flag("lenient", lenient)?);
-    Ok(encoding.decode_as(&self::text("text", text)?, maybe_int("width", width)?, leniency)?)
+    guard(|| {
+        let encoding = Encoding::from_name(&self::text("encoding", encoding)?)?;
+        let leniency = Leniency::lenient_if(flag("lenient", lenient)?);
+        Ok(encoding.decode_as(&self::text("text", text)?, maybe_int("width", width)?, leniency)?)
+    })
 }

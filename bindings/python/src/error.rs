@@ -3,12 +3,16 @@
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
+use saiban::error::Defect;
+pub use saiban::error::guard;
 use saiban::{Error, ErrorKind};
 
-/// Why a call fails: the core said no, an argument has the wrong type, or Python raised something.
+/// Why a call fails: the core said no, an argument has the wrong type, saiban is broken, or Python raised
+/// something.
 pub enum Failure {
     Core(Error),
     WrongType(String),
+    Defect(Defect),
     Python(PyErr),
 }
 
@@ -17,6 +21,12 @@ pub type Result<T> = std::result::Result<T, Failure>;
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Failure::Core(error)
+    }
+}
+
+impl From<Defect> for Failure {
+    fn from(defect: Defect) -> Self {
+        Failure::Defect(defect)
     }
 }
 
@@ -34,9 +44,16 @@ impl From<Failure> for PyErr {
         match failure {
             Failure::Core(error) => made(error.kind(), &error.to_string(), error.position()),
             Failure::WrongType(message) => made(ErrorKind::WrongType, &message, None),
+            Failure::Defect(defect) => made(defect.kind(), &defect.to_string(), None),
             Failure::Python(error) => error,
         }
     }
+}
+
+/// Panics: with this the tests see that no panic crosses into Python.
+#[pyfunction]
+pub fn panics() -> Result<()> {
+    guard(|| panic!("on purpose"))
 }
 
 /// The exception classes in the order of `ErrorKind::ALL`.

@@ -3,7 +3,7 @@
 //! Whatever may wait does so without the GIL: an ID that is to be had at once is taken with it, which is faster.
 
 use crate::arguments::{count, encoding, flag, id, text, wrong_type};
-use crate::error::Result;
+use crate::error::{Result, guard};
 use crate::parts::Parts;
 use pyo3::buffer::{Element, PyBuffer, PyUntypedBuffer};
 use pyo3::exceptions::PyTypeError;
@@ -53,20 +53,20 @@ impl Generator {
     /// LeaseExpiredError outside the window; TimestampBeforeEpochError and TimestampOverflowError for a
     /// clock outside the layout's time; EntropyUnavailableError.
     fn generate(&self, py: Python<'_>) -> Result<i64> {
-        match self.ids.try_generate()? {
+        guard(|| match self.ids.try_generate()? {
             Attempt::Ready(id) => Ok(id),
             Attempt::Wait(_) => Ok(py.detach(|| self.ids.generate())?),
-        }
+        })
     }
 
     /// Makes an ID if that needs no wait, else returns None.
     ///
     /// Raises what generate raises, except WouldWaitError.
     fn try_generate(&self) -> Result<Option<i64>> {
-        match self.ids.try_generate()? {
+        guard(|| match self.ids.try_generate()? {
             Attempt::Ready(id) => Ok(Some(id)),
             Attempt::Wait(_) => Ok(None),
-        }
+        })
     }
 
     /// Makes this many IDs, at most 10 million a call, waiting as generate does before each.
@@ -74,17 +74,19 @@ impl Generator {
     /// Raises what generate raises, and InvalidArgumentError for a count that is negative or too large.
     #[pyo3(signature = (count, /))]
     fn generate_many<'py>(&self, py: Python<'py>, count: &Bound<'py, PyAny>) -> Result<Bound<'py, PyList>> {
-        let wanted = self::count("count", count, "count is negative: ask for 0 to 10000000 a call")?;
-        let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
-        // The core refuses what is too much, so that goes to it whole.
-        let first = if wanted > saiban::generator::MOST_AT_ONCE { wanted } else { wanted.min(CHUNK) };
-        let mut ids = py.detach(|| self.ids.generate_many(first))?;
-        while ids.len() < wanted {
-            py.check_signals()?;
-            let more = CHUNK.min(wanted - ids.len());
-            ids.extend(py.detach(|| self.ids.generate_many(more))?);
-        }
-        Ok(PyList::new(py, ids)?)
+        guard(|| {
+            let wanted = self::count("count", count, "count is negative: ask for 0 to 10000000 a call")?;
+            let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
+            // The core refuses what is too much, so that goes to it whole.
+            let first = if wanted > saiban::generator::MOST_AT_ONCE { wanted } else { wanted.min(CHUNK) };
+            let mut ids = py.detach(|| self.ids.generate_many(first))?;
+            while ids.len() < wanted {
+                py.check_signals()?;
+                let more = CHUNK.min(wanted - ids.len());
+                ids.extend(py.detach(|| self.ids.generate_many(more))?);
+            }
+            Ok(PyList::new(py, ids)?)
+        })
     }
 
     /// Fills a buffer with IDs, waiting as generate does; returns how many it wrote.
@@ -101,35 +103,37 @@ impl Generator {
     /// 100
     #[pyo3(signature = (buffer, /))]
     fn fill(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>) -> Result<usize> {
-        let wrong = || wrong_type("buffer", "a writable, one-dimensional buffer of signed 64-bit integers", buffer);
-        let target = PyUntypedBuffer::get(buffer).map_err(|_| wrong())?;
-        // An empty array.array has a pointer of its own, which is not aligned.
-        if target.item_count() == 0 && i64::is_compatible_format(target.format()) {
-            return Ok(0);
-        }
-        let target = target.into_typed::<i64>().map_err(|_| wrong())?;
-        if target.readonly() || target.dimensions() != 1 {
-            return Err(wrong());
-        }
-        let length = target.item_count();
-        let mut ids = vec![0; length.min(CHUNK)];
-        let mut written = 0;
-        while written < length {
-            let want = ids.len().min(length - written);
-            let part = &mut ids[..want];
-            let made = match py.detach(|| self.ids.fill(part)) {
-                Ok(made) => made,
-                Err(_) if written > 0 => break,
-                Err(error) => return Err(error.into()),
-            };
-            copy(py, &target, buffer, written, &ids[..made])?;
-            written += made;
-            if made < want {
-                break;
+        guard(|| {
+            let wrong = || wrong_type("buffer", "a writable, one-dimensional buffer of signed 64-bit integers", buffer);
+            let target = PyUntypedBuffer::get(buffer).map_err(|_| wrong())?;
+            // An empty array.array has a pointer of its own, which is not aligned.
+            if target.item_count() == 0 && i64::is_compatible_format(target.format()) {
+                return Ok(0);
             }
-            py.check_signals()?;
-        }
-        Ok(written)
+            let target = target.into_typed::<i64>().map_err(|_| wrong())?;
+            if target.readonly() || target.dimensions() != 1 {
+                return Err(wrong());
+            }
+            let length = target.item_count();
+            let mut ids = vec![0; length.min(CHUNK)];
+            let mut written = 0;
+            while written < length {
+                let want = ids.len().min(length - written);
+                let part = &mut ids[..want];
+                let made = match py.detach(|| self.ids.fill(part)) {
+                    Ok(made) => made,
+                    Err(_) if written > 0 => break,
+                    Err(error) => return Err(error.into()),
+                };
+                copy(py, &target, buffer, written, &ids[..made])?;
+                written += made;
+                if made < want {
+                    break;
+                }
+                py.check_signals()?;
+            }
+            Ok(written)
+        })
     }
 
     /// Makes an ID and writes it as its canonical text, or in an encoding (see saiban.encode).
@@ -141,8 +145,10 @@ impl Generator {
         py: Python<'py>,
         encoding: Option<&Bound<'py, PyAny>>,
     ) -> Result<Bound<'py, PyString>> {
-        let encoding = self::encoding(encoding)?.unwrap_or_else(|| self.ids.encoding());
-        Ok(PyString::new(py, &encoding.encode(self.generate(py)?)))
+        guard(|| {
+            let encoding = self::encoding(encoding)?.unwrap_or_else(|| self.ids.encoding());
+            Ok(PyString::new(py, &encoding.encode(self.generate(py)?)))
+        })
     }
 
     /// Writes an ID as its canonical text, or in an encoding (see saiban.encode).
@@ -155,7 +161,7 @@ impl Generator {
         id: &Bound<'py, PyAny>,
         encoding: Option<&Bound<'py, PyAny>>,
     ) -> Result<Bound<'py, PyString>> {
-        Ok(PyString::new(py, &self.ids.to_text_as(self.id(id)?, self::encoding(encoding)?)?))
+        guard(|| Ok(PyString::new(py, &self.ids.to_text_as(self.id(id)?, self::encoding(encoding)?)?)))
     }
 
     /// Reads an ID from its canonical text; with lenient=True also from what people make of it.
@@ -164,8 +170,10 @@ impl Generator {
     /// TextNotCanonicalError, and IdOutOfRangeError when the number is not an ID of this scheme and layout.
     #[pyo3(signature = (text, *, lenient=None), text_signature = "($self, text, *, lenient=False)")]
     fn from_text(&self, text: &Bound<'_, PyAny>, lenient: Option<&Bound<'_, PyAny>>) -> Result<i64> {
-        let leniency = Leniency::lenient_if(flag("lenient", lenient)?);
-        Ok(self.ids.from_text_as(&self::text("text", text)?, leniency)?)
+        guard(|| {
+            let leniency = Leniency::lenient_if(flag("lenient", lenient)?);
+            Ok(self.ids.from_text_as(&self::text("text", text)?, leniency)?)
+        })
     }
 
     /// Takes an ID, or its canonical text, apart.
@@ -174,11 +182,13 @@ impl Generator {
     /// from_text raises.
     #[pyo3(signature = (id, /))]
     fn inspect(&self, id: &Bound<'_, PyAny>) -> Result<Parts> {
-        let id = match id.is_instance_of::<PyString>() {
-            true => self.ids.from_text(&text("id", id)?)?,
-            false => self.id(id)?,
-        };
-        Ok(Parts::from(&self.ids.inspect(id)?))
+        guard(|| {
+            let id = match id.is_instance_of::<PyString>() {
+                true => self.ids.from_text(&text("id", id)?)?,
+                false => self.id(id)?,
+            };
+            Ok(Parts::from(&self.ids.inspect(id)?))
+        })
     }
 
     fn __repr__(&self) -> &str {

@@ -1,7 +1,7 @@
 //! What can this ID be?
 
 use crate::arguments::{id, scheme, secret, text};
-use crate::error::Result;
+use crate::error::{Result, guard};
 use crate::parts::Parts;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -28,16 +28,18 @@ pub fn inspect(
     secret: Option<&Bound<'_, PyAny>>,
     scheme: Option<&Bound<'_, PyAny>>,
 ) -> Result<Vec<Parts>> {
-    let mut inspector = Inspector::now()?;
-    if let Some(bytes) = secret {
-        inspector = inspector.secret(&self::secret(bytes)?);
-    }
-    if let Some(scheme) = self::scheme(scheme)? {
-        inspector = inspector.scheme(scheme);
-    }
-    let found = match id.is_instance_of::<PyString>() {
-        true => inspector.inspect_text(&text("id", id)?)?,
-        false => inspector.inspect(self::id("any scheme", id)?),
-    };
-    Ok(found.iter().map(Parts::from).collect())
+    guard(|| {
+        let mut inspector = Inspector::now()?;
+        if let Some(bytes) = secret {
+            inspector = inspector.secret(&self::secret(bytes)?);
+        }
+        if let Some(scheme) = self::scheme(scheme)? {
+            inspector = inspector.scheme(scheme);
+        }
+        let found = match id.is_instance_of::<PyString>() {
+            true => inspector.inspect_text(&text("id", id)?)?,
+            false => inspector.inspect(self::id("any scheme", id)?),
+        };
+        Ok(found.iter().map(Parts::from).collect())
+    })
 }

@@ -1,7 +1,7 @@
 //! How the 64 bits of a Snowflake are divided.
 
 use crate::arguments::{int, maybe_int, text, wrong_type};
-use crate::error::Result;
+use crate::error::{Result, guard};
 use crate::parts::rebuilding;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -75,18 +75,20 @@ impl Layout {
         epoch_ms: Option<&Bound<'_, PyAny>>,
         tick_us: Option<&Bound<'_, PyAny>>,
     ) -> Result<Self> {
-        let mut spec = LayoutSpec::new();
-        for pair in fields.try_iter().map_err(|_| wrong_type("fields", "pairs (name, bits)", fields))? {
-            spec = spec.field(field(&pair?)?);
-        }
-        if let Some(epoch_ms) = maybe_int("epoch_ms", epoch_ms)? {
-            spec = spec.epoch_ms(epoch_ms);
-        }
-        if let Some(tick_us) = maybe_int("tick_us", tick_us)? {
-            // A negative tick is as impossible as none.
-            spec = spec.tick_us(u64::try_from(tick_us).unwrap_or(0));
-        }
-        Ok(Layout(spec.check()?))
+        guard(|| {
+            let mut spec = LayoutSpec::new();
+            for pair in fields.try_iter().map_err(|_| wrong_type("fields", "pairs (name, bits)", fields))? {
+                spec = spec.field(field(&pair?)?);
+            }
+            if let Some(epoch_ms) = maybe_int("epoch_ms", epoch_ms)? {
+                spec = spec.epoch_ms(epoch_ms);
+            }
+            if let Some(tick_us) = maybe_int("tick_us", tick_us)? {
+                // A negative tick is as impossible as none.
+                spec = spec.tick_us(u64::try_from(tick_us).unwrap_or(0));
+            }
+            Ok(Layout(spec.check()?))
+        })
     }
 
     /// Twitter's Snowflake: 1 unused, 41 ms since 2010-11-04, 10 machine, 12 sequence.
@@ -111,7 +113,7 @@ impl Layout {
     #[staticmethod]
     #[pyo3(signature = (name, /))]
     fn preset(name: &Bound<'_, PyAny>) -> Result<Self> {
-        Ok(Layout(saiban::Layout::preset(&text("name", name)?)?))
+        guard(|| Ok(Layout(saiban::Layout::preset(&text("name", name)?)?)))
     }
 
     /// The preset's name when this is one, else None.

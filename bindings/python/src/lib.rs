@@ -3,7 +3,7 @@
 //! Nothing about IDs is decided here. Arguments are converted, the core is called, and its answer or error is converted back.
 //! What people import is the package `saiban` in `python/src`, which re-exports all of this.
 //!
-//! Panics become Python exceptions at PyO3's boundary; the process lives.
+//! Panics become the exception of the kind INTERNAL; the process lives.
 
 #![forbid(unsafe_code)]
 
@@ -33,7 +33,7 @@ mod _native {
     #[pymodule_export]
     use super::encoding::{decode, encode};
     #[pymodule_export]
-    use super::error::error_kinds;
+    use super::error::{error_kinds, panics};
     #[pymodule_export]
     use super::generator::Generator;
     #[pymodule_export]

@@ -1,7 +1,7 @@
 //! An ID taken apart.
 
 use crate::arguments::{int, maybe_int, text};
-use crate::error::Result;
+use crate::error::{Result, guard};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -57,14 +57,16 @@ impl Parts {
         sequence: Option<&Bound<'_, PyAny>>,
         random: Option<&Bound<'_, PyAny>>,
     ) -> Result<Self> {
-        Ok(Parts {
-            scheme: Scheme::from_name(&text("scheme", scheme)?)?,
-            layout: layout.map(layout_name).transpose()?.flatten(),
-            id: int("id", id)?,
-            timestamp_ms: int("timestamp_ms", timestamp_ms)?,
-            node: maybe_int("node", node)?,
-            sequence: maybe_int("sequence", sequence)?,
-            random: maybe_int("random", random)?,
+        guard(|| {
+            Ok(Parts {
+                scheme: Scheme::from_name(&text("scheme", scheme)?)?,
+                layout: layout.map(layout_name).transpose()?.flatten(),
+                id: int("id", id)?,
+                timestamp_ms: int("timestamp_ms", timestamp_ms)?,
+                node: maybe_int("node", node)?,
+                sequence: maybe_int("sequence", sequence)?,
+                random: maybe_int("random", random)?,
+            })
         })
     }
 

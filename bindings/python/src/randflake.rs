@@ -2,7 +2,7 @@
 
 use crate::arguments::{self, int, options};
 use crate::clock::clock;
-use crate::error::Result;
+use crate::error::{Result, guard};
 use crate::generator::{Generator, repr};
 use pyo3::prelude::*;
 use saiban::AnyClock;
@@ -46,11 +46,13 @@ impl Randflake {
         clock: Option<&Bound<'_, PyAny>>,
         max_wait_ms: Option<&Bound<'_, PyAny>>,
     ) -> Result<PyClassInitializer<Self>> {
-        let options = options(node, nodes, window, max_wait_ms)?;
-        let clock = self::clock(clock)?;
-        let repr = repr("Randflake", &options, &clock, &["secret=<hidden>".into()]);
-        let ids = Arc::new(saiban::Randflake::build(&arguments::secret(secret)?, &options, clock)?);
-        Ok(PyClassInitializer::from(Generator::new(Arc::clone(&ids) as _, repr)).add_subclass(Randflake(ids)))
+        guard(|| {
+            let options = options(node, nodes, window, max_wait_ms)?;
+            let clock = self::clock(clock)?;
+            let repr = repr("Randflake", &options, &clock, &["secret=<hidden>".into()]);
+            let ids = Arc::new(saiban::Randflake::build(&arguments::secret(secret)?, &options, clock)?);
+            Ok(PyClassInitializer::from(Generator::new(Arc::clone(&ids) as _, repr)).add_subclass(Randflake(ids)))
+        })
     }
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
@@ -66,7 +68,9 @@ impl Randflake {
         node: &Bound<'_, PyAny>,
         sequence: &Bound<'_, PyAny>,
     ) -> Result<i64> {
-        let timestamp_ms = int("timestamp_ms", timestamp_ms)?;
-        Ok(self.0.compose(timestamp_ms, int("node", node)?, int("sequence", sequence)?)?)
+        guard(|| {
+            let timestamp_ms = int("timestamp_ms", timestamp_ms)?;
+            Ok(self.0.compose(timestamp_ms, int("node", node)?, int("sequence", sequence)?)?)
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::arguments::{int, options, wrong_type};
 use crate::clock::clock;
-use crate::error::Result;
+use crate::error::{Result, guard};
 use crate::generator::{Generator, repr};
 use crate::layout::Layout;
 use pyo3::prelude::*;
@@ -44,16 +44,18 @@ impl Snowflake {
         clock: Option<&Bound<'_, PyAny>>,
         max_wait_ms: Option<&Bound<'_, PyAny>>,
     ) -> Result<PyClassInitializer<Self>> {
-        let options = options(node, nodes, window, max_wait_ms)?;
-        let layout = match layout.map(|value| (value, value.cast::<Layout>())) {
-            None => saiban::Layout::TWITTER,
-            Some((_, Ok(layout))) => *layout.get().core(),
-            Some((value, Err(_))) => return Err(wrong_type("layout", "a saiban.Layout", value)),
-        };
-        let clock = self::clock(clock)?;
-        let repr = repr("Snowflake", &options, &clock, &[format!("layout={}", Layout::from(layout).repr())]);
-        let ids = Arc::new(saiban::Snowflake::build(layout, &options, clock)?);
-        Ok(PyClassInitializer::from(Generator::new(Arc::clone(&ids) as _, repr)).add_subclass(Snowflake(ids)))
+        guard(|| {
+            let options = options(node, nodes, window, max_wait_ms)?;
+            let layout = match layout.map(|value| (value, value.cast::<Layout>())) {
+                None => saiban::Layout::TWITTER,
+                Some((_, Ok(layout))) => *layout.get().core(),
+                Some((value, Err(_))) => return Err(wrong_type("layout", "a saiban.Layout", value)),
+            };
+            let clock = self::clock(clock)?;
+            let repr = repr("Snowflake", &options, &clock, &[format!("layout={}", Layout::from(layout).repr())]);
+            let ids = Arc::new(saiban::Snowflake::build(layout, &options, clock)?);
+            Ok(PyClassInitializer::from(Generator::new(Arc::clone(&ids) as _, repr)).add_subclass(Snowflake(ids)))
+        })
     }
 
     /// The layout of its IDs.
@@ -79,7 +81,9 @@ impl Snowflake {
         node: &Bound<'_, PyAny>,
         sequence: &Bound<'_, PyAny>,
     ) -> Result<i64> {
-        let timestamp_ms = int("timestamp_ms", timestamp_ms)?;
-        Ok(self.0.compose(timestamp_ms, int("node", node)?, int("sequence", sequence)?)?)
+        guard(|| {
+            let timestamp_ms = int("timestamp_ms", timestamp_ms)?;
+            Ok(self.0.compose(timestamp_ms, int("node", node)?, int("sequence", sequence)?)?)
+        })
     }
 }

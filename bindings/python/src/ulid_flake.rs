@@ -2,7 +2,7 @@
 
 use crate::arguments::{int, maybe_int, options};
 use crate::clock::clock;
-use crate::error::Result;
+use crate::error::{Result, guard};
 use crate::generator::{Generator, repr};
 use pyo3::prelude::*;
 use saiban::{AnyClock, OsEntropy, UlidFlakeFormat};
@@ -44,20 +44,22 @@ impl UlidFlake {
         clock: Option<&Bound<'_, PyAny>>,
         max_wait_ms: Option<&Bound<'_, PyAny>>,
     ) -> Result<PyClassInitializer<Self>> {
-        let usual = UlidFlakeFormat::default();
-        let format = UlidFlakeFormat {
-            scalability: maybe_int("scalability", scalability)?,
-            entropy_size: maybe_int("entropy_size", entropy_size)?.unwrap_or(usual.entropy_size),
-            epoch_ms: maybe_int("epoch_ms", epoch_ms)?.unwrap_or(usual.epoch_ms),
-        };
-        let options = options(None, None, window, max_wait_ms)?;
-        let clock = self::clock(clock)?;
-        let mut shown: Vec<String> = format.scalability.map(|id| format!("scalability={id}")).into_iter().collect();
-        shown.push(format!("entropy_size={}", format.entropy_size));
-        shown.push(format!("epoch_ms={}", format.epoch_ms));
-        let repr = repr("UlidFlake", &options, &clock, &shown);
-        let ids = Arc::new(saiban::UlidFlake::build(format, &options, clock, OsEntropy)?);
-        Ok(PyClassInitializer::from(Generator::new(Arc::clone(&ids) as _, repr)).add_subclass(UlidFlake(ids)))
+        guard(|| {
+            let usual = UlidFlakeFormat::default();
+            let format = UlidFlakeFormat {
+                scalability: maybe_int("scalability", scalability)?,
+                entropy_size: maybe_int("entropy_size", entropy_size)?.unwrap_or(usual.entropy_size),
+                epoch_ms: maybe_int("epoch_ms", epoch_ms)?.unwrap_or(usual.epoch_ms),
+            };
+            let options = options(None, None, window, max_wait_ms)?;
+            let clock = self::clock(clock)?;
+            let mut shown: Vec<String> = format.scalability.map(|id| format!("scalability={id}")).into_iter().collect();
+            shown.push(format!("entropy_size={}", format.entropy_size));
+            shown.push(format!("epoch_ms={}", format.epoch_ms));
+            let repr = repr("UlidFlake", &options, &clock, &shown);
+            let ids = Arc::new(saiban::UlidFlake::build(format, &options, clock, OsEntropy)?);
+            Ok(PyClassInitializer::from(Generator::new(Arc::clone(&ids) as _, repr)).add_subclass(UlidFlake(ids)))
+        })
     }
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
@@ -73,7 +75,9 @@ impl UlidFlake {
         random: &Bound<'_, PyAny>,
         scalability: Option<&Bound<'_, PyAny>>,
     ) -> Result<i64> {
-        let scalability = maybe_int("scalability", scalability)?;
-        Ok(self.0.compose(int("timestamp_ms", timestamp_ms)?, int("random", random)?, scalability)?)
+        guard(|| {
+            let scalability = maybe_int("scalability", scalability)?;
+            Ok(self.0.compose(int("timestamp_ms", timestamp_ms)?, int("random", random)?, scalability)?)
+        })
     }
 }

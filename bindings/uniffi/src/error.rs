@@ -1,8 +1,9 @@
 //! Errors: one variant a kind, each with core's message.
 
+use saiban::error::Defect;
+pub(crate) use saiban::error::guard;
 use saiban::{Error, ErrorKind};
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 macro_rules! errors {
     ($( #[doc = $doc:literal] $kind:ident; )+) => {
@@ -110,12 +111,10 @@ impl From<Error> for SaibanError {
     }
 }
 
-/// Runs what an exported function does, so that a panic becomes the error that means a defect.
-pub(crate) fn guard<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, SaibanError> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let what = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        Err(SaibanError::Internal(format!("a defect of saiban, please report it: {}", what.unwrap_or("a panic"))))
-    })
+impl From<Defect> for SaibanError {
+    fn from(defect: Defect) -> Self {
+        SaibanError::new(defect.kind(), defect.to_string())
+    }
 }
 
 /// A kind of error: its number and name are the same in every language.

@@ -3,10 +3,14 @@
 //! One kind has one number, one name and one meaning in all languages; the message that people read is
 //! made here, once, by [`Error`]'s `Display`. Numbers are never used again for something else.
 
+#[cfg(feature = "std")]
+mod defect;
 mod excerpt;
 mod kind;
 mod message;
 
+#[cfg(feature = "std")]
+pub use defect::{Defect, guard};
 pub use excerpt::Excerpt;
 pub use kind::ErrorKind;
 
