@@ -15,8 +15,8 @@ __all__ = [
     "decode",
     "encode",
     "error_kinds",
-    "panics",
     "inspect",
+    "panics",
     "run_cli",
 ]
 
@@ -441,6 +441,7 @@ def inspect(id: SupportsIndex | str, *, secret: Buffer | None = None, scheme: _S
 
 def panics() -> None:
     """Panics: with this the tests see that no panic crosses into Python."""
+
 def error_kinds() -> list[tuple[int, str, str]]:
     """Every kind of error: its number, its name and its meaning, the same in all languages.
 
