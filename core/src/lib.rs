@@ -15,7 +15,7 @@
 //! (lists). Without them no allocator is needed; clock and randomness are then yours to bring.
 
 #![no_std]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -32,6 +32,8 @@ pub mod generator;
 pub mod id;
 pub mod inspect;
 pub mod layout;
+#[cfg(feature = "std")]
+mod process;
 
 pub use cipher::Secret;
 #[cfg(feature = "std")]

@@ -3,7 +3,7 @@
 use saiban::{Error, ErrorKind, Excerpt, LayoutProblem};
 
 /// The numbers and names as they were published. Lines are added to it; none is changed or removed.
-const PUBLISHED: [(i32, &str); 28] = [
+const PUBLISHED: [(i32, &str); 29] = [
     (1, "CLOCK_BACKWARD"),
     (2, "CLOCK_UNAVAILABLE"),
     (3, "TIMESTAMP_BEFORE_EPOCH"),
@@ -32,6 +32,7 @@ const PUBLISHED: [(i32, &str); 28] = [
     (26, "WRONG_TYPE"),
     (27, "INTERNAL"),
     (28, "NODE_IN_USE"),
+    (29, "FORKED"),
 ];
 
 #[test]
@@ -47,7 +48,7 @@ fn a_kind_is_found_by_its_number_and_nothing_else_is() {
         assert_eq!(kind.to_string(), kind.name());
         assert!(kind.meaning().ends_with('.') && kind.meaning().is_ascii(), "{}", kind.meaning());
     }
-    for unknown in [i32::MIN, -1, 0, 29, i32::MAX] {
+    for unknown in [i32::MIN, -1, 0, ErrorKind::ALL.len() as i32 + 1, i32::MAX] {
         assert_eq!(ErrorKind::from_number(unknown), None);
     }
 }
@@ -87,6 +88,8 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
             vec!["[5, 3)", "1023", "256"],
         ),
         (Error::NodeInUse { first: 4, end: 9 }, Kind::NodeInUse, vec!["[4, 9)"]),
+        (Error::NodeOfParent { first: 4, end: 9 }, Kind::NodeInUse, vec!["[4, 9)", "forked"]),
+        (Error::Forked, Kind::Forked, vec!["fork", "parent"]),
         (Error::SequenceOutOfRange { sequence: 4096, max: 4095 }, Kind::SequenceOutOfRange, vec!["4096", "4095"]),
         (Error::RandomOutOfRange { random: -1, max: 77 }, Kind::RandomOutOfRange, vec!["-1", "77"]),
         (Error::IdOutOfRange { scheme: "snowflake" }, Kind::IdOutOfRange, vec!["snowflake", "64-bit"]),

@@ -2,9 +2,13 @@
 //!
 //! Entries are kept for the life of the process, a word and a key each: who makes a generator for a node again, after
 //! the first is gone, goes on where that one stopped.
+//!
+//! A process made by fork has a copy of its parent's entries. They are the parent's still: nodes that the parent counts for are
+//! refused to the child, which could only repeat it.
 
-use super::CursorKey;
+use super::{CursorKey, Sharing};
 use crate::error::Error;
+use crate::process;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,6 +19,8 @@ struct Entry {
     word: Arc<AtomicU64>,
     /// Held by a single owner, who counts in a word of its own.
     claimed: Arc<AtomicU64>,
+    /// The process that made the entry.
+    generation: u32,
 }
 
 impl Entry {
@@ -65,23 +71,43 @@ impl Claim {
 
 static ENTRIES: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
+#[cfg(unix)]
+std::thread_local! {
+    /// What this thread holds while it forks.
+    static HELD: core::cell::RefCell<Option<MutexGuard<'static, Vec<Entry>>>> = const { core::cell::RefCell::new(None) };
+}
+
+/// Keeps every other thread out while this one forks: a child could not wait for threads that it lacks.
+#[cfg(unix)]
+pub(crate) fn hold() {
+    let guard = entries();
+    // At the end of a thread there is nowhere to keep it; then nobody is kept out.
+    let _ = HELD.try_with(|held| held.replace(Some(guard)));
+}
+
+/// Lets the others in again, in the parent and in the child.
+#[cfg(unix)]
+pub(crate) fn release() {
+    let _ = HELD.try_with(|held| held.take());
+}
+
 fn entries() -> MutexGuard<'static, Vec<Entry>> {
     // Nothing in here can be left half done, so a panic elsewhere does no harm.
     ENTRIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-pub(super) fn open_shared(key: &CursorKey) -> Result<SharedWord, Error> {
+pub(super) fn open_shared(key: &CursorKey, sharing: Sharing) -> Result<SharedWord, Error> {
     let mut entries = entries();
-    let index = find_or_add(&mut entries, key)?;
+    let index = find_or_add(&mut entries, key, sharing)?;
     if entries[index].is_claimed() {
         return Err(in_use(&entries[index]));
     }
     Ok(SharedWord(Arc::clone(&entries[index].word)))
 }
 
-pub(super) fn claim(key: &CursorKey) -> Result<Claim, Error> {
+pub(super) fn claim(key: &CursorKey, sharing: Sharing) -> Result<Claim, Error> {
     let mut entries = entries();
-    let index = find_or_add(&mut entries, key)?;
+    let index = find_or_add(&mut entries, key, sharing)?;
     if entries[index].is_live() {
         return Err(in_use(&entries[index]));
     }
@@ -89,7 +115,12 @@ pub(super) fn claim(key: &CursorKey) -> Result<Claim, Error> {
 }
 
 /// The entry of exactly these nodes; a new one begins after all that was issued for any of them.
-fn find_or_add(entries: &mut Vec<Entry>, key: &CursorKey) -> Result<usize, Error> {
+fn find_or_add(entries: &mut Vec<Entry>, key: &CursorKey, sharing: Sharing) -> Result<usize, Error> {
+    let generation = process::watched_generation();
+    let mut parents = entries.iter().filter(|entry| entry.overlaps(key) && entry.generation != generation);
+    if let (Sharing::Process, Some(Entry { key, .. })) = (sharing, parents.next()) {
+        return Err(Error::NodeOfParent { first: key.first_node, end: key.end_node });
+    }
     if let Some(other) = entries.iter().find(|entry| entry.overlaps(key) && entry.key != *key && entry.is_live()) {
         return Err(in_use(other));
     }
@@ -104,7 +135,7 @@ fn find_or_add(entries: &mut Vec<Entry>, key: &CursorKey) -> Result<usize, Error
         entries[index].word.fetch_max(state, Ordering::Relaxed);
         return Ok(index);
     }
-    entries.push(Entry { key: *key, word: Arc::new(AtomicU64::new(state)), claimed: Arc::default() });
+    entries.push(Entry { key: *key, word: Arc::new(AtomicU64::new(state)), claimed: Arc::default(), generation });
     Ok(entries.len() - 1)
 }
 

@@ -21,14 +21,25 @@ pub struct CursorKey {
     pub bits: u32,
 }
 
+/// Who counts with the same cursor, as far as `std` can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// Nobody else: the time is the caller's own.
+    Own,
+    /// Every opener of the same nodes in this process, but no process made of it by fork.
+    Process,
+    /// The same, and copies made by fork go on with a copy: where collisions are allowed.
+    ProcessAndForks,
+}
+
 /// A word that holds a cursor's state. It only ever grows.
 pub trait CursorWord: Sized {
-    /// Opens the cursor of these nodes. On the process's own time every opener of the same nodes gets the same cursor
-    /// (with `std`), so that two generators cannot repeat each other's IDs.
+    /// Opens the cursor of these nodes. Where it is shared, every opener of the same nodes gets the same one, so that two
+    /// generators cannot repeat each other's IDs.
     ///
     /// # Errors
-    /// `NodeInUse` when some, but not the same, nodes are in use in this process.
-    fn open(key: &CursorKey, is_process_time: bool) -> Result<Self, Error>;
+    /// `NodeInUse` when some, but not the same, nodes are in use in this process, or belong to the one it was forked from.
+    fn open(key: &CursorKey, sharing: Sharing) -> Result<Self, Error>;
 
     /// The state: the next free position.
     fn load(&self) -> u64;
@@ -67,12 +78,12 @@ impl Cursor {
 
 #[cfg(target_has_atomic = "64")]
 impl CursorWord for Cursor {
-    fn open(key: &CursorKey, is_process_time: bool) -> Result<Self, Error> {
+    fn open(key: &CursorKey, sharing: Sharing) -> Result<Self, Error> {
         #[cfg(feature = "std")]
-        if is_process_time {
-            return super::registry::open_shared(key).map(|shared| Cursor(Word::Shared(shared)));
+        if sharing != Sharing::Own {
+            return super::registry::open_shared(key, sharing).map(|shared| Cursor(Word::Shared(shared)));
         }
-        let _ = (key, is_process_time);
+        let _ = (key, sharing);
         Ok(Cursor(Word::Own(AtomicU64::new(0))))
     }
 
@@ -98,13 +109,13 @@ pub struct LocalCursor {
 }
 
 impl CursorWord for LocalCursor {
-    fn open(key: &CursorKey, is_process_time: bool) -> Result<Self, Error> {
+    fn open(key: &CursorKey, sharing: Sharing) -> Result<Self, Error> {
         #[cfg(feature = "std")]
-        if is_process_time {
-            let claim = super::registry::claim(key)?;
+        if sharing != Sharing::Own {
+            let claim = super::registry::claim(key, sharing)?;
             return Ok(LocalCursor { state: Cell::new(claim.state()), claim: Some(claim) });
         }
-        let _ = (key, is_process_time);
+        let _ = (key, sharing);
         Ok(LocalCursor {
             state: Cell::new(0),
             #[cfg(feature = "std")]

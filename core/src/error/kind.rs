@@ -92,8 +92,10 @@ error_kinds! {
     26 WrongType "WRONG_TYPE";
     /// A defect of saiban itself, caught before it could do harm.
     27 Internal "INTERNAL";
-    /// Another generator of this process issues IDs for some of these nodes.
+    /// Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes.
     28 NodeInUse "NODE_IN_USE";
+    /// The generator is a copy that fork made: its IDs would be the parent's.
+    29 Forked "FORKED";
 }
 
 impl ErrorKind {

@@ -80,6 +80,15 @@ impl fmt::Display for Error {
                 "nodes [{first}, {end}) overlap those of another generator of this process: \
                  use that one, give the same range to both, or give nodes apart"
             ),
+            Error::NodeOfParent { first, end } => write!(
+                f,
+                "nodes [{first}, {end}) belong to the process that this one was forked from: \
+                 give each process nodes of its own, or make generators after the fork only"
+            ),
+            Error::Forked => f.write_str(
+                "this generator was made before a fork and belongs to the parent process: \
+                 make one in this process, with a node of its own",
+            ),
             Error::SequenceOutOfRange { sequence, max } => {
                 write!(f, "sequence {sequence} is out of range: this layout has 0 to {max}")
             }

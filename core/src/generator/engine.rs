@@ -2,7 +2,7 @@
 
 use super::{Attempt, Options};
 use crate::clock::Clock;
-use crate::cursor::{CursorKey, CursorWord, Limits, Pace, Step, step};
+use crate::cursor::{CursorKey, CursorWord, Limits, Pace, Sharing, Step, step};
 use crate::error::Error;
 use crate::id::Scheme;
 use crate::layout::{Fields, Layout};
@@ -53,6 +53,9 @@ pub(super) struct Engine<C, W> {
     max_wait_ns: u64,
     clock: C,
     cursor: W,
+    /// The process that made the generator; `None` where a copy made by fork may go on with it.
+    #[cfg(feature = "std")]
+    generation: Option<u32>,
 }
 
 impl<C: Clock, W: CursorWord> Engine<C, W> {
@@ -63,6 +66,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         options: &Options,
         unit_ms: i64,
         clock: C,
+        allow_collisions: bool,
     ) -> Result<Self, Error> {
         // Random parts grow within one node's bits: a range would let them run into the next node.
         let most = if layout.is_random() { 1 } else { most_nodes(&layout) };
@@ -79,8 +83,22 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             end_tick: ticks.end,
             borrow: 0,
         };
-        let cursor = W::open(&key, clock.is_process_time())?;
-        Ok(Engine { layout, first_node: nodes.start, limits, max_wait_ns, clock, cursor })
+        let sharing = match (clock.is_process_time(), allow_collisions) {
+            (false, _) => Sharing::Own,
+            (true, false) => Sharing::Process,
+            (true, true) => Sharing::ProcessAndForks,
+        };
+        let cursor = W::open(&key, sharing)?;
+        Ok(Engine {
+            layout,
+            first_node: nodes.start,
+            limits,
+            max_wait_ns,
+            clock,
+            cursor,
+            #[cfg(feature = "std")]
+            generation: (!allow_collisions).then(crate::process::watched_generation),
+        })
     }
 
     pub(super) fn layout(&self) -> &Layout {
@@ -104,6 +122,10 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
 
     /// Takes up to `pace.want` positions, if that needs no wait.
     fn reserve(&self, pace: Pace) -> Result<Result<Run, Pending>, Error> {
+        #[cfg(feature = "std")]
+        if self.generation.is_some_and(|generation| generation != crate::process::generation()) {
+            return Err(Error::Forked);
+        }
         let now_ns = self.clock.now_ns()?;
         let now = self.layout.tick_at_ns(now_ns)?;
         let mut state = self.cursor.load();

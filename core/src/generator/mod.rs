@@ -55,7 +55,7 @@ pub trait Generator {
     /// Makes an ID if that needs no wait.
     ///
     /// # Errors
-    /// `ClockBackward`, `LeaseNotBegun` where the wait would be longer than `max_wait`; `LeaseExpired`;
+    /// `Forked` in a copy of the process that made the generator; `ClockBackward`, `LeaseNotBegun` where the wait would be longer than `max_wait`; `LeaseExpired`;
     /// `TimestampBeforeEpoch`, `TimestampOverflow`, `ClockUnavailable` for a clock outside the layout;
     /// `EntropyUnavailable`.
     fn try_generate(&self) -> Result<Attempt, Error>;

@@ -73,7 +73,7 @@ impl<C: Clock, W: CursorWord> Randflake<C, W> {
     /// # Errors
     /// `NodeRequired`, `NodeOutOfRange`, `NodeInUse`, `InvalidWindow`.
     pub fn build(secret: &Secret, options: &Options, clock: C) -> Result<Self, Error> {
-        let engine = Engine::open(Scheme::Randflake, RAW, options, 1_000, clock)?;
+        let engine = Engine::open(Scheme::Randflake, RAW, options, 1_000, clock, false)?;
         Ok(Randflake { engine, cipher: Sparx64::new(secret) })
     }
 

@@ -61,7 +61,7 @@ impl<C: Clock, W: CursorWord> Snowflake<C, W> {
         if layout.is_random() || !layout.has_node() {
             return Err(Error::InvalidLayout { reason: LayoutProblem::NotASnowflake });
         }
-        Engine::open(Scheme::Snowflake, layout, options, 1, clock).map(|engine| Snowflake { engine })
+        Engine::open(Scheme::Snowflake, layout, options, 1, clock, false).map(|engine| Snowflake { engine })
     }
 
     /// The layout of its IDs.

@@ -40,12 +40,15 @@ pub struct UlidFlakeFormat {
     pub entropy_size: i64,
     /// The time of tick 0, Unix milliseconds.
     pub epoch_ms: i64,
+    /// Whether a process made by fork may go on with its parent's generator, or make one with the same id: 20 random bits
+    /// (15, scalable) do not keep two processes apart, so that a few of their IDs will be equal.
+    pub allow_collisions: bool,
 }
 
 impl Default for UlidFlakeFormat {
-    /// Stand-alone, one byte, 2024-01-01.
+    /// Stand-alone, one byte, 2024-01-01, no collisions.
     fn default() -> Self {
-        UlidFlakeFormat { scalability: None, entropy_size: 1, epoch_ms: EPOCH_MS }
+        UlidFlakeFormat { scalability: None, entropy_size: 1, epoch_ms: EPOCH_MS, allow_collisions: false }
     }
 }
 
@@ -123,7 +126,7 @@ impl<C: Clock, W: CursorWord, E: Entropy> UlidFlake<C, W, E> {
         let max_step = format.max_step()?;
         // Without a node field all generators of a process are node 0 together.
         let options = Options { node: Some(format.scalability.unwrap_or(0)), ..options.clone() };
-        let engine = Engine::open(Scheme::UlidFlake, format.layout()?, &options, 1, clock)?;
+        let engine = Engine::open(Scheme::UlidFlake, format.layout()?, &options, 1, clock, format.allow_collisions)?;
         Ok(UlidFlake { engine, entropy, max_step })
     }
 

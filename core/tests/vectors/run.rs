@@ -125,6 +125,7 @@ impl<'a> Any<'a> {
                     scalability: maybe(&given["scalability"]),
                     entropy_size: config["entropy_size"].as_i64().expect("an entropy size"),
                     epoch_ms: int(&config["epoch_ms"]),
+                    ..UlidFlakeFormat::default()
                 };
                 UlidFlake::build(format, &options, clock, entropy).map(Any::UlidFlake)
             }

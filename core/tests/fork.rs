@@ -1,0 +1,111 @@
+//! What fork copies does not go on: real forks, whose children answer through their exit code.
+
+#![cfg(unix)]
+#![allow(unsafe_code, reason = "fork has no safe form")]
+
+use saiban::clock::SystemClock;
+use saiban::{
+    AnyClock, Error, ErrorKind, Generator, Layout, ManualClock, Options, OsEntropy, Randflake, Secret, Snowflake,
+    UlidFlake, UlidFlakeFormat,
+};
+use std::sync::Arc;
+
+/// Runs this in a child made by fork, and answers the number of the error that came of it, 0 for none.
+fn in_child(body: impl FnOnce() -> Result<(), Error>) -> i32 {
+    // SAFETY: the child runs only `body`, which takes no lock that another thread may have held, and leaves by `_exit`.
+    let child = unsafe { libc::fork() };
+    assert!(child >= 0, "fork");
+    if child == 0 {
+        let code = body().map_or_else(|error| error.kind().number(), |()| 0);
+        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        unsafe { libc::_exit(code) };
+    }
+    let mut status = 0;
+    // SAFETY: waits for the child just made, with a place for its status.
+    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+    assert!(libc::WIFEXITED(status), "the child ended by a signal: {status}");
+    libc::WEXITSTATUS(status)
+}
+
+fn kind(number: i32) -> Option<ErrorKind> {
+    ErrorKind::from_number(number)
+}
+
+#[test]
+fn a_generator_copied_by_fork_makes_no_ids() -> Result<(), Error> {
+    let secret = Secret::new([7; 16]);
+    let clock = || AnyClock::Manual(Arc::new(ManualClock::new(1_763_700_000_000).expect("a time")));
+    let generators: [Box<dyn Generator>; 4] = [
+        Box::new(Snowflake::new(101)?),
+        Box::new(Randflake::new(&secret, 101)?),
+        Box::new(UlidFlake::scalable(11)?),
+        Box::new(Snowflake::<_>::build(Layout::TWITTER, &Options::node(1), clock())?),
+    ];
+    for ids in generators {
+        let before = ids.generate()?;
+        assert_eq!(kind(in_child(|| ids.generate().map(|_| ()))), Some(ErrorKind::Forked), "{}", ids.scheme());
+        assert_eq!(kind(in_child(|| ids.try_generate().map(|_| ()))), Some(ErrorKind::Forked));
+        assert_eq!(kind(in_child(|| ids.fill(&mut [0; 8]).map(|_| ()))), Some(ErrorKind::Forked));
+        // Reading needs no cursor.
+        assert_eq!(in_child(|| ids.inspect(before).map(|_| ())), 0);
+        assert_ne!(ids.generate()?, before, "the parent goes on");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_child_makes_generators_for_nodes_of_its_own_only() -> Result<(), Error> {
+    let ids = Snowflake::new(102)?;
+    ids.generate()?;
+    assert_eq!(kind(in_child(|| Snowflake::new(102).map(|_| ()))), Some(ErrorKind::NodeInUse));
+    let overlapping = || Snowflake::<_>::build(Layout::TWITTER, &Options::nodes(100..104), SystemClock).map(|_| ());
+    assert_eq!(kind(in_child(overlapping)), Some(ErrorKind::NodeInUse));
+    assert_eq!(in_child(|| Snowflake::new(202)?.generate().map(|_| ())), 0);
+    Ok(())
+}
+
+#[test]
+fn a_grandchild_is_a_process_of_its_own_too() {
+    let number = in_child(|| {
+        let ids = Snowflake::new(103)?;
+        ids.generate()?;
+        match kind(in_child(|| ids.generate().map(|_| ()))) {
+            Some(ErrorKind::Forked) => Ok(()),
+            other => panic!("{other:?}"),
+        }
+    });
+    assert_eq!(number, 0);
+}
+
+#[test]
+fn collisions_are_allowed_only_where_asked_for() -> Result<(), Error> {
+    let build = |allow_collisions| {
+        let format = UlidFlakeFormat { scalability: Some(12), allow_collisions, ..UlidFlakeFormat::default() };
+        UlidFlake::<_>::build(format, &Options::default(), SystemClock, OsEntropy)
+    };
+    let ids = build(true)?;
+    ids.generate()?;
+    assert_eq!(in_child(|| ids.generate().map(|_| ())), 0);
+    assert_eq!(in_child(|| build(true)?.generate().map(|_| ())), 0);
+    assert_eq!(kind(in_child(|| build(false).map(|_| ()))), Some(ErrorKind::NodeInUse));
+    Ok(())
+}
+
+#[test]
+fn a_fork_while_other_threads_make_generators_leaves_no_lock_behind() {
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for thread in 0..2 {
+            let stop = &stop;
+            scope.spawn(move || {
+                while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+                    drop(Snowflake::new(300 + thread).expect("a node of its own"));
+                }
+            });
+        }
+        for _ in 0..200 {
+            assert_eq!(in_child(|| Snowflake::new(400)?.generate().map(|_| ())), 0);
+        }
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+}
