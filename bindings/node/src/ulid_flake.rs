@@ -16,6 +16,7 @@ pub fn ulid_flake<'env>(
     scalability: Option<BigInt>,
     entropy_size: Option<BigInt>,
     epoch_ms: Option<BigInt>,
+    allow_collisions: bool,
     options: GeneratorOptions,
     clock: Option<&ManualClock>,
 ) -> napi::Result<GeneratorFunctions<'env>> {
@@ -25,6 +26,7 @@ pub fn ulid_flake<'env>(
         scalability: saturated_if_given(scalability),
         entropy_size: entropy_size.as_ref().map_or(default.entropy_size, saturated),
         epoch_ms: epoch_ms.as_ref().map_or(default.epoch_ms, saturated),
+        allow_collisions,
     };
     let build = |options| UlidFlake::<AnyClock>::build(format, &options, clock::any(clock), OsEntropy);
     let generator = options.to_core(&waits).and_then(build).or_throw(env)?;

@@ -1,6 +1,6 @@
 //! Ulid-Flake: time and a random part that grows.
 
-use crate::arguments::{int, maybe_int, options};
+use crate::arguments::{flag, int, maybe_int, options};
 use crate::clock::clock;
 use crate::error::{Result, guard};
 use crate::generator::{Generator, repr};
@@ -16,6 +16,8 @@ use std::sync::Arc;
 /// this process only.
 /// entropy_size: how many random bytes an ID grows by within a millisecond, 1 to 3, scalable 1 to 2.
 /// epoch_ms: the time of tick 0, Unix milliseconds; by default 2024-01-01.
+/// allow_collisions: lets a process made by fork go on with its parent's generator or id. Random bits do
+/// not keep two processes apart: a few of their IDs will be equal.
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
 /// clock: a ManualClock, for tests.
 /// max_wait_ms: the longest wait for an ID; by default 2.
@@ -35,11 +37,12 @@ pub struct UlidFlake(Arc<saiban::UlidFlake<AnyClock>>);
 #[pymethods]
 impl UlidFlake {
     #[new]
-    #[pyo3(signature = (*, scalability=None, entropy_size=None, epoch_ms=None, window=None, clock=None, max_wait_ms=None))]
+    #[pyo3(signature = (*, scalability=None, entropy_size=None, epoch_ms=None, allow_collisions=None, window=None, clock=None, max_wait_ms=None), text_signature = "(*, scalability=None, entropy_size=None, epoch_ms=None, allow_collisions=False, window=None, clock=None, max_wait_ms=None)")]
     fn new(
         scalability: Option<&Bound<'_, PyAny>>,
         entropy_size: Option<&Bound<'_, PyAny>>,
         epoch_ms: Option<&Bound<'_, PyAny>>,
+        allow_collisions: Option<&Bound<'_, PyAny>>,
         window: Option<&Bound<'_, PyAny>>,
         clock: Option<&Bound<'_, PyAny>>,
         max_wait_ms: Option<&Bound<'_, PyAny>>,
@@ -50,6 +53,7 @@ impl UlidFlake {
                 scalability: maybe_int("scalability", scalability)?,
                 entropy_size: maybe_int("entropy_size", entropy_size)?.unwrap_or(usual.entropy_size),
                 epoch_ms: maybe_int("epoch_ms", epoch_ms)?.unwrap_or(usual.epoch_ms),
+                allow_collisions: flag("allow_collisions", allow_collisions)?,
             };
             let options = options(None, None, window, max_wait_ms)?;
             let clock = self::clock(clock)?;

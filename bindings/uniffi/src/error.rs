@@ -96,8 +96,10 @@ errors! {
     WrongType;
     /// A defect of saiban itself, caught before it could do harm.
     Internal;
-    /// Another generator of this process issues IDs for some of these nodes.
+    /// Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes.
     NodeInUse;
+    /// The generator is a copy that fork made: its IDs would be the parent's.
+    Forked;
 }
 
 impl std::error::Error for SaibanError {}

@@ -27,12 +27,14 @@ generator!(UlidFlake);
 impl UlidFlake {
     /// A generator: stand-alone, or scalable with this scalability id, 0 to 31. Within a millisecond IDs grow by a random
     /// number of `entropy_size` bytes: 1 to 3, scalable 1 to 2. The epoch is Unix milliseconds (2024-01-01 by default), and
-    /// so is the window. Waits at most `max_wait_ms`: 2 by default.
+    /// so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with
+    /// its parent's generator or id: random bits do not keep two processes apart, and a few of their IDs will be equal.
     ///
     /// Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch too
     /// far away; `InvalidWindow`; `InvalidArgument` for a negative wait.
     #[uniffi::constructor(default(
-        scalability = None, entropy_size = None, epoch_ms = None, window = None, clock = None, max_wait_ms = None
+        scalability = None, entropy_size = None, epoch_ms = None, window = None, clock = None, max_wait_ms = None,
+        allow_collisions = false
     ))]
     pub fn new(
         scalability: Option<i64>,
@@ -41,6 +43,7 @@ impl UlidFlake {
         window: Option<Interval>,
         clock: Option<Arc<ManualClock>>,
         max_wait_ms: Option<i64>,
+        allow_collisions: bool,
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let by_default = UlidFlakeFormat::default();
@@ -48,6 +51,7 @@ impl UlidFlake {
                 scalability,
                 entropy_size: entropy_size.unwrap_or(by_default.entropy_size),
                 epoch_ms: epoch_ms.unwrap_or(by_default.epoch_ms),
+                allow_collisions,
             };
             let options = options(None, None, window, max_wait_ms)?;
             Ok(UlidFlake(saiban::UlidFlake::build(format, &options, self::clock(clock), OsEntropy)?))

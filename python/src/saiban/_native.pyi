@@ -223,6 +223,7 @@ class UlidFlake(Generator):
         scalability: SupportsIndex | None = None,
         entropy_size: SupportsIndex | None = None,
         epoch_ms: SupportsIndex | None = None,
+        allow_collisions: bool | None = False,
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
         clock: ManualClock | None = None,
         max_wait_ms: SupportsIndex | None = None,

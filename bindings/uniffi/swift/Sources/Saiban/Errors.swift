@@ -48,6 +48,7 @@ extension SaibanError {
         case .WrongType(let message): ("WRONG_TYPE", message)
         case .Internal(let message): ("INTERNAL", message)
         case .NodeInUse(let message): ("NODE_IN_USE", message)
+        case .Forked(let message): ("FORKED", message)
         }
     }
 }

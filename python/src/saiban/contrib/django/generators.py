@@ -13,7 +13,7 @@ Fields and migrations know only the name. Every entry has a `scheme`; what else 
 - Randflake's secret: `secret_file` (a path; 16 bytes, or 32 hexadecimal digits and perhaps a line's end) or
   `secret_env` (a variable with 32 hexadecimal digits). `secret` itself, 16 bytes, is for tests.
 - Snowflake's `layout`: a preset's name, or {"fields": [["unused", 1], …], "epoch_ms": …, "tick_us": …}.
-- Ulid-Flake's `entropy_size` and `epoch_ms`.
+- Ulid-Flake's `entropy_size`, `epoch_ms` and `allow_collisions`.
 - `window` (a pair) and `max_wait_ms`.
 
 A generator is made when it is first needed, one for each process and name. A process that was made by fork makes its
@@ -217,7 +217,7 @@ def _randflake(name: str, found: Mapping[str, Any]) -> saiban.Generator:
 
 
 def _ulid_flake(name: str, found: Mapping[str, Any]) -> saiban.Generator:
-    arguments = {key: found[key] for key in ("entropy_size", "epoch_ms") if key in found}
+    arguments = {key: found[key] for key in ("entropy_size", "epoch_ms", "allow_collisions") if key in found}
     key = _once(name, found, "scalability", "scalability_env")
     if key == "scalability":
         arguments["scalability"] = found[key]
@@ -232,5 +232,5 @@ _NODE = {"node", "nodes", "node_env", "nodes_env"}
 _BUILDERS: dict[str, tuple[Callable[[str, Mapping[str, Any]], saiban.Generator], set[str]]] = {
     "snowflake": (_snowflake, {*_NODE, "layout"}),
     "randflake": (_randflake, {*_NODE, "secret", "secret_file", "secret_env"}),
-    "ulid-flake": (_ulid_flake, {"scalability", "scalability_env", "entropy_size", "epoch_ms"}),
+    "ulid-flake": (_ulid_flake, {"scalability", "scalability_env", "entropy_size", "epoch_ms", "allow_collisions"}),
 }

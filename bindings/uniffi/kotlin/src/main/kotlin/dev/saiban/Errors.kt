@@ -34,6 +34,7 @@ public val SaibanException.kind: String
         is SaibanException.WrongType -> "WRONG_TYPE"
         is SaibanException.Internal -> "INTERNAL"
         is SaibanException.NodeInUse -> "NODE_IN_USE"
+        is SaibanException.Forked -> "FORKED"
     }
 
 private val POSITION = Regex("""position (\d+)""")
