@@ -33,18 +33,18 @@ pub(crate) struct New {
     /// Encoding of the output; the scheme's canonical text if not given
     #[arg(short, long, value_name = "ENCODING")]
     pub(crate) format: Option<String>,
-    /// The node, which no other generator may have
+    /// The node, which no other generator may have at the same time; commands one after another may share it
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) node: Option<i64>,
-    /// Snowflake: twitter, discord, instagram, sonyflake or sonyflake_v2
-    #[arg(long, value_name = "NAME", default_value = "twitter")]
-    pub(crate) layout: String,
+    /// Snowflake: twitter (by default), discord, instagram, sonyflake or sonyflake_v2
+    #[arg(long, value_name = "NAME")]
+    pub(crate) layout: Option<String>,
     /// Ulid-Flake: the scalability id, 0 to 31
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) scalability: Option<i64>,
-    /// Ulid-Flake: random bytes by which IDs grow within a millisecond
-    #[arg(long, value_name = "BYTES", default_value_t = 1, allow_negative_numbers = true)]
-    pub(crate) entropy_size: i64,
+    /// Ulid-Flake: random bytes by which IDs grow within a millisecond, 1 by default
+    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
+    pub(crate) entropy_size: Option<i64>,
     #[command(flatten)]
     pub(crate) secret: SecretSource,
     /// One JSON object a line

@@ -38,7 +38,14 @@ impl Failure {
     /// 2 for what the user can mend in the command, 1 for what the machine must.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Failure::Io { error, .. } if error.kind() != io::ErrorKind::NotFound => 1,
+            Failure::Io { error, .. } => match error.kind() {
+                io::ErrorKind::NotFound
+                | io::ErrorKind::AlreadyExists
+                | io::ErrorKind::IsADirectory
+                | io::ErrorKind::InvalidData
+                | io::ErrorKind::PermissionDenied => 2,
+                _ => 1,
+            },
             Failure::Id { error, .. } => match error.kind() {
                 ErrorKind::ClockBackward
                 | ErrorKind::ClockUnavailable
@@ -47,7 +54,7 @@ impl Failure {
                 | ErrorKind::Internal => 1,
                 _ => 2,
             },
-            _ => 2,
+            Failure::Arguments(_) => 2,
         }
     }
 }

@@ -5,10 +5,11 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::secret;
 use saiban::{
-    Encoding, Generator, Layout, Options, OsEntropy, Randflake, Scheme, Snowflake, SystemClock, UlidFlake,
+    Clock, Encoding, Generator, Layout, Options, OsEntropy, Randflake, Scheme, Snowflake, SystemClock, UlidFlake,
     UlidFlakeFormat,
 };
 use serde_json::json;
+use std::time::Duration;
 
 /// How many IDs are made before they are written.
 const BLOCK: u64 = 1024;
@@ -37,19 +38,49 @@ pub(crate) fn run(arguments: &New) -> Result<(), Failure> {
 }
 
 fn generator(arguments: &New) -> Result<Box<dyn Generator>, Failure> {
-    let options = Options { node: arguments.node, ..Options::default() };
-    Ok(match Scheme::from_name(&arguments.scheme)? {
+    let scheme = Scheme::from_name(&arguments.scheme)?;
+    refuse_what_the_scheme_lacks(scheme, arguments)?;
+    Ok(match scheme {
         Scheme::Randflake => {
+            let options = from_the_next(1_000, arguments)?;
             Box::new(Randflake::<_>::build(&secret::require(&arguments.secret)?, &options, SystemClock)?)
         }
         Scheme::UlidFlake => {
+            let usual = UlidFlakeFormat::default();
             let format = UlidFlakeFormat {
                 scalability: arguments.scalability,
-                entropy_size: arguments.entropy_size,
-                ..UlidFlakeFormat::default()
+                entropy_size: arguments.entropy_size.unwrap_or(usual.entropy_size),
+                ..usual
             };
-            Box::new(UlidFlake::<_>::build(format, &options, SystemClock, OsEntropy)?)
+            Box::new(UlidFlake::<_>::build(format, &from_the_next(1, arguments)?, SystemClock, OsEntropy)?)
         }
-        _ => Box::new(Snowflake::<_>::build(Layout::preset(&arguments.layout)?, &options, SystemClock)?),
+        _ => {
+            let layout = Layout::preset(arguments.layout.as_deref().unwrap_or("twitter"))?;
+            Box::new(Snowflake::<_>::build(layout, &from_the_next(1, arguments)?, SystemClock)?)
+        }
     })
+}
+
+/// The options of a generator that begins with the unit of time after this one: a command that ran before it, for the same
+/// node, issued nothing later, so that run after run no ID comes twice.
+fn from_the_next(unit_ms: i64, arguments: &New) -> Result<Options, Failure> {
+    /// Longer than any scheme's tick.
+    const MAX_WAIT: Duration = Duration::from_secs(3);
+    let now_ms = (SystemClock.now_ns()? / 1_000_000) as i64;
+    let options = Options { node: arguments.node, ..Options::default() };
+    Ok(options.not_before(now_ms / unit_ms + 1).max_wait(MAX_WAIT))
+}
+
+/// An option that would change nothing is a mistake: who gave it expects something of it.
+fn refuse_what_the_scheme_lacks(scheme: Scheme, arguments: &New) -> Result<(), Failure> {
+    let lacks = |given: bool, option: &str, of: Scheme| {
+        if given && scheme != of {
+            return Err(Failure::Arguments(format!("{scheme} has no {option}: that is {of}'s")));
+        }
+        Ok(())
+    };
+    lacks(arguments.layout.is_some(), "--layout", Scheme::Snowflake)?;
+    lacks(arguments.secret.file.is_some(), "--secret-file", Scheme::Randflake)?;
+    lacks(arguments.scalability.is_some(), "--scalability", Scheme::UlidFlake)?;
+    lacks(arguments.entropy_size.is_some(), "--entropy-size", Scheme::UlidFlake)
 }

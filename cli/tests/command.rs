@@ -48,6 +48,19 @@ fn new_writes_the_encoding_asked_for_and_inspect_reads_it_back() {
 }
 
 #[test]
+fn run_after_run_no_id_comes_twice() {
+    let made = |arguments: &[&str]| {
+        let output = saiban(arguments).env("SAIBAN_SECRET", SECRET).assert().success();
+        String::from_utf8_lossy(&output.get_output().stdout).into_owned()
+    };
+    for scheme in [&["snowflake", "--layout", "sonyflake"][..], &["snowflake"], &["randflake"]] {
+        let arguments = [&["new"], scheme, &["--node", "7"]].concat();
+        let all: HashSet<String> = (0..4).map(|_| made(&arguments)).collect();
+        assert_eq!(all.len(), 4, "{scheme:?}: {all:?}");
+    }
+}
+
+#[test]
 fn new_writes_to_a_file() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("ids");
@@ -81,7 +94,7 @@ fn a_secret_file_is_its_owners_and_is_never_written_over() {
     let before = std::fs::read_to_string(&path).expect("the file is there");
     assert_eq!(before.trim_end().len(), 32);
     assert_eq!(std::fs::metadata(&path).expect("the file is there").permissions().mode() & 0o777, 0o600);
-    saiban(&["secret", "-o", path.to_str().expect("UTF-8")]).assert().code(1);
+    refused(&["secret", "-o", path.to_str().expect("UTF-8")], &["secret: "]);
     assert_eq!(std::fs::read_to_string(&path).expect("the file is there"), before);
 }
 
@@ -143,6 +156,11 @@ fn bad_input_is_one_line_and_exit_code_2() {
     refused(&["new", "ulid-flake", "--scalability", "32"], &["32", "0 to 31"]);
     refused(&["new", "ulid-flake", "--entropy-size", "4"], &["4", "1 to 3"]);
     refused(&["new", "ulid-flake", "--node", "1"], &["scalability"]);
+    refused(&["new", "snowflake", "--node", "1", "--scalability", "3"], &["snowflake has no --scalability"]);
+    refused(&["new", "snowflake", "--node", "1", "--entropy-size", "1"], &["snowflake has no --entropy-size"]);
+    refused(&["new", "ulid-flake", "--secret-file", "/nonexistent"], &["ulid-flake has no --secret-file"]);
+    refused(&["new", "randflake", "--node", "1", "--layout", "twitter"], &["randflake has no --layout"]);
+    refused(&["new", "randflake", "--node", "1", "--secret-file", "/"], &["/: "]);
     refused(&["inspect"], &["ID"]);
     refused(&["inspect", "!"], &["!"]);
     refused(&["inspect", ""], &["characters"]);

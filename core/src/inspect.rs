@@ -113,7 +113,7 @@ impl Inspector {
         found
     }
 
-    /// What a text can be: canonical text of each scheme, and decimal numbers of any.
+    /// What a text can be: canonical text of each scheme looked for, and decimal numbers of any.
     ///
     /// A text that can be read but fits nothing (a Randflake ID, without its secret) has no candidates.
     ///
@@ -132,6 +132,9 @@ impl Inspector {
             Err(error) => keep_furthest(&mut furthest, error),
         }
         for (scheme, leniency) in readings {
+            if self.scheme.is_some_and(|only| only != scheme) {
+                continue;
+            }
             match scheme.encoding().decode_as(text, None, leniency) {
                 Ok(id) => {
                     self.add(&mut found, scheme, id);

@@ -12,10 +12,14 @@
 //! Data flows one way: [`layout`] → [`clock`] → [`cursor`] → [`generator`] → [`id`] → [`encoding`].
 //!
 //! Features: `std` (on by default: the system's clock and randomness, waiting, one cursor per node in a process), `alloc`
-//! (lists). Without them no allocator is needed; clock and randomness are then yours to bring.
+//! (lists). Without them no allocator is needed; clock and randomness are then yours to bring. `std` needs a
+//! target with 64-bit atomics; without it `LocalCursor` serves those that have none.
 
 #![no_std]
 #![deny(unsafe_code)]
+
+#[cfg(all(feature = "std", not(target_has_atomic = "64")))]
+compile_error!("saiban's feature `std` needs 64-bit atomics, which this target lacks: use saiban without it");
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

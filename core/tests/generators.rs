@@ -205,7 +205,10 @@ fn windows_that_hold_no_time_of_the_layout_are_refused() {
 
 #[test]
 fn two_generators_of_the_same_node_never_repeat_each_other() {
-    let (one, other) = (Snowflake::new(100).expect("a generator"), Snowflake::new(100).expect("a generator"));
+    // Each takes whole ticks from the other, and so waits for more than the usual two.
+    let options = Options::node(100).max_wait(Duration::from_secs(600));
+    let patient = || Snowflake::<_>::build(Layout::TWITTER, &options, SystemClock).expect("a generator");
+    let (one, other) = (patient(), patient());
     let mut all = Vec::new();
     std::thread::scope(|scope| {
         let threads = [&one, &other].map(|ids| scope.spawn(|| ids.generate_many(20_000).expect("IDs")));
@@ -596,4 +599,22 @@ fn generators_are_shared_and_sent_as_their_cursors_allow() {
     shared::<Randflake>();
     shared::<UlidFlake>();
     sent::<Snowflake<SystemClock, LocalCursor>>();
+}
+
+#[test]
+fn no_id_has_a_time_before_the_first_allowed() {
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let build = |options: Options| Snowflake::<_>::build(Layout::TWITTER, &options, &clock);
+    let ids = build(Options::node(1).not_before(NOW_MS + 2)).expect("a generator");
+    assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::WouldWait));
+    clock.advance(2).expect("a time");
+    assert_eq!(ids.inspect(ids.generate().expect("an ID")).expect("parts").timestamp_ms, NOW_MS + 2);
+    // Within a window the later of the two counts; a time before the epoch forbids nothing.
+    let within = build(Options::node(1).window(NOW_MS + 5..NOW_MS + 9).not_before(NOW_MS + 7)).expect("a generator");
+    clock.advance(5).expect("a time");
+    assert_eq!(within.inspect(within.generate().expect("an ID")).expect("parts").timestamp_ms, NOW_MS + 7);
+    assert!(build(Options::node(1).not_before(i64::MIN)).expect("a generator").generate().is_ok());
+    for options in [Options::node(1).not_before(i64::MAX), Options::node(1).window(1..NOW_MS).not_before(NOW_MS)] {
+        assert_eq!(build(options).map_err(|error| error.kind()).err(), Some(ErrorKind::InvalidWindow));
+    }
 }

@@ -61,6 +61,11 @@ export function nativeOptions(given: NodeOptions): Native.GeneratorOptions {
   return Object.fromEntries(Object.entries(converted).filter(([, value]) => value !== undefined));
 }
 
+/** Whether other threads may see this memory; `instanceof` would not know another realm's. */
+function isShared(buffer: ArrayBufferLike): boolean {
+  return Object.prototype.toString.call(buffer) === '[object SharedArrayBuffer]';
+}
+
 /**
  * What {@link Snowflake}, {@link Randflake} and {@link UlidFlake} have in common.
  *
@@ -178,7 +183,7 @@ export abstract class Generator {
    */
   fill(ids: BigInt64Array): number {
     if (!(ids instanceof BigInt64Array)) throw wrong('ids', 'a BigInt64Array', ids);
-    if (!(ids.buffer instanceof SharedArrayBuffer)) return calling(() => this.#native.fill(ids));
+    if (!isShared(ids.buffer)) return calling(() => this.#native.fill(ids));
     // Other threads see this array: the native half gets one that they don't.
     const own = new BigInt64Array(ids.length);
     const written = calling(() => this.#native.fill(own));

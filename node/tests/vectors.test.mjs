@@ -112,7 +112,7 @@ function generateAgain(subject, config, given, wanted) {
   for (let tries = 0; ; tries += 1) {
     const ids = generate(subject, config, given);
     const unlucky = ids.some((id, index) => id.error === 'WOULD_WAIT' && wanted?.[index].new_tick === false);
-    if (!unlucky || tries === 3) return { ids };
+    if (!unlucky || tries === 2) return { ids };
   }
 }
 

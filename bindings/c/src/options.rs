@@ -7,7 +7,6 @@ use saiban::{AnyClock, Error};
 use std::mem::offset_of;
 use std::ops::Range;
 use std::ptr;
-use std::time::Duration;
 
 /// `SAIBAN_NOT_GIVEN` of the header: out of range for whatever may be left out, and no number that a program arrives at by
 /// mistake, as the smallest of all would be.
@@ -109,18 +108,13 @@ impl Options {
     pub(crate) fn common(&self) -> Result<saiban::Options, Error> {
         let range =
             |start, end| -> Option<Range<i64>> { (start != NOT_GIVEN || end != NOT_GIVEN).then_some(start..end) };
-        let max_wait = match given(self.max_wait_ms).map(u64::try_from) {
-            None => None,
-            Some(Ok(ms)) => Some(Duration::from_millis(ms)),
-            Some(Err(_)) => {
-                return Err(Error::InvalidArgument { what: "max_wait_ms is negative: give 0 or more milliseconds" });
-            }
-        };
+        let max_wait = given(self.max_wait_ms).map(saiban::Options::wait_ms).transpose()?;
         Ok(saiban::Options {
             node: given(self.node),
             nodes: range(self.nodes_first, self.nodes_end),
             window: range(self.window_start, self.window_end),
             max_wait,
+            ..saiban::Options::default()
         })
     }
 

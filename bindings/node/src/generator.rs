@@ -60,6 +60,7 @@ impl GeneratorOptions {
             nodes: self.nodes.as_deref().map(range).transpose()?,
             window: self.window.as_deref().map(range).transpose()?,
             max_wait: Some(waits.blocking),
+            ..Options::default()
         })
     }
 }

@@ -123,8 +123,7 @@ fn window(value: &Bound<'_, PyAny>) -> Result<Range<i64>> {
 }
 
 fn max_wait(value: &Bound<'_, PyAny>) -> Result<Duration> {
-    let negative = "max_wait_ms is negative: give 0 or more milliseconds";
-    count("max_wait_ms", value, negative).map(Duration::from_millis)
+    Ok(Options::wait_ms(int("max_wait_ms", value)?)?)
 }
 
 /// What all generators are made with.
@@ -139,5 +138,6 @@ pub fn options(
         nodes: nodes_range.map(nodes).transpose()?,
         window: window_pair.map(window).transpose()?,
         max_wait: max_wait_ms.map(max_wait).transpose()?,
+        ..Options::default()
     })
 }

@@ -2,10 +2,9 @@
 
 use crate::ManualClock;
 use crate::error::Failure;
-use saiban::{AnyClock, Error, Options};
+use saiban::{AnyClock, Options};
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// IDs, signed 64-bit integers. They cross as bytes: one copy, however many there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,14 +41,14 @@ pub(crate) fn options(
     window: Option<Interval>,
     max_wait_ms: Option<i64>,
 ) -> Result<Options, Failure> {
-    let max_wait = match max_wait_ms.map(u64::try_from) {
-        Some(Ok(ms)) => Some(Duration::from_millis(ms)),
-        Some(Err(_)) => {
-            return Err(Error::InvalidArgument { what: "max_wait_ms is negative: give 0 or more milliseconds" }.into());
-        }
-        None => None,
-    };
-    Ok(Options { node, nodes: nodes.map(|nodes| nodes.0), window: window.map(|window| window.0), max_wait })
+    let max_wait = max_wait_ms.map(Options::wait_ms).transpose()?;
+    Ok(Options {
+        node,
+        nodes: nodes.map(|nodes| nodes.0),
+        window: window.map(|window| window.0),
+        max_wait,
+        ..Options::default()
+    })
 }
 
 /// The clock given, or else the system's.

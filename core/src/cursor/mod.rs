@@ -39,7 +39,7 @@ pub struct Limits {
 /// How low parts follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// The low part with which a new tick begins; 0 for a sequence, drawn for a random part.
+    /// The low part with which a new tick begins, below `slots`; 0 for a sequence, drawn for a random part.
     pub first: u64,
     /// What is added within a tick; 1 for a sequence, drawn for a random part. At least 1.
     pub stride: u64,
@@ -88,6 +88,9 @@ pub enum Step {
 /// A position is taken only if *its own* tick, not the clock's, lies in the window, and that tick is either one already
 /// reached (the state's low part is not 0) or at most `borrow` ticks ahead of the clock. `now` is the clock's tick and
 /// must fit the layout.
+///
+/// # Panics
+/// In a build that checks arithmetic, for limits and paces outside the ranges that their fields name.
 #[must_use]
 pub const fn step(state: u64, now: u64, limits: &Limits, pace: Pace) -> Step {
     let now_position = now << limits.bits;

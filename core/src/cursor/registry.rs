@@ -10,7 +10,7 @@ use super::{CursorKey, Sharing};
 use crate::error::Error;
 use crate::process;
 use alloc::vec::Vec;
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU64, Ordering, fence};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(Debug)]
@@ -23,14 +23,24 @@ struct Entry {
     generation: u32,
 }
 
+/// Whether somebody besides the entry holds it. If nobody does, all that they did to the word is visible here.
+fn is_held(word: &Arc<AtomicU64>) -> bool {
+    let held = Arc::strong_count(word) > 1;
+    if !held {
+        // Pairs with the release of the last holder's drop, which the count alone, a relaxed load, does not.
+        fence(Ordering::Acquire);
+    }
+    held
+}
+
 impl Entry {
     /// Whether a generator of today still uses the entry's word.
     fn is_live(&self) -> bool {
-        Arc::strong_count(&self.word) > 1
+        is_held(&self.word)
     }
 
     fn is_claimed(&self) -> bool {
-        Arc::strong_count(&self.claimed) > 1
+        is_held(&self.claimed)
     }
 
     fn overlaps(&self, key: &CursorKey) -> bool {
@@ -130,7 +140,8 @@ fn find_or_add(entries: &mut Vec<Entry>, key: &CursorKey, sharing: Sharing) -> R
         let state = entry.word.load(Ordering::Relaxed);
         first_free_tick = first_free_tick.max(state.div_ceil(1 << entry.key.bits));
     }
-    let state = first_free_tick << key.bits;
+    // A layout of other widths may have come further than this one lasts.
+    let state = first_free_tick.min(key.layout.ticks()) << key.bits;
     if let Some(index) = entries.iter().position(|entry| entry.key == *key) {
         entries[index].word.fetch_max(state, Ordering::Relaxed);
         return Ok(index);

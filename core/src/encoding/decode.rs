@@ -14,7 +14,7 @@ pub enum Leniency {
     Strict,
     /// Letters of the other case too, where the alphabet has one case only; all else as `Strict`.
     AnyCase,
-    /// Also leading zeros and any width (not in `base64url`), Crockford's aliases and hyphens, and `=` at the end of
+    /// Also leading zeros and any width up to 128 characters (not in `base64url`), Crockford's aliases and hyphens, and `=` at the end of
     /// `base32hex` and `base64url`.
     Lenient,
 }

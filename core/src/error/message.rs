@@ -78,7 +78,7 @@ impl fmt::Display for Error {
             Error::NodeInUse { first, end } => write!(
                 f,
                 "nodes [{first}, {end}) overlap those of another generator of this process: \
-                 use that one, give the same range to both, or give nodes apart"
+                 use that one, give the same layout and range to both, or give nodes apart"
             ),
             Error::NodeOfParent { first, end } => write!(
                 f,
@@ -166,7 +166,7 @@ impl fmt::Display for LayoutProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LayoutProblem::TooManyFields => f.write_str("it has more than 8 fields"),
-            LayoutProblem::EmptyField => f.write_str("a field has 0 or more than 64 bits: give 1 to 64"),
+            LayoutProblem::EmptyField => f.write_str("a field has 0 bits, or more than 64: give 1 to 64"),
             LayoutProblem::WidthSum { bits } => write!(f, "its fields have {bits} bits together: they must have 64"),
             LayoutProblem::NoTimestamp => f.write_str("it has no timestamp field: give one"),
             LayoutProblem::FieldTwice => f.write_str("a field other than unused stands twice: give each once"),

@@ -189,7 +189,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
                 Ok(run) => return Ok(run),
                 Err(pending) => pending,
             };
-            if pending.wait_ns > self.max_wait_ns.saturating_sub(waited_ns) {
+            // No wait at all: the tick begins later than any clock can show.
+            if pending.wait_ns == 0 || pending.wait_ns > self.max_wait_ns.saturating_sub(waited_ns) {
                 return Err(self.refusal(pending));
             }
             if !self.clock.wait(Duration::from_nanos(pending.wait_ns)) {

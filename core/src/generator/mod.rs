@@ -122,7 +122,8 @@ pub trait Generator {
         Ok(encoding.unwrap_or_else(|| self.encoding()).encode(self.generate()?))
     }
 
-    /// Makes this many IDs, waiting as `generate` does before each.
+    /// Makes this many IDs, waiting as `generate` does before each. All or none: on an error those made so far are lost, and
+    /// `fill` keeps them.
     ///
     /// # Errors
     /// As [`Generator::generate`]; `InvalidArgument` for more than [`MOST_AT_ONCE`].

@@ -17,12 +17,17 @@ use core::time::Duration;
 pub struct Options {
     /// The node that is ours alone.
     pub node: Option<i64>,
-    /// A half-open range of nodes that are ours alone, instead of one.
+    /// A half-open range of nodes that are ours alone, instead of one. A generator counts for at most 2^(63 − timestamp bits −
+    /// sequence bits) of them: 1024 of Twitter's, 512 of Discord's, 65,536 of Randflake's. Its IDs are ordered by tick,
+    /// node, sequence, where the layout's bits are in that order too.
     pub nodes: Option<Range<i64>>,
     /// The half-open window in which IDs may be issued: Unix time, in the format's own unit (seconds for Randflake,
     /// milliseconds for Snowflake and Ulid-Flake). It holds for the time *in* the ID.
     pub window: Option<Range<i64>>,
-    /// The longest wait for an ID; by default 2 ticks, at most 2 s.
+    /// The first time that IDs may have, in the window's unit: whoever counted for these nodes before issued none from then on.
+    pub not_before: Option<i64>,
+    /// The longest wait for an ID; by default 2 ticks, at most 2 s. Threads that together ask for more than the nodes can give
+    /// compete for each tick, and one that loses several is refused: allow a longer wait, or use more nodes.
     pub max_wait: Option<Duration>,
 }
 
@@ -46,11 +51,29 @@ impl Options {
         self
     }
 
+    /// Sets the first time that IDs may have.
+    #[must_use]
+    pub fn not_before(mut self, not_before: i64) -> Self {
+        self.not_before = Some(not_before);
+        self
+    }
+
     /// Sets the longest wait.
     #[must_use]
     pub fn max_wait(mut self, max_wait: Duration) -> Self {
         self.max_wait = Some(max_wait);
         self
+    }
+
+    /// A wait of so many milliseconds.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a negative number.
+    pub const fn wait_ms(max_wait_ms: i64) -> Result<Duration, Error> {
+        if max_wait_ms < 0 {
+            return Err(Error::InvalidArgument { what: "the longest wait is negative: give 0 or more milliseconds" });
+        }
+        Ok(Duration::from_millis(max_wait_ms as u64))
     }
 
     /// The longest wait in nanoseconds.
@@ -62,24 +85,32 @@ impl Options {
         }
     }
 
-    /// The window in ticks, half-open, rounded inwards.
+    /// The window in ticks, half-open, rounded inwards, and not before the first time allowed.
     pub(super) fn window_ticks(&self, layout: &Layout, unit_ms: i64) -> Result<Range<u64>, Error> {
-        let Some(Range { start, end }) = self.window else { return Ok(0..layout.ticks()) };
-        let since_us = |time: i64| (i128::from(time) * i128::from(unit_ms) - i128::from(layout.epoch_ms())) * 1_000;
         let tick_us = i128::from(layout.tick_us());
         let end_us = i128::from(layout.ticks()) * tick_us;
-        let first = since_us(start).div_euclid(tick_us) + i128::from(since_us(start).rem_euclid(tick_us) != 0);
-        let after_last = since_us(end).div_euclid(tick_us);
-        let is_inside = since_us(start) >= 0 && since_us(end) <= end_us;
-        match (u64::try_from(first), u64::try_from(after_last)) {
-            (Ok(first), Ok(after_last)) if is_inside && first < after_last => Ok(first..after_last),
-            _ => Err(Error::InvalidWindow {
-                start,
+        let since_us = |time: i64| (i128::from(time) * i128::from(unit_ms) - i128::from(layout.epoch_ms())) * 1_000;
+        let whole = || {
+            let first = layout.epoch_ms().div_euclid(unit_ms);
+            first..layout.tick_start_ms(layout.ticks()) / unit_ms
+        };
+        // Times outside the layout are refused here; in between, all that is below fits.
+        let first_us = self.window.as_ref().map_or(0, |window| since_us(window.start));
+        let after_us = self.window.as_ref().map_or(end_us, |window| since_us(window.end));
+        let floor_us = self.not_before.map_or(first_us, |time| since_us(time).max(first_us));
+        let first = floor_us.div_euclid(tick_us) + i128::from(floor_us.rem_euclid(tick_us) != 0);
+        let after_last = after_us.div_euclid(tick_us);
+        if first_us < 0 || after_us > end_us || first >= after_last {
+            let Range { start: first, end: last } = whole();
+            let Range { start, end } = self.window.clone().unwrap_or_else(whole);
+            return Err(Error::InvalidWindow {
+                start: self.not_before.map_or(start, |time| time.max(start)),
                 end,
-                first: layout.epoch_ms().div_euclid(unit_ms),
-                last: layout.tick_start_ms(layout.ticks()) / unit_ms,
-            }),
+                first,
+                last,
+            });
         }
+        Ok(first as u64..after_last as u64)
     }
 
     /// The nodes, half-open, which must be `most` at the most.

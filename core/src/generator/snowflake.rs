@@ -8,7 +8,7 @@
 //! ```
 //!
 //! These are Twitter's widths ([`Layout::TWITTER`]): 4096 IDs a millisecond and node, 69 years. Widths, order, epoch and tick are the
-//! layout's, and each generator has its own. IDs sort by time and tell it to anyone.
+//! layout's, and each generator has its own. IDs of two layouts may be equal: one column, one layout. IDs sort by time and tell it to anyone.
 //!
 //! Source: Twitter, "Announcing Snowflake" (2010), and github.com/twitter-archive/snowflake, tag snowflake-2010.
 
@@ -56,7 +56,7 @@ impl<C: Clock, W: CursorWord> Snowflake<C, W> {
     ///
     /// # Errors
     /// `InvalidLayout` for a layout without node or with a random part; `NodeRequired`, `NodeOutOfRange`, `NodeInUse`;
-    /// `InvalidWindow`.
+    /// `InvalidWindow`; `InvalidArgument` for both a node and a range.
     pub fn build(layout: Layout, options: &Options, clock: C) -> Result<Self, Error> {
         if layout.is_random() || !layout.has_node() {
             return Err(Error::InvalidLayout { reason: LayoutProblem::NotASnowflake });

@@ -12,7 +12,7 @@
 //! The first ID of a millisecond has a random part drawn anew; the next ones add 1 to 2^(8·entropy_size) − 1, drawn too. Where that
 //! runs past the field, the next millisecond must be waited for. Stand-alone IDs are unique within one process; scalable ones
 //! also between up to 32, each with a scalability id of its own. IDs sort by time and tell it to anyone. Lasts until
-//! 2302-09-27. Text is 13 characters of Crockford's base32, upper case; any case is read.
+//! 2302-09-27. Stand-alone and scalable IDs, or those of two epochs, may be equal: one column, one form. Text is 13 characters of Crockford's base32, upper case; any case is read.
 //!
 //! Source: github.com/ulid-flake/spec (2024), stand-alone and scalable versions.
 
@@ -98,7 +98,7 @@ impl UlidFlake {
     /// Stand-alone: unique within this process. The system's clock and randomness.
     ///
     /// # Errors
-    /// None today; what building a generator may answer.
+    /// `NodeInUse` while a single owner ([`crate::cursor::LocalCursor`]) has the process's, or after a fork.
     pub fn new() -> Result<Self, Error> {
         Self::build(UlidFlakeFormat::default(), &Options::default(), SystemClock, OsEntropy)
     }
@@ -106,7 +106,7 @@ impl UlidFlake {
     /// Scalable: unique between generators with different scalability ids (0 to 31).
     ///
     /// # Errors
-    /// `NodeOutOfRange`.
+    /// `NodeOutOfRange`, `NodeInUse`.
     pub fn scalable(scalability: i64) -> Result<Self, Error> {
         let format = UlidFlakeFormat { scalability: Some(scalability), ..UlidFlakeFormat::default() };
         Self::build(format, &Options::default(), SystemClock, OsEntropy)
@@ -118,7 +118,7 @@ impl<C: Clock, W: CursorWord, E: Entropy> UlidFlake<C, W, E> {
     ///
     /// # Errors
     /// `NodeOutOfRange` for a scalability id above 31, `NodeInUse`, `InvalidEntropySize`, `InvalidLayout`,
-    /// `InvalidWindow`.
+    /// `InvalidWindow`; `InvalidArgument` when a node is given.
     pub fn build(format: UlidFlakeFormat, options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
         if options.node.is_some() || options.nodes.is_some() {
             return Err(Error::InvalidArgument { what: "Ulid-Flake has no node: give scalability (0 to 31) instead" });
@@ -196,7 +196,7 @@ impl<C: Clock, W: CursorWord, E: Entropy> Generator for UlidFlake<C, W, E> {
     }
 
     fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<i64, Error> {
-        // The format reads any case.
+        // The format reads any case, and knows no text beyond 7ZZZZZZZZZZZZ: that is an overflow, not another's ID.
         let id = self.encoding().decode_as(text, None, leniency.max(Leniency::AnyCase))?;
         if id < 0 {
             return Err(Error::TextOverflow { encoding: self.encoding().name() });

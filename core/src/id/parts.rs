@@ -12,7 +12,7 @@ pub struct Parts {
     pub layout: Option<&'static str>,
     /// The ID itself.
     pub id: i64,
-    /// When its tick began, Unix milliseconds.
+    /// When its tick began, Unix milliseconds, rounded down.
     pub timestamp_ms: i64,
     /// The node; of a scalable Ulid-Flake the scalability id.
     pub node: Option<u64>,

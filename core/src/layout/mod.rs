@@ -75,7 +75,8 @@ impl Layout {
         self.spec.epoch_ms
     }
 
-    /// The length of a tick in microseconds.
+    /// The length of a tick in microseconds. Where it is no whole number of milliseconds, times in milliseconds do not tell
+    /// every tick.
     #[must_use]
     pub const fn tick_us(&self) -> u64 {
         self.spec.tick_us
@@ -127,7 +128,7 @@ impl Layout {
         self.timestamp.bits
     }
 
-    /// The last time that the layout can hold, Unix milliseconds.
+    /// When the last tick begins, Unix milliseconds, rounded down.
     #[must_use]
     pub const fn last_ms(&self) -> i64 {
         self.last_ms

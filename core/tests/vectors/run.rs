@@ -113,6 +113,7 @@ impl<'a> Any<'a> {
             nodes: range(&given["nodes"]),
             window: range(&given["window"]),
             max_wait: maybe(&given["max_wait_ms"]).map(|ms| Duration::from_millis(ms.try_into().expect("a wait"))),
+            ..Options::default()
         };
         match subject {
             "snowflake" => Snowflake::build(layout(&config["layout"])?, &options, clock).map(Any::Snowflake),

@@ -47,7 +47,7 @@ class GeneratorTest {
             assertEquals(parts, ids.inspect(ids.toText(id)))
             assertEquals(ids.toText(id, "hex"), encode(id, "hex"))
             if (parts.node != null) assertEquals(7, parts.node)
-            assertTrue(ids.tryGenerate() != id)
+            assertNotEquals(id, ids.tryGenerate())
             assertEquals(1000, ids.generateMany(1000).toSet().size)
             assertNotEquals(ids.generateText(), ids.generateText())
             assertEquals(11, ids.generateText("base64url").length)
