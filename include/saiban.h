@@ -19,7 +19,8 @@
  * pointer to them after a call. Texts that functions answer (const char *) are constants: never free them.
  *
  * Threads. Any number of threads may use the same generator, clock or layout at once; only freeing one must come after
- * all other uses. The last error is each thread's own. After fork, make new generators with nodes of their own.
+ * all other uses. The last error is each thread's own. A generator copied
+ * by fork is FORKED in the child: make new ones there, with nodes of their own.
  *
  * Text in is a pointer and a number of bytes; SAIBAN_NUL_TERMINATED in place of the number reads up to a NUL. Bytes that
  * are no UTF-8 are bad characters (TEXT_CHARACTER). Text out ends with a NUL, and its length is told without it.
@@ -49,7 +50,7 @@
     {                                                                                                        \
         sizeof(saiban_options), NULL, NULL, NULL, 0, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,   \
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,        \
-            SAIBAN_NOT_GIVEN                                                                                 \
+            SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN                                                               \
     }
 
 
@@ -137,11 +138,14 @@
 // A defect of saiban itself, caught before it could do harm.
 #define SAIBAN_ERROR_INTERNAL 27
 
-// Another generator of this process issues IDs for some of these nodes.
+// Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes.
 #define SAIBAN_ERROR_NODE_IN_USE 28
 
+// The generator is a copy that fork made: its IDs would be the parent's.
+#define SAIBAN_ERROR_FORKED 29
+
 // The largest error number of this version, for loops over all of them.
-#define SAIBAN_ERROR_LAST 28
+#define SAIBAN_ERROR_LAST 29
 
 // A buffer of this many bytes holds every error's message.
 #define SAIBAN_MESSAGE_CAPACITY 512
@@ -287,6 +291,9 @@ typedef struct saiban_options {
     int64_t entropy_size;
     // Ulid-Flake: the time of tick 0, Unix milliseconds; by default 2024-01-01.
     int64_t epoch_ms;
+    // Ulid-Flake: 1 lets a process made by fork go on with its parent's generator or id, by default 0. Random bits do not keep
+    // two processes apart: a few of their IDs will be equal.
+    int64_t allow_collisions;
 } saiban_options;
 
 // An ID taken apart. What a scheme does not have is 0, and its has_… is false.
@@ -540,7 +547,7 @@ saiban_error saiban_secret_from_hex(const char *text, size_t text_len, uint8_t *
 // Makes a generator of Ulid-Flake IDs: time and a random part that grows. Stand-alone ones are unique within one process,
 // scalable ones also between scalability ids. Give it back with saiban_generator_free.
 //
-// - options: scalability, entropy_size, epoch_ms, window, max_wait_ms and clock may be given; a node may not.
+// - options: scalability, entropy_size, epoch_ms, allow_collisions, window, max_wait_ms and clock may be given; a node may not.
 //
 // Errors: NODE_OUT_OF_RANGE for a scalability id above 31, NODE_IN_USE, INVALID_ENTROPY_SIZE, INVALID_WINDOW,
 // INVALID_LAYOUT for an epoch too far in the future, INVALID_ARGUMENT.

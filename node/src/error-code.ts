@@ -69,8 +69,10 @@ export const ErrorCode = {
   WRONG_TYPE: 'WRONG_TYPE',
   /** 27: A defect of saiban itself, caught before it could do harm. */
   INTERNAL: 'INTERNAL',
-  /** 28: Another generator of this process issues IDs for some of these nodes. */
+  /** 28: Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes. */
   NODE_IN_USE: 'NODE_IN_USE',
+  /** 29: The generator is a copy that fork made: its IDs would be the parent's. */
+  FORKED: 'FORKED',
 } as const;
 
 /** The name of a kind of error. */
@@ -106,4 +108,5 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   WRONG_TYPE: 26,
   INTERNAL: 27,
   NODE_IN_USE: 28,
+  FORKED: 29,
 };

@@ -132,4 +132,4 @@ export declare function runCli(arguments: Array<string>): number
 export declare function snowflake(layout: Layout, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
 
 /** A generator, scalable where it is given an id. */
-export declare function ulidFlake(scalability: bigint | undefined | null, entropySize: bigint | undefined | null, epochMs: bigint | undefined | null, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
+export declare function ulidFlake(scalability: bigint | undefined | null, entropySize: bigint | undefined | null, epochMs: bigint | undefined | null, allowCollisions: boolean, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions

@@ -202,6 +202,8 @@ class UlidFlake(Generator):
     this process only.
     entropy_size: how many random bytes an ID grows by within a millisecond, 1 to 3, scalable 1 to 2.
     epoch_ms: the time of tick 0, Unix milliseconds; by default 2024-01-01.
+    allow_collisions: lets a process made by fork go on with its parent's generator or id. Random bits do
+    not keep two processes apart: a few of their IDs will be equal.
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     clock: a ManualClock, for tests.
     max_wait_ms: the longest wait for an ID; by default 2.

@@ -207,10 +207,17 @@ class InternalError(SaibanError):
 
 
 class NodeInUseError(SaibanError):
-    """Another generator of this process issues IDs for some of these nodes."""
+    """Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes."""
 
     kind = "NODE_IN_USE"
     number = 28
+
+
+class ForkedError(SaibanError):
+    """The generator is a copy that fork made: its IDs would be the parent's."""
+
+    kind = "FORKED"
+    number = 29
 
 
 #: Every kind's class, by the kind's name.
@@ -245,6 +252,7 @@ BY_KIND: dict[str, type[SaibanError]] = {
         WrongTypeError,
         InternalError,
         NodeInUseError,
+        ForkedError,
     )
 }
 
@@ -253,6 +261,7 @@ __all__ = [
     "ClockBackwardError",
     "ClockUnavailableError",
     "EntropyUnavailableError",
+    "ForkedError",
     "IdOutOfRangeError",
     "InternalError",
     "InvalidArgumentError",

@@ -601,7 +601,7 @@ void uniffi_saiban_uniffi_fn_free_ulidflake(uint64_t handle, RustCallStatus *_No
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULIDFLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULIDFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_ulidflake_new(RustBuffer scalability, RustBuffer entropy_size, RustBuffer epoch_ms, RustBuffer window, RustBuffer clock, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+uint64_t uniffi_saiban_uniffi_fn_constructor_ulidflake_new(RustBuffer scalability, RustBuffer entropy_size, RustBuffer epoch_ms, RustBuffer window, RustBuffer clock, RustBuffer max_wait_ms, int8_t allow_collisions, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_COMPOSE

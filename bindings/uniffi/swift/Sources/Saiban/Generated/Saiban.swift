@@ -2203,12 +2203,13 @@ open class UlidFlake: UlidFlakeProtocol, @unchecked Sendable {
     /**
      * A generator: stand-alone, or scalable with this scalability id, 0 to 31. Within a millisecond IDs grow by a random
      * number of `entropy_size` bytes: 1 to 3, scalable 1 to 2. The epoch is Unix milliseconds (2024-01-01 by default), and
-     * so is the window. Waits at most `max_wait_ms`: 2 by default.
+     * so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with
+     * its parent's generator or id: random bits do not keep two processes apart, and a few of their IDs will be equal.
      *
      * Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch too
      * far away; `InvalidWindow`; `InvalidArgument` for a negative wait.
      */
-public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, epochMs: Int64? = nil, window: Interval? = nil, clock: ManualClock? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, epochMs: Int64? = nil, window: Interval? = nil, clock: ManualClock? = nil, maxWaitMs: Int64? = nil, allowCollisions: Bool = false)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -2218,7 +2219,8 @@ public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, ep
         FfiConverterOptionInt64.lower(epochMs),
         FfiConverterOptionTypeInterval.lower(window),
         FfiConverterOptionTypeManualClock.lower(clock),
-        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterBool.lower(allowCollisions),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -2820,9 +2822,14 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case Internal(message: String)
 
     /**
-     * Another generator of this process issues IDs for some of these nodes.
+     * Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes.
      */
     case NodeInUse(message: String)
+
+    /**
+     * The generator is a copy that fork made: its IDs would be the parent's.
+     */
+    case Forked(message: String)
 
 
 
@@ -2961,6 +2968,10 @@ public struct FfiConverterTypeSaibanError: FfiConverterRustBuffer {
             message: try FfiConverterString.read(from: &buf)
         )
 
+        case 29: return .Forked(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
 
         default: throw UniffiInternalError.unexpectedEnumCase
         }
@@ -3028,6 +3039,8 @@ public struct FfiConverterTypeSaibanError: FfiConverterRustBuffer {
             writeInt(&buf, Int32(27))
         case .NodeInUse(_ /* message is ignored*/):
             writeInt(&buf, Int32(28))
+        case .Forked(_ /* message is ignored*/):
+            writeInt(&buf, Int32(29))
 
 
         }
@@ -3721,7 +3734,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 43762) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 3619) {
+    if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 4319) {
         return InitializationResult.apiChecksumMismatch
     }
 

@@ -988,7 +988,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_ulidflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_ulidflake_new(`scalability`: RustBuffer.ByValue,`entropySize`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_ulidflake_new(`scalability`: RustBuffer.ByValue,`entropySize`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`allowCollisions`: Byte,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_ulidflake_compose(`ptr`: Long,`timestampMs`: Long,`random`: Long,`scalability`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1312,7 +1312,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 43762) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 3619) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 4319) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
 }
@@ -4175,12 +4175,13 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
     /**
      * A generator: stand-alone, or scalable with this scalability id, 0 to 31. Within a millisecond IDs grow by a random
      * number of `entropy_size` bytes: 1 to 3, scalable 1 to 2. The epoch is Unix milliseconds (2024-01-01 by default), and
-     * so is the window. Waits at most `max_wait_ms`: 2 by default.
+     * so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with
+     * its parent's generator or id: random bits do not keep two processes apart, and a few of their IDs will be equal.
      *
      * Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch too
      * far away; `InvalidWindow`; `InvalidArgument` for a negative wait.
      */
-    constructor(`scalability`: kotlin.Long? = null, `entropySize`: kotlin.Long? = null, `epochMs`: kotlin.Long? = null, `window`: Interval? = null, `clock`: ManualClock? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`scalability`: kotlin.Long? = null, `entropySize`: kotlin.Long? = null, `epochMs`: kotlin.Long? = null, `window`: Interval? = null, `clock`: ManualClock? = null, `maxWaitMs`: kotlin.Long? = null, `allowCollisions`: kotlin.Boolean = false) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_ulidflake_new(
@@ -4191,7 +4192,8 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
         FfiConverterOptionalLong.lower(`epochMs`),
         FfiConverterOptionalTypeInterval.lower(`window`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
-        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterBoolean.lower(`allowCollisions`),_status)
 }
     )
 
@@ -4811,9 +4813,14 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class Internal(message: String) : SaibanException(message)
 
     /**
-     * Another generator of this process issues IDs for some of these nodes.
+     * Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes.
      */
         class NodeInUse(message: String) : SaibanException(message)
+
+    /**
+     * The generator is a copy that fork made: its IDs would be the parent's.
+     */
+        class Forked(message: String) : SaibanException(message)
 
 
     companion object ErrorHandler : UniffiRustCallStatusErrorHandler<SaibanException> {
@@ -4856,6 +4863,7 @@ public object FfiConverterTypeSaibanError : FfiConverterRustBuffer<SaibanExcepti
             26 -> SaibanException.WrongType(FfiConverterString.read(buf))
             27 -> SaibanException.Internal(FfiConverterString.read(buf))
             28 -> SaibanException.NodeInUse(FfiConverterString.read(buf))
+            29 -> SaibanException.Forked(FfiConverterString.read(buf))
             else -> throw RuntimeException("invalid error enum value, something is very wrong!!")
         }
 
@@ -4977,6 +4985,10 @@ public object FfiConverterTypeSaibanError : FfiConverterRustBuffer<SaibanExcepti
             }
             is SaibanException.NodeInUse -> {
                 buf.putInt(28)
+                Unit
+            }
+            is SaibanException.Forked -> {
+                buf.putInt(29)
                 Unit
             }
         }.let { /* this makes the `when` an expression, which ensures it is exhaustive */ }
