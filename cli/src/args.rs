@@ -28,7 +28,7 @@ pub(crate) struct New {
     /// snowflake, randflake or ulid-flake
     pub(crate) scheme: String,
     /// How many
-    #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
+    #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub(crate) count: u64,
     /// Encoding of the output; the scheme's canonical text if not given
     #[arg(short, long, value_name = "ENCODING")]

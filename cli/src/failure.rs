@@ -1,6 +1,6 @@
 //! Why the command fails, in one line, and its exit code.
 
-use saiban::{Error, ErrorKind};
+use saiban::{Error, ErrorKind, Excerpt};
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -27,7 +27,8 @@ impl Failure {
 
     /// Names the input that was wrong.
     pub(crate) fn of(subject: &str) -> impl FnOnce(Error) -> Self {
-        let subject = subject.to_owned();
+        // The beginning is enough to find it by, and one line is all there is.
+        let subject = Excerpt::new(subject).to_string();
         move |error| Failure::Id { subject: Some(subject), error }
     }
 
@@ -63,7 +64,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Arguments(message) => write!(f, "{message} (see: saiban --help)"),
-            Failure::Id { subject: Some(subject), error } => write!(f, "{}: {error}", subject.escape_debug()),
+            Failure::Id { subject: Some(subject), error } => write!(f, "{subject}: {error}"),
             Failure::Id { subject: None, error } => error.fmt(f),
             Failure::Io { what, error } => write!(f, "{what}: {error}"),
         }

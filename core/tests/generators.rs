@@ -205,10 +205,7 @@ fn windows_that_hold_no_time_of_the_layout_are_refused() {
 
 #[test]
 fn two_generators_of_the_same_node_never_repeat_each_other() {
-    // Each takes whole ticks from the other, and so waits for more than the usual two.
-    let options = Options::node(100).max_wait(Duration::from_secs(600));
-    let patient = || Snowflake::<_>::build(Layout::TWITTER, &options, SystemClock).expect("a generator");
-    let (one, other) = (patient(), patient());
+    let (one, other) = (Snowflake::new(100).expect("a generator"), Snowflake::new(100).expect("a generator"));
     let mut all = Vec::new();
     std::thread::scope(|scope| {
         let threads = [&one, &other].map(|ids| scope.spawn(|| ids.generate_many(20_000).expect("IDs")));
@@ -602,6 +599,20 @@ fn generators_are_shared_and_sent_as_their_cursors_allow() {
 }
 
 #[test]
+fn threads_that_ask_for_more_than_a_node_gives_wait_for_each_other() {
+    let ids = Snowflake::new(106).expect("a generator");
+    let mut all = Vec::new();
+    std::thread::scope(|scope| {
+        let threads: [_; 4] = std::array::from_fn(|_| scope.spawn(|| ids.generate_many(20_000).expect("IDs")));
+        for thread in threads {
+            all.extend(thread.join().expect("a thread that ends well"));
+        }
+    });
+    all.sort_unstable();
+    assert!(all.len() == 80_000 && all.windows(2).all(|pair| pair[0] < pair[1]));
+}
+
+#[test]
 fn no_id_has_a_time_before_the_first_allowed() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let build = |options: Options| Snowflake::<_>::build(Layout::TWITTER, &options, &clock);
@@ -614,7 +625,9 @@ fn no_id_has_a_time_before_the_first_allowed() {
     clock.advance(5).expect("a time");
     assert_eq!(within.inspect(within.generate().expect("an ID")).expect("parts").timestamp_ms, NOW_MS + 7);
     assert!(build(Options::node(1).not_before(i64::MIN)).expect("a generator").generate().is_ok());
-    for options in [Options::node(1).not_before(i64::MAX), Options::node(1).window(NOW_MS - 9..NOW_MS).not_before(NOW_MS)] {
+    for options in
+        [Options::node(1).not_before(i64::MAX), Options::node(1).window(NOW_MS - 9..NOW_MS).not_before(NOW_MS)]
+    {
         assert_eq!(build(options).map_err(|error| error.kind()).err(), Some(ErrorKind::InvalidWindow));
     }
 }

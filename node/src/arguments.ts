@@ -62,6 +62,13 @@ export function textIfGiven(value: unknown, name: string): string | undefined {
   return value === undefined || value === null ? undefined : text(value, name);
 }
 
+/** `true` or `false`; absent is `false`. */
+export function flag(value: unknown, name: string): boolean {
+  if (value === undefined || value === null) return false;
+  if (typeof value === 'boolean') return value;
+  throw wrong(name, 'true or false', value);
+}
+
 /** Bytes. A Buffer is a Uint8Array. */
 export function bytes(value: unknown, name: string): Uint8Array {
   if (value instanceof Uint8Array) return value;

@@ -1,4 +1,4 @@
-import { type Integer, idInteger, integerIfGiven, options, text } from './arguments.js';
+import { type Integer, flag, idInteger, integerIfGiven, options, text } from './arguments.js';
 import { calling } from './errors.js';
 import { native } from './load-native.js';
 
@@ -68,5 +68,5 @@ export function decode(source: string, encoding: Encoding, decodeOptions: Decode
   const name = text(encoding, 'encoding');
   const given = options(decodeOptions, 'decode', ['width', 'lenient']);
   const width = integerIfGiven(given.width, 'width');
-  return calling(() => native.decode(characters, name, width, given.lenient === true));
+  return calling(() => native.decode(characters, name, width, flag(given.lenient, 'lenient')));
 }

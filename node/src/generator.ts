@@ -1,4 +1,5 @@
 import {
+  flag,
   type Integer,
   idInteger,
   idOrText,
@@ -238,7 +239,7 @@ export abstract class Generator {
    */
   fromText(source: string, fromTextOptions: FromTextOptions = {}): bigint {
     const characters = text(source, 'text');
-    const lenient = options(fromTextOptions, 'fromText', ['lenient']).lenient === true;
+    const lenient = flag(options(fromTextOptions, 'fromText', ['lenient']).lenient, 'lenient');
     return calling(() => this.#native.fromText(characters, lenient));
   }
 

@@ -1,4 +1,4 @@
-import { type Integer, integer, integerIfGiven, options } from './arguments.js';
+import { type Integer, flag, integer, integerIfGiven, options } from './arguments.js';
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
 import { COMMON_OPTIONS, Generator, type GeneratorOptions, nativeOptions } from './generator.js';
@@ -55,7 +55,7 @@ export class UlidFlake extends Generator {
     const entropySize = integerIfGiven(given.entropySize, 'entropySize');
     const epochMs = integerIfGiven(given.epochMs, 'epochMs');
     const [common, clock] = [nativeOptions(given), nativeClock(given.clock)];
-    super(calling(() => native.ulidFlake(scalability, entropySize, epochMs, given.allowCollisions === true, common, clock)));
+    super(calling(() => native.ulidFlake(scalability, entropySize, epochMs, flag(given.allowCollisions, 'allowCollisions'), common, clock)));
   }
 
   /**

@@ -11,7 +11,7 @@ use saiban::{Encoding, Leniency};
 #[napi(catch_unwind)]
 pub fn encode(env: Env, value: BigInt, encoding: String, width: Option<BigInt>) -> napi::Result<String> {
     let text = Encoding::from_name(&encoding)
-        .and_then(|encoding| encoding.encode_as(exact(&value, encoding.name())?, saturated_if_given(width)));
+        .and_then(|encoding| encoding.encode_as(exact(&value, "any scheme")?, saturated_if_given(width)));
     text.map(|text| text.as_str().to_owned()).or_throw(&env)
 }
 

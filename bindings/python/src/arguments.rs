@@ -8,7 +8,7 @@ use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyRange, PyString, PyTuple};
-use saiban::{Encoding, Error, Options, Scheme, Secret};
+use saiban::{Encoding, Error, LayoutProblem, Options, Scheme, Secret};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Duration;
@@ -56,6 +56,14 @@ pub fn int(name: &str, value: &Bound<'_, PyAny>) -> Result<i64> {
 /// An integer or `None`.
 pub fn maybe_int(name: &str, value: Option<&Bound<'_, PyAny>>) -> Result<Option<i64>> {
     value.map(|value| int(name, value)).transpose()
+}
+
+/// An epoch, Unix milliseconds: what does not fit 64 bits is no layout's.
+pub fn epoch_ms(value: &Bound<'_, PyAny>) -> Result<i64> {
+    match read("epoch_ms", value)? {
+        Int::Fits(epoch_ms) => Ok(epoch_ms),
+        Int::TooSmall | Int::TooLarge => Err(Error::InvalidLayout { reason: LayoutProblem::TimeTooLong }.into()),
+    }
 }
 
 /// An ID: an integer of 64 bits.

@@ -1,6 +1,6 @@
 //! How the 64 bits of a Snowflake are divided.
 
-use crate::arguments::{int, maybe_int, text, wrong_type};
+use crate::arguments::{epoch_ms, int, maybe_int, text, wrong_type};
 use crate::error::{Result, guard};
 use crate::parts::rebuilding;
 use pyo3::prelude::*;
@@ -80,7 +80,7 @@ impl Layout {
             for pair in fields.try_iter().map_err(|_| wrong_type("fields", "pairs (name, bits)", fields))? {
                 spec = spec.field(field(&pair?)?);
             }
-            if let Some(epoch_ms) = maybe_int("epoch_ms", epoch_ms)? {
+            if let Some(epoch_ms) = epoch_ms.map(self::epoch_ms).transpose()? {
                 spec = spec.epoch_ms(epoch_ms);
             }
             if let Some(tick_us) = maybe_int("tick_us", tick_us)? {

@@ -1,6 +1,6 @@
 //! An ID taken apart.
 
-use crate::arguments::{int, maybe_int, text};
+use crate::arguments::{id, int, maybe_int, text};
 use crate::error::{Result, guard};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
@@ -61,7 +61,7 @@ impl Parts {
             Ok(Parts {
                 scheme: Scheme::from_name(&text("scheme", scheme)?)?,
                 layout: layout.map(layout_name).transpose()?.flatten(),
-                id: int("id", id)?,
+                id: self::id("any scheme", id)?,
                 timestamp_ms: int("timestamp_ms", timestamp_ms)?,
                 node: maybe_int("node", node)?,
                 sequence: maybe_int("sequence", sequence)?,

@@ -1,6 +1,6 @@
 //! Ulid-Flake: time and a random part that grows.
 
-use crate::arguments::{flag, int, maybe_int, options};
+use crate::arguments::{epoch_ms, flag, int, maybe_int, options};
 use crate::clock::clock;
 use crate::error::{Result, guard};
 use crate::generator::{Generator, repr};
@@ -52,7 +52,7 @@ impl UlidFlake {
             let format = UlidFlakeFormat {
                 scalability: maybe_int("scalability", scalability)?,
                 entropy_size: maybe_int("entropy_size", entropy_size)?.unwrap_or(usual.entropy_size),
-                epoch_ms: maybe_int("epoch_ms", epoch_ms)?.unwrap_or(usual.epoch_ms),
+                epoch_ms: epoch_ms.map(self::epoch_ms).transpose()?.unwrap_or(usual.epoch_ms),
                 allow_collisions: flag("allow_collisions", allow_collisions)?,
             };
             let options = options(None, None, window, max_wait_ms)?;

@@ -45,8 +45,9 @@ impl fmt::Display for Error {
             ),
             Error::WouldWait { wait_ns, max_wait_ns } => write!(
                 f,
-                "every ID of this tick is used and the next can be had in {}; the longest wait allowed is {}: \
-                 try again then, allow a longer wait, or use more nodes (a manual clock never waits: advance it)",
+                "the next ID can be had in {} (the tick is used up, the clock is behind, or the window has not begun); \
+                 the longest wait allowed is {}: try again then, allow a longer wait, or use more nodes \
+                 (a manual clock never waits: advance it)",
                 Span(wait_ns),
                 Span(max_wait_ns)
             ),

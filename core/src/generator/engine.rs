@@ -31,6 +31,8 @@ struct Run {
 /// A reservation that cannot be had yet, and the error it becomes if nobody may wait for it.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
+    /// The tick that is waited for.
+    until: u64,
     wait_ns: u64,
     reason: Reason,
 }
@@ -50,7 +52,9 @@ pub(super) struct Engine<C, W> {
     layout: Layout,
     first_node: u64,
     limits: Limits,
+    /// The longest wait for one tick, and for all that other threads use up before us.
     max_wait_ns: u64,
+    max_wait_in_all_ns: u64,
     clock: C,
     cursor: W,
     /// The process that made the generator; `None` where a copy made by fork may go on with it.
@@ -72,7 +76,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         let most = if layout.is_random() { 1 } else { most_nodes(&layout) };
         let nodes = options.node_range(&layout, most)?;
         let ticks = options.window_ticks(&layout, unit_ms)?;
-        let max_wait_ns = options.max_wait_ns(&layout);
+        let (max_wait_ns, max_wait_in_all_ns) = options.max_wait_ns(&layout);
         let count = nodes.end - nodes.start;
         let bits = position_bits(&layout, count);
         let key = CursorKey { format: scheme.name(), layout, first_node: nodes.start, end_node: nodes.end, bits };
@@ -94,6 +98,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             first_node: nodes.start,
             limits,
             max_wait_ns,
+            max_wait_in_all_ns,
             clock,
             cursor,
             #[cfg(feature = "std")]
@@ -126,17 +131,16 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         if self.generation.is_some_and(|generation| generation != crate::process::generation()) {
             return Err(Error::Forked);
         }
-        let now_ns = self.clock.now_ns()?;
-        let now = self.layout.tick_at_ns(now_ns)?;
-        let mut state = self.cursor.load();
         loop {
+            // The state first: read later, it could hold ticks that other threads have reached since the clock was read, and a
+            // clock that is right would look set back.
+            let state = self.cursor.load();
+            let now_ns = self.clock.now_ns()?;
+            let now = self.layout.tick_at_ns(now_ns)?;
             let (until, reason) = match step(state, now, &self.limits, pace) {
                 Step::Take { position, count, next } => match self.cursor.replace(state, next) {
                     Ok(()) => return Ok(Ok(Run { position, count })),
-                    Err(actual) => {
-                        state = actual;
-                        continue;
-                    }
+                    Err(_) => continue,
                 },
                 // Only the very next tick is what a clock that goes forward would wait for.
                 Step::Wait { tick, until } if tick > now + 1 => (until, Reason::ClockBehind),
@@ -153,12 +157,12 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
                 }
             };
             let wait_ns = self.layout.tick_start_ns(until).saturating_sub(now_ns);
-            return Ok(Err(Pending { wait_ns, reason }));
+            return Ok(Err(Pending { until, wait_ns, reason }));
         }
     }
 
     /// The error of a reservation that nobody may wait for.
-    fn refusal(&self, Pending { wait_ns, reason }: Pending) -> Error {
+    fn refusal(&self, Pending { wait_ns, reason, .. }: Pending) -> Error {
         let max_wait_ns = self.max_wait_ns;
         match reason {
             Reason::UsedUp => Error::WouldWait { wait_ns, max_wait_ns },
@@ -183,20 +187,29 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// Takes at least one and up to `pace.want` positions, waiting for at most `max_wait`. No lock is held meanwhile.
     fn reserve_waiting(&self, mut pace: impl FnMut() -> Result<Pace, Error>) -> Result<Run, Error> {
         // What was waited for is summed up: a clock that steps about cannot be asked how long it took.
-        let mut waited_ns: u64 = 0;
+        let (mut waited_ns, mut waited_in_all_ns): (u64, u64) = (0, 0);
+        let mut until = 0;
         loop {
             let pending = match self.reserve(pace()?)? {
                 Ok(run) => return Ok(run),
                 Err(pending) => pending,
             };
+            if pending.until > until {
+                // The tick waited for has come, and other threads have used it up: for the next one waiting begins anew.
+                until = pending.until;
+                waited_ns = 0;
+            }
+            let left_ns = self.max_wait_ns.saturating_sub(waited_ns);
+            let left_in_all_ns = self.max_wait_in_all_ns.saturating_sub(waited_in_all_ns);
             // No wait at all: the tick begins later than any clock can show.
-            if pending.wait_ns == 0 || pending.wait_ns > self.max_wait_ns.saturating_sub(waited_ns) {
+            if pending.wait_ns == 0 || pending.wait_ns > left_ns.min(left_in_all_ns) {
                 return Err(self.refusal(pending));
             }
             if !self.clock.wait(Duration::from_nanos(pending.wait_ns)) {
                 return Err(Error::WouldWait { wait_ns: pending.wait_ns, max_wait_ns: self.max_wait_ns });
             }
-            waited_ns = waited_ns.saturating_add(pending.wait_ns.max(1));
+            waited_ns = waited_ns.saturating_add(pending.wait_ns);
+            waited_in_all_ns = waited_in_all_ns.saturating_add(pending.wait_ns);
         }
     }
 

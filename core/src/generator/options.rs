@@ -26,8 +26,9 @@ pub struct Options {
     pub window: Option<Range<i64>>,
     /// The first time that IDs may have, in the window's unit: whoever counted for these nodes before issued none from then on.
     pub not_before: Option<i64>,
-    /// The longest wait for an ID; by default 2 ticks, at most 2 s. Threads that together ask for more than the nodes can give
-    /// compete for each tick, and one that loses several is refused: allow a longer wait, or use more nodes.
+    /// The longest wait for an ID. By default 2 ticks, at most 2 s; where other threads use up the ticks that were waited for,
+    /// again for each, and 2 s in all. Threads that ask for more than the nodes can give wait for each other: a range of
+    /// nodes helps.
     pub max_wait: Option<Duration>,
 }
 
@@ -71,17 +72,20 @@ impl Options {
     /// `InvalidArgument` for a negative number.
     pub const fn wait_ms(max_wait_ms: i64) -> Result<Duration, Error> {
         if max_wait_ms < 0 {
-            return Err(Error::InvalidArgument { what: "the longest wait is negative: give 0 or more milliseconds" });
+            return Err(Error::InvalidArgument { what: "max_wait_ms is negative: give 0 or more milliseconds" });
         }
         Ok(Duration::from_millis(max_wait_ms as u64))
     }
 
-    /// The longest wait in nanoseconds.
-    pub(super) fn max_wait_ns(&self, layout: &Layout) -> u64 {
+    /// The longest wait in nanoseconds: for one tick, and in all.
+    pub(super) fn max_wait_ns(&self, layout: &Layout) -> (u64, u64) {
         const MOST_BY_DEFAULT_NS: u64 = 2_000_000_000;
         match self.max_wait {
-            Some(wait) => u64::try_from(wait.as_nanos()).unwrap_or(u64::MAX),
-            None => layout.tick_ns().saturating_mul(2).min(MOST_BY_DEFAULT_NS),
+            Some(wait) => {
+                let wait_ns = u64::try_from(wait.as_nanos()).unwrap_or(u64::MAX);
+                (wait_ns, wait_ns)
+            }
+            None => (layout.tick_ns().saturating_mul(2).min(MOST_BY_DEFAULT_NS), MOST_BY_DEFAULT_NS),
         }
     }
 

@@ -5,7 +5,8 @@
         tracking = RandflakeField(unique=True)
 
 The value is made in Python when an object without one is first saved: by save, create, bulk_create, get_or_create,
-forms and the admin. The database has nothing to make or to return.
+forms and the admin. The database has nothing to make or to return. As with any primary key that has a default, saving
+a new object inserts a row, and an ID that is there already is an IntegrityError; `save(force_update=True)` updates one.
 
 `generator` is a name in the setting SAIBAN, by default "default": no secret or node id enters a migration. The auto
 fields may be DEFAULT_AUTO_FIELD. Django's checks name what is wrong in the setting (saiban.E001), and what it names
@@ -32,6 +33,13 @@ __all__ = [
 ]
 
 
+def _made_on_save() -> None:
+    """A default that is none: with one on its primary key, Django inserts a new object outright.
+
+    Without it Django would try an UPDATE first, and an ID that is there already would write over that row, in silence.
+    """
+
+
 class _GeneratedField:
     """What all fields do: make a value where there is none. Mixed in before a field of 64 bits."""
 
@@ -41,9 +49,13 @@ class _GeneratedField:
     def __init__(self, *args: Any, generator: str = DEFAULT, **kwargs: Any) -> None:
         self.generator = generator
         super().__init__(*args, **kwargs)
+        if self.primary_key and not self.has_default():
+            self.default = _made_on_save
 
     def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
         name, path, args, kwargs = super().deconstruct()
+        if kwargs.get("default") is _made_on_save:
+            del kwargs["default"]
         if self.generator != DEFAULT:
             kwargs["generator"] = self.generator
         return name, path, args, kwargs
@@ -61,7 +73,7 @@ class _GeneratedField:
 
     def pre_save(self, instance: models.Model, add: bool) -> Any:
         value = super().pre_save(instance, add)
-        if value is None and add:
+        if value is None and (add or instance._state.adding):
             value = self.generate()
             setattr(instance, self.attname, value)
         return value

@@ -10,15 +10,16 @@ Fields and migrations know only the name. Every entry has a `scheme`; what else 
 
 - `node` or `nodes` (a pair: first, end): whose IDs these are; for Ulid-Flake `scalability`, which may be left out.
   `node_env`, `nodes_env` ("0:64") and `scalability_env` name an environment variable that holds it.
-- Randflake's secret: `secret_file` (a path; 16 bytes, or 32 hexadecimal digits and perhaps a line's end) or
+- Randflake's secret: `secret_file` (a path; 32 hexadecimal digits and perhaps a line's end) or
   `secret_env` (a variable with 32 hexadecimal digits). `secret` itself, 16 bytes, is for tests.
 - Snowflake's `layout`: a preset's name, or {"fields": [["unused", 1], …], "epoch_ms": …, "tick_us": …}.
 - Ulid-Flake's `entropy_size`, `epoch_ms` and `allow_collisions`.
 - `window` (a pair) and `max_wait_ms`.
 
 A generator is made when it is first needed, one for each process and name. A process that was made by fork makes its
-own anew, so that it doesn't go on with its parent's. If both then issue IDs for the *same node at the same time*, they
-repeat each other: give each process that runs at the same time a node of its own, say by a `node_env` that differs.
+own anew, and is refused the nodes that its parent has already used. Processes that know nothing of each other and issue
+IDs for the *same node at the same time* repeat each other: give each one a node of its own, say by a `node_env` that
+differs.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def entry(name: str) -> Mapping[str, Any]:
     if not isinstance(found, Mapping):
         raise ImproperlyConfigured(f"SAIBAN[{name!r}] must be a dictionary.")
     scheme = found.get("scheme")
-    if scheme not in _BUILDERS:
+    if not isinstance(scheme, str) or scheme not in _BUILDERS:
         known = ", ".join(map(repr, _BUILDERS))
         raise ImproperlyConfigured(f"SAIBAN[{name!r}]['scheme'] is {scheme!r}; give one of {known}.")
     unknown = sorted(map(str, found.keys() - _COMMON - _BUILDERS[scheme][1]))
@@ -178,14 +179,12 @@ def _secret(name: str, found: Mapping[str, Any]) -> bytes:
     if key == "secret":
         return found[key]
     if key == "secret_env":
-        content = _variable(name, key, found[key]).encode()
+        content = os.fsencode(_variable(name, key, found[key]))
     else:
         try:
             content = Path(found[key]).read_bytes()
         except OSError as error:
             raise MissingError(f"SAIBAN[{name!r}]['secret_file'] cannot be read: {error}.") from error
-        if len(content) == 16:
-            return content
     try:
         return bytes.fromhex(content.decode("ascii").strip())
     except ValueError:
