@@ -56,6 +56,25 @@ def test_create_is_one_query() -> None:
     assert "RETURNING" not in queries[0]["sql"]
 
 
+def test_saving_a_new_object_inserts_a_row_and_writes_over_none(monkeypatch) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        first = Customer(name="Ada")
+        first.save()
+    assert [query["sql"].split()[0] for query in queries] == ["INSERT"]
+    # Were two processes given one node, the ID could be there already.
+    monkeypatch.setattr(type(Customer._meta.pk), "generate", lambda self: first.pk)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Customer(name="a usurper").save()
+    assert Customer.objects.get(pk=first.pk).name == "Ada"
+
+
+def test_a_field_is_filled_in_when_an_object_with_a_key_is_saved_as_new() -> None:
+    customer = Customer.objects.create(name="Ada")
+    order = Order(pk=-9, customer=customer)
+    order.save()
+    assert parts(Order.objects.get(pk=-9).tracking).node == 4242
+
+
 def test_bulk_create_gives_every_object_its_key() -> None:
     customers = Customer.objects.bulk_create([Customer(name=f"No. {number}") for number in range(250)])
     keys = {customer.pk for customer in customers}
