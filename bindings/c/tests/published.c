@@ -117,7 +117,7 @@ static const struct {
     KIND(ENTROPY_UNAVAILABLE),  KIND(TEXT_LENGTH),           KIND(TEXT_CHARACTER),         KIND(TEXT_OVERFLOW),
     KIND(TEXT_NOT_CANONICAL),   KIND(WIDTH_OUT_OF_RANGE),    KIND(UNKNOWN_NAME),           KIND(BUFFER_TOO_SMALL),
     KIND(INVALID_ARGUMENT),     KIND(WRONG_TYPE),            KIND(INTERNAL),               KIND(NODE_IN_USE),
-    KIND(INVALID_ARGUMENT),     KIND(WRONG_TYPE),            KIND(INTERNAL),               KIND(FORKED),
+    KIND(FORKED),
 };
 
 static void no_error_kind_is_missing(void)
