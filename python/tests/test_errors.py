@@ -172,6 +172,11 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
     "node is True": (lambda: snowflake(node=True), "WRONG_TYPE", "node must be an integer, not bool"),
     "nodes is a list": (lambda: snowflake(nodes=[0, 1]), "WRONG_TYPE", "nodes must be a range"),
     "window is a number": (lambda: snowflake(window=5), "WRONG_TYPE", r"window must be a pair \(start, end\)"),
+    "a layout without end": (
+        lambda: saiban.Layout(iter(lambda: ("unused", 1), None)),
+        "INVALID_LAYOUT",
+        "more than 8 fields",
+    ),
     "window of three": (lambda: snowflake(window=(1, 2, 3)), "WRONG_TYPE", "window must be a pair"),
     "secret is text": (lambda: randflake(secret="0" * 16), "WRONG_TYPE", "secret must be 16 bytes, not str"),
     "secret is None": (lambda: randflake(secret=None), "WRONG_TYPE", "secret must be 16 bytes"),

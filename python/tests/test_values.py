@@ -115,3 +115,10 @@ def test_inspect_names_what_an_id_can_be() -> None:
     hidden = saiban.inspect("3vgoe12ccb8gh", secret=secret, scheme="randflake")
     assert [(parts.node, parts.sequence) for parts in hidden] == [(42, 1)]
     assert saiban.inspect(4594531474933654033, scheme="randflake") == []
+
+
+def test_pairs_may_be_lists_as_json_has_them() -> None:
+    fields = [["unused", 1], ["timestamp", 41], ["node", 10], ["sequence", 12]]
+    assert saiban.Layout(fields) == saiban.Layout([tuple(field) for field in fields])
+    ids = saiban.Snowflake(node=1, window=[1_700_000_000_000, 1_800_000_000_000], clock=saiban.ManualClock(0))
+    assert "window=(1700000000000, 1800000000000)" in repr(ids)

@@ -106,13 +106,18 @@ impl Options {
 
     /// The choices that all schemes have in common.
     pub(crate) fn common(&self) -> Result<saiban::Options, Error> {
-        let range =
-            |start, end| -> Option<Range<i64>> { (start != NOT_GIVEN || end != NOT_GIVEN).then_some(start..end) };
+        let range = |start, end| -> Result<Option<Range<i64>>, Error> {
+            match (given(start), given(end)) {
+                (None, None) => Ok(None),
+                (Some(start), Some(end)) => Ok(Some(start..end)),
+                _ => Err(Error::InvalidArgument { what: "a range of nodes or a window has one end only: give both" }),
+            }
+        };
         let max_wait = given(self.max_wait_ms).map(saiban::Options::wait_ms).transpose()?;
         Ok(saiban::Options {
             node: given(self.node),
-            nodes: range(self.nodes_first, self.nodes_end),
-            window: range(self.window_start, self.window_end),
+            nodes: range(self.nodes_first, self.nodes_end)?,
+            window: range(self.window_start, self.window_end)?,
             max_wait,
             ..saiban::Options::default()
         })

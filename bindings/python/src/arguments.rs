@@ -7,7 +7,7 @@ use crate::error::{Failure, Result};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyRange, PyString, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyList, PyRange, PyString, PyTuple};
 use saiban::{Encoding, Error, LayoutProblem, Options, Scheme, Secret};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -123,11 +123,16 @@ fn nodes(value: &Bound<'_, PyAny>) -> Result<Range<i64>> {
     Ok(int("nodes", &range.getattr("start")?)?..int("nodes", &range.getattr("stop")?)?)
 }
 
+/// A pair: a tuple, or a list as JSON has it.
+pub fn pair<'py>(value: &Bound<'py, PyAny>) -> Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let is_pair = (value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>()) && value.len().ok()? == 2;
+    if is_pair { Some((value.get_item(0).ok()?, value.get_item(1).ok()?)) } else { None }
+}
+
 /// `(start, end)`.
 fn window(value: &Bound<'_, PyAny>) -> Result<Range<i64>> {
-    let pair = value.cast::<PyTuple>().ok().filter(|pair| pair.len() == 2);
-    let pair = pair.ok_or_else(|| wrong_type("window", "a pair (start, end)", value))?;
-    Ok(int("the window's start", &pair.get_item(0)?)?..int("the window's end", &pair.get_item(1)?)?)
+    let (start, end) = pair(value).ok_or_else(|| wrong_type("window", "a pair (start, end)", value))?;
+    Ok(int("the window's start", &start)?..int("the window's end", &end)?)
 }
 
 fn max_wait(value: &Bound<'_, PyAny>) -> Result<Duration> {

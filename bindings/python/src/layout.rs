@@ -1,6 +1,6 @@
 //! How the 64 bits of a Snowflake are divided.
 
-use crate::arguments::{epoch_ms, int, maybe_int, text, wrong_type};
+use crate::arguments::{epoch_ms, int, maybe_int, pair, text, wrong_type};
 use crate::error::{Result, guard};
 use crate::parts::rebuilding;
 use pyo3::prelude::*;
@@ -54,9 +54,8 @@ impl Layout {
 }
 
 /// A pair (name, bits).
-fn field(pair: &Bound<'_, PyAny>) -> Result<Field> {
-    let wrong = || wrong_type("a field", "a pair (name, bits)", pair);
-    let (name, bits) = pair.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>().map_err(|_| wrong())?;
+fn field(value: &Bound<'_, PyAny>) -> Result<Field> {
+    let (name, bits) = pair(value).ok_or_else(|| wrong_type("a field", "a pair (name, bits)", value))?;
     let kind = FieldKind::from_name(&text("a field's name", &name)?)?;
     // No width below 0 or beyond 32 bits is possible either: the nearest gives the same error.
     let bits = int("a field's bits", &bits)?.clamp(0, i64::from(u32::MAX)) as u32;
@@ -77,7 +76,9 @@ impl Layout {
     ) -> Result<Self> {
         guard(|| {
             let mut spec = LayoutSpec::new();
-            for pair in fields.try_iter().map_err(|_| wrong_type("fields", "pairs (name, bits)", fields))? {
+            let pairs = fields.try_iter().map_err(|_| wrong_type("fields", "pairs (name, bits)", fields))?;
+            // One more than the most there can be is enough to say so: they need not end.
+            for pair in pairs.take(saiban::layout::MOST_FIELDS + 1) {
                 spec = spec.field(field(&pair?)?);
             }
             if let Some(epoch_ms) = epoch_ms.map(self::epoch_ms).transpose()? {

@@ -9,7 +9,7 @@ mod spec;
 
 pub(crate) use field::Slot;
 pub use field::{Field, FieldKind};
-pub use spec::LayoutSpec;
+pub use spec::{LayoutSpec, MOST_FIELDS};
 
 use crate::error::Error;
 

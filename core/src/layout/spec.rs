@@ -4,7 +4,7 @@ use super::{Field, FieldKind, Layout, Slot};
 use crate::error::{Error, LayoutProblem};
 
 /// The most fields a layout has.
-const MAX_FIELDS: usize = 8;
+pub const MOST_FIELDS: usize = 8;
 
 /// A description of a layout, which may still be wrong: fields from the highest bit to the lowest, epoch and tick.
 ///
@@ -22,7 +22,7 @@ const MAX_FIELDS: usize = 8;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LayoutSpec {
-    fields: [Field; MAX_FIELDS],
+    fields: [Field; MOST_FIELDS],
     len: usize,
     pub(super) epoch_ms: i64,
     pub(super) tick_us: u64,
@@ -33,13 +33,13 @@ impl LayoutSpec {
     #[must_use]
     pub const fn new() -> Self {
         let none = Field { kind: FieldKind::Unused, bits: 0 };
-        LayoutSpec { fields: [none; MAX_FIELDS], len: 0, epoch_ms: 0, tick_us: 1_000 }
+        LayoutSpec { fields: [none; MOST_FIELDS], len: 0, epoch_ms: 0, tick_us: 1_000 }
     }
 
     /// Adds a field below those given so far.
     #[must_use]
     pub const fn field(mut self, field: Field) -> Self {
-        if self.len < MAX_FIELDS {
+        if self.len < MOST_FIELDS {
             self.fields[self.len] = field;
         }
         // One too many is counted, so that `check` can refuse it.
@@ -94,7 +94,7 @@ impl LayoutSpec {
     /// The fields, from the highest bit to the lowest.
     #[must_use]
     pub fn fields(&self) -> &[Field] {
-        &self.fields[..self.len.min(MAX_FIELDS)]
+        &self.fields[..self.len.min(MOST_FIELDS)]
     }
 
     /// Checks the description and makes a layout of it.
@@ -110,7 +110,7 @@ impl LayoutSpec {
     }
 
     const fn checked(self) -> Result<Layout, LayoutProblem> {
-        if self.len > MAX_FIELDS {
+        if self.len > MOST_FIELDS {
             return Err(LayoutProblem::TooManyFields);
         }
         let (mut timestamp, mut node, mut sequence, mut random) = (Slot::NONE, Slot::NONE, Slot::NONE, Slot::NONE);
