@@ -631,3 +631,22 @@ fn no_id_has_a_time_before_the_first_allowed() {
         assert_eq!(build(options).map_err(|error| error.kind()).err(), Some(ErrorKind::InvalidWindow));
     }
 }
+
+#[test]
+fn who_waits_alone_is_told_how_long_and_never_longer_than_is_left() {
+    let answer = |ids: &dyn Generator, left| ids.try_generate_within(left).map_err(|error| error.kind());
+    let ms = Duration::from_millis;
+    // A clock that never waits does not go on for others either.
+    let manual = ManualClock::new(NOW_MS).expect("a time");
+    let window = Options::node(1).window(NOW_MS + 10..NOW_MS + 20);
+    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &window, &manual).expect("a generator");
+    assert_eq!(answer(&ids, ms(10)), Err(ErrorKind::WouldWait));
+    assert_eq!(answer(&ids, ms(9)), Err(ErrorKind::LeaseNotBegun));
+    manual.advance(10).expect("a time");
+    assert!(matches!(ids.try_generate_within(ms(0)), Ok(Attempt::Ready(_))));
+
+    let diary = Diary::new(1_000);
+    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &window, &diary).expect("a generator");
+    assert_eq!(answer(&ids, ms(10)), Ok(Attempt::Wait(ms(10))));
+    assert_eq!(answer(&ids, ms(9)), Err(ErrorKind::LeaseNotBegun));
+}

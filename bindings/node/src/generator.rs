@@ -1,6 +1,5 @@
 //! What all generators have in common, once: their options, and the functions that JavaScript calls.
 
-use crate::clock::ManualClock;
 use crate::error::OrThrow;
 use crate::integer::{exact, range, saturated, saturated_if_given};
 use crate::parts::Parts;
@@ -34,8 +33,8 @@ pub struct GeneratorOptions {
 }
 
 impl GeneratorOptions {
-    /// How long a generator with this clock may wait.
-    pub fn waits(&self, clock: Option<&ManualClock>) -> Result<Waits, Error> {
+    /// How long a generator may wait.
+    pub fn waits(&self) -> Result<Waits, Error> {
         let given = match self.max_wait_ms {
             None => None,
             // `as` takes the nearest wait there is.
@@ -46,11 +45,7 @@ impl GeneratorOptions {
                 });
             }
         };
-        Ok(Waits {
-            blocking: given.unwrap_or(BLOCKING_WAIT),
-            sleepless: given.unwrap_or(ASYNC_WAIT),
-            clock_sleeps: clock.is_none(),
-        })
+        Ok(Waits { blocking: given.unwrap_or(BLOCKING_WAIT), sleepless: given.unwrap_or(ASYNC_WAIT) })
     }
 
     /// These options as core has them.
@@ -72,29 +67,6 @@ pub struct Waits {
     blocking: Duration,
     /// In `generateAsync`, which leaves the waiting to a timer.
     sleepless: Duration,
-    /// Whether waiting helps: a manual clock does not go on meanwhile.
-    clock_sleeps: bool,
-}
-
-impl Waits {
-    /// Tries once, for a caller who has waited this long and leaves further waiting to a timer. What core does not wait for by
-    /// blocking is a wait here too, where the time left is enough.
-    fn attempt(&self, generator: &dyn Generator, waited: Duration) -> Result<Attempt, Error> {
-        let left = self.sleepless.saturating_sub(waited);
-        let fits = |wait_ns: u64| self.clock_sleeps && Duration::from_nanos(wait_ns) <= left;
-        match generator.try_generate() {
-            Ok(Attempt::Wait(wait)) if !self.clock_sleeps || wait > left => {
-                let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-                Err(Error::WouldWait { wait_ns: nanoseconds(wait), max_wait_ns: nanoseconds(self.sleepless) })
-            }
-            Err(Error::ClockBackward { behind_ns: wait_ns, .. } | Error::LeaseNotBegun { wait_ns, .. })
-                if fits(wait_ns) =>
-            {
-                Ok(Attempt::Wait(Duration::from_nanos(wait_ns)))
-            }
-            answer => answer,
-        }
-    }
 }
 
 /// A generator whose IDs can also be made of parts.
@@ -150,7 +122,7 @@ pub fn functions<G: Compose + 'static>(env: &Env, generator: G, waits: Waits) ->
         })?,
         attempt: maker.function("attempt", move |ids, call| {
             let waited = Duration::from_nanos((call.get::<f64>(0)? * 1e6) as u64);
-            Ok(match waits.attempt(ids, waited)? {
+            Ok(match ids.try_generate_within(waits.sleepless.saturating_sub(waited))? {
                 Attempt::Ready(id) => Either::A(i64n(id)),
                 Attempt::Wait(wait) => Either::B(wait.as_nanos() as f64 / 1e6),
             })

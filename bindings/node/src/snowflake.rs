@@ -16,7 +16,7 @@ pub fn snowflake<'env>(
     options: GeneratorOptions,
     clock: Option<&ManualClock>,
 ) -> napi::Result<GeneratorFunctions<'env>> {
-    let waits = options.waits(clock).or_throw(env)?;
+    let waits = options.waits().or_throw(env)?;
     let build = |options| Snowflake::<AnyClock>::build(layout.0, &options, clock::any(clock));
     let generator = options.to_core(&waits).and_then(build).or_throw(env)?;
     functions(env, generator, waits)

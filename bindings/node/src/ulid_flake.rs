@@ -20,7 +20,7 @@ pub fn ulid_flake<'env>(
     options: GeneratorOptions,
     clock: Option<&ManualClock>,
 ) -> napi::Result<GeneratorFunctions<'env>> {
-    let waits = options.waits(clock).or_throw(env)?;
+    let waits = options.waits().or_throw(env)?;
     let default = UlidFlakeFormat::default();
     let format = UlidFlakeFormat {
         scalability: saturated_if_given(scalability),

@@ -162,8 +162,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     }
 
     /// The error of a reservation that nobody may wait for.
-    fn refusal(&self, Pending { wait_ns, reason, .. }: Pending) -> Error {
-        let max_wait_ns = self.max_wait_ns;
+    fn refusal(&self, Pending { wait_ns, reason, .. }: Pending, max_wait_ns: u64) -> Error {
         match reason {
             Reason::UsedUp => Error::WouldWait { wait_ns, max_wait_ns },
             Reason::ClockBehind => Error::ClockBackward { behind_ns: wait_ns, max_wait_ns },
@@ -180,8 +179,32 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             Err(pending) if pending.wait_ns <= self.max_wait_ns || pending.reason == Reason::UsedUp => {
                 Ok(Attempt::Wait(Duration::from_nanos(pending.wait_ns)))
             }
-            Err(pending) => Err(self.refusal(pending)),
+            Err(pending) => Err(self.refusal(pending, self.max_wait_ns)),
         }
+    }
+
+    /// One ID without waiting, for a caller who waits by itself and has this much time left for it.
+    pub(super) fn attempt_within(
+        &self,
+        left: Duration,
+        pace: Pace,
+        to_id: impl Fn(Fields) -> i64,
+    ) -> Result<Attempt, Error> {
+        let pending = match self.reserve(pace)? {
+            Ok(run) => return Ok(Attempt::Ready(to_id(self.fields(run.position)))),
+            Err(pending) => pending,
+        };
+        let wait = Duration::from_nanos(pending.wait_ns);
+        // A clock that never waits does not go on while the caller does.
+        if wait <= left && self.clock.wait(Duration::ZERO) {
+            return Ok(Attempt::Wait(wait));
+        }
+        let max_wait_ns = u64::try_from(left.as_nanos()).unwrap_or(u64::MAX);
+        Err(if wait <= left {
+            Error::WouldWait { wait_ns: pending.wait_ns, max_wait_ns }
+        } else {
+            self.refusal(pending, max_wait_ns)
+        })
     }
 
     /// Takes at least one and up to `pace.want` positions, waiting for at most `max_wait`. No lock is held meanwhile.
@@ -203,7 +226,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             let left_in_all_ns = self.max_wait_in_all_ns.saturating_sub(waited_in_all_ns);
             // No wait at all: the tick begins later than any clock can show.
             if pending.wait_ns == 0 || pending.wait_ns > left_ns.min(left_in_all_ns) {
-                return Err(self.refusal(pending));
+                return Err(self.refusal(pending, self.max_wait_ns));
             }
             if !self.clock.wait(Duration::from_nanos(pending.wait_ns)) {
                 return Err(Error::WouldWait { wait_ns: pending.wait_ns, max_wait_ns: self.max_wait_ns });

@@ -60,6 +60,14 @@ pub trait Generator {
     /// `EntropyUnavailable`.
     fn try_generate(&self) -> Result<Attempt, Error>;
 
+    /// Makes an ID if that needs no wait, for a caller who waits by itself (on a timer, in an event loop) and has this much time
+    /// left for it: `Wait` is never longer.
+    ///
+    /// # Errors
+    /// As [`Generator::try_generate`], with `left` in place of `max_wait`, and `WouldWait` where a longer wait is needed, or any
+    /// with a clock that never waits.
+    fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error>;
+
     /// Makes an ID, waiting for at most `max_wait`.
     ///
     /// # Errors

@@ -25,6 +25,7 @@ use crate::cursor::{CursorWord, Pace};
 use crate::error::Error;
 use crate::id::{Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
+use core::time::Duration;
 
 /// The raw layout: 30 seconds since 2024-10-27T03:33:20Z | 17 node | 17 sequence. Lasts until 2058-11-05T17:10:23Z.
 const RAW: Layout = match LayoutSpec::new()
@@ -120,6 +121,10 @@ impl<C: Clock, W: CursorWord> Generator for Randflake<C, W> {
 
     fn try_generate(&self) -> Result<Attempt, Error> {
         self.engine.attempt(Pace::sequence(1), |fields| encrypt(&self.cipher, RAW.join(fields)))
+    }
+
+    fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error> {
+        self.engine.attempt_within(left, Pace::sequence(1), |fields| encrypt(&self.cipher, RAW.join(fields)))
     }
 
     fn generate(&self) -> Result<i64, Error> {

@@ -21,6 +21,7 @@ use crate::cursor::{CursorWord, Pace};
 use crate::error::{Error, LayoutProblem};
 use crate::id::{Parts, Scheme};
 use crate::layout::Layout;
+use core::time::Duration;
 
 /// Makes Snowflake IDs of any layout with a timestamp, a node and a sequence.
 ///
@@ -101,6 +102,10 @@ impl<C: Clock, W: CursorWord> Generator for Snowflake<C, W> {
 
     fn try_generate(&self) -> Result<Attempt, Error> {
         self.engine.attempt(Pace::sequence(1), |fields| self.layout().join(fields))
+    }
+
+    fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error> {
+        self.engine.attempt_within(left, Pace::sequence(1), |fields| self.layout().join(fields))
     }
 
     fn generate(&self) -> Result<i64, Error> {

@@ -27,6 +27,7 @@ use crate::entropy::{Entropy, OsEntropy};
 use crate::error::Error;
 use crate::id::{Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
+use core::time::Duration;
 
 /// 2024-01-01T00:00:00Z.
 const EPOCH_MS: i64 = 1_704_067_200_000;
@@ -181,6 +182,10 @@ impl<C: Clock, W: CursorWord, E: Entropy> Generator for UlidFlake<C, W, E> {
 
     fn try_generate(&self) -> Result<Attempt, Error> {
         self.engine.attempt(self.pace()?, |fields| self.layout().join(fields))
+    }
+
+    fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error> {
+        self.engine.attempt_within(left, self.pace()?, |fields| self.layout().join(fields))
     }
 
     fn generate(&self) -> Result<i64, Error> {
