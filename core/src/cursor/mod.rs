@@ -14,9 +14,6 @@
 mod registry;
 mod word;
 
-#[cfg(all(feature = "std", unix))]
-pub(crate) use registry::{hold as hold_registry, release as release_registry};
-
 #[cfg(target_has_atomic = "64")]
 pub use word::Cursor;
 pub use word::{CursorKey, CursorWord, LocalCursor, Sharing};

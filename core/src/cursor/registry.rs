@@ -79,27 +79,8 @@ impl Claim {
     }
 }
 
+/// Locked only while no thread can fork: in a child it is free, and whole.
 static ENTRIES: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
-
-#[cfg(unix)]
-std::thread_local! {
-    /// What this thread holds while it forks.
-    static HELD: core::cell::RefCell<Option<MutexGuard<'static, Vec<Entry>>>> = const { core::cell::RefCell::new(None) };
-}
-
-/// Keeps every other thread out while this one forks: a child could not wait for threads that it lacks.
-#[cfg(unix)]
-pub(crate) fn hold() {
-    let guard = entries();
-    // At the end of a thread there is nowhere to keep it; then nobody is kept out.
-    let _ = HELD.try_with(|held| held.replace(Some(guard)));
-}
-
-/// Lets the others in again, in the parent and in the child.
-#[cfg(unix)]
-pub(crate) fn release() {
-    let _ = HELD.try_with(|held| held.take());
-}
 
 fn entries() -> MutexGuard<'static, Vec<Entry>> {
     // Nothing in here can be left half done, so a panic elsewhere does no harm.
@@ -107,6 +88,7 @@ fn entries() -> MutexGuard<'static, Vec<Entry>> {
 }
 
 pub(super) fn open_shared(key: &CursorKey, sharing: Sharing) -> Result<SharedWord, Error> {
+    let _no_fork = process::no_fork();
     let mut entries = entries();
     let index = find_or_add(&mut entries, key, sharing)?;
     if entries[index].is_claimed() {
@@ -116,6 +98,7 @@ pub(super) fn open_shared(key: &CursorKey, sharing: Sharing) -> Result<SharedWor
 }
 
 pub(super) fn claim(key: &CursorKey, sharing: Sharing) -> Result<Claim, Error> {
+    let _no_fork = process::no_fork();
     let mut entries = entries();
     let index = find_or_add(&mut entries, key, sharing)?;
     if entries[index].is_live() {

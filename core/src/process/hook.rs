@@ -1,9 +1,17 @@
-//! The hook that libc calls around fork.
+//! The handlers that libc calls around fork.
 
 #![allow(unsafe_code, reason = "libc's fork can be heard of in no other way")]
 
-use super::GENERATION;
+use super::{GENERATION, no_fork};
+use core::cell::RefCell;
 use core::sync::atomic::Ordering;
+use std::sync::MutexGuard;
+use std::thread_local;
+
+thread_local! {
+    /// What this thread holds while it forks.
+    static HELD: RefCell<Option<MutexGuard<'static, ()>>> = const { RefCell::new(None) };
+}
 
 pub(super) fn install() {
     // SAFETY: the handlers are functions that live as long as the program, take nothing, answer nothing and do not
@@ -11,16 +19,17 @@ pub(super) fn install() {
     let _ = unsafe { libc::pthread_atfork(Some(before), Some(after_in_parent), Some(after_in_child)) };
 }
 
-/// Runs in the parent: no other thread may hold the registry at the moment of the copy, whose threads are gone.
 extern "C" fn before() {
-    crate::cursor::hold_registry();
+    let guard = no_fork();
+    // At a thread's very end there is nowhere to keep it; then nobody is kept out.
+    let _ = HELD.try_with(|held| held.replace(Some(guard)));
 }
 
 extern "C" fn after_in_parent() {
-    crate::cursor::release_registry();
+    let _ = HELD.try_with(|held| held.take());
 }
 
 extern "C" fn after_in_child() {
     GENERATION.fetch_add(1, Ordering::Relaxed);
-    crate::cursor::release_registry();
+    let _ = HELD.try_with(|held| held.take());
 }

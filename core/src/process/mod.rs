@@ -12,9 +12,10 @@ mod hook {
 }
 
 use core::sync::atomic::{AtomicU32, Ordering};
-use std::sync::Once;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 static GENERATION: AtomicU32 = AtomicU32::new(0);
+static NO_FORK: Mutex<()> = Mutex::new(());
 
 /// How many forks lie between the first process that used saiban and this one.
 #[inline]
@@ -27,4 +28,11 @@ pub(crate) fn watched_generation() -> u32 {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(hook::install);
     generation()
+}
+
+/// As long as this is held no thread of the process forks: a child could not wait for threads that it lacks, nor finish what
+/// they had begun.
+pub(crate) fn no_fork() -> MutexGuard<'static, ()> {
+    // It guards nothing that a panic could leave half done.
+    NO_FORK.lock().unwrap_or_else(PoisonError::into_inner)
 }
