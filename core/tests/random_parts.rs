@@ -1,0 +1,104 @@
+//! Random parts: where they begin, how they grow, and what happens without randomness.
+
+use saiban::cursor::Cursor;
+use saiban::{Entropy, Error, ErrorKind, Generator, ManualClock, Options, OsEntropy, UlidFlake, UlidFlakeFormat};
+
+const NOW_MS: i64 = 1_763_700_000_000;
+
+fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
+    answer.err().map(|error| error.kind())
+}
+
+/// The same bits again and again.
+struct Always(u64);
+
+impl Entropy for Always {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), Error> {
+        for (byte, value) in bytes.iter_mut().zip(self.0.to_le_bytes().into_iter().cycle()) {
+            *byte = value;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn random_parts_grow_by_1_to_the_most_that_the_entropy_size_allows() {
+    for (scalability, entropy_size) in [(None, 1), (None, 2), (None, 3), (Some(31), 1), (Some(0), 2)] {
+        let format = UlidFlakeFormat { scalability, entropy_size, ..UlidFlakeFormat::default() };
+        let most = (1 << (8 * entropy_size)) - 1;
+        let clock = ManualClock::new(NOW_MS).expect("a time");
+        let ids: UlidFlake<_> = UlidFlake::build(format, &Options::default(), &clock, OsEntropy).expect("a generator");
+        let mut last: Option<saiban::Parts> = None;
+        for _ in 0..10_000 {
+            let Ok(id) = ids.generate() else {
+                clock.advance(1).expect("a time");
+                continue;
+            };
+            let parts = ids.inspect(id).expect("its own ID");
+            if let Some(last) = last.filter(|last| last.timestamp_ms == parts.timestamp_ms) {
+                let step = parts.random.expect("a random part") - last.random.expect("a random part");
+                assert!((1..=most).contains(&step), "{step}");
+            }
+            last = Some(parts);
+        }
+    }
+}
+
+#[test]
+fn the_largest_draw_is_the_largest_step_and_the_smallest_is_1() {
+    for (bits, step) in [(0, 1), (u64::MAX << 32, 255)] {
+        let clock = ManualClock::new(NOW_MS).expect("a time");
+        let format = UlidFlakeFormat::default();
+        let ids: UlidFlake<_, Cursor, _> =
+            UlidFlake::build(format, &Options::default(), &clock, Always(bits)).expect("a generator");
+        let (first, second) = (ids.generate().expect("an ID"), ids.generate().expect("an ID"));
+        assert_eq!(ids.inspect(first).map(|parts| parts.random), Ok(Some(0)));
+        assert_eq!(second - first, step);
+    }
+}
+
+#[test]
+fn past_the_random_field_the_next_tick_is_waited_for() {
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let format = UlidFlakeFormat::default();
+    let ids: UlidFlake<_, Cursor, _> =
+        UlidFlake::build(format, &Options::default(), &clock, Always(u64::MAX)).expect("a generator");
+    let first = ids.generate().expect("an ID");
+    assert_eq!(ids.inspect(first).map(|parts| parts.random), Ok(Some((1 << 20) - 1)));
+    assert_eq!(kind(ids.generate()), Some(ErrorKind::WouldWait));
+    clock.advance(1).expect("a time");
+    let second = ids.generate().expect("an ID");
+    assert_eq!(ids.inspect(second).map(|parts| parts.timestamp_ms), Ok(NOW_MS + 1));
+}
+
+#[test]
+fn without_randomness_there_is_no_ulid_flake() {
+    struct Empty;
+    impl Entropy for Empty {
+        fn fill(&self, _: &mut [u8]) -> Result<(), Error> {
+            Err(Error::EntropyUnavailable)
+        }
+    }
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let format = UlidFlakeFormat::default();
+    let ids: UlidFlake<_, Cursor, _> =
+        UlidFlake::build(format, &Options::default(), &clock, Empty).expect("a generator");
+    assert_eq!(kind(ids.generate()), Some(ErrorKind::EntropyUnavailable));
+    assert_eq!(kind(ids.try_generate()), Some(ErrorKind::EntropyUnavailable));
+}
+
+#[test]
+fn entropy_sizes_that_are_not_possible_are_refused() {
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let build = |scalability, entropy_size| {
+        let format = UlidFlakeFormat { scalability, entropy_size, ..UlidFlakeFormat::default() };
+        kind(UlidFlake::<_, Cursor, _>::build(format, &Options::default(), &clock, OsEntropy))
+    };
+    for entropy_size in [i64::MIN, -1, 0, 4, i64::MAX] {
+        assert_eq!(build(None, entropy_size), Some(ErrorKind::InvalidEntropySize));
+        assert_eq!(build(Some(1), entropy_size), Some(ErrorKind::InvalidEntropySize));
+    }
+    assert_eq!((build(None, 3), build(Some(1), 3)), (None, Some(ErrorKind::InvalidEntropySize)));
+    assert_eq!(build(Some(32), 1), Some(ErrorKind::NodeOutOfRange));
+    assert_eq!(build(Some(-1), 1), Some(ErrorKind::NodeOutOfRange));
+}
