@@ -24,7 +24,10 @@ pub(crate) fn run(arguments: &Convert) -> Result<(), Failure> {
     };
     // What was converted before a bad text is still written: the line that is wrong is named, nothing is lost.
     let converted = if arguments.texts.is_empty() {
-        std::io::stdin().lock().lines().try_for_each(|line| convert(&line.map_err(Failure::io("stdin"))?))
+        let mut lines = std::io::stdin().lock().lines().zip(1..);
+        lines.try_for_each(|(line, number)| {
+            convert(&line.map_err(Failure::io("stdin"))?).map_err(|failure| failure.in_line(number))
+        })
     } else {
         arguments.texts.iter().try_for_each(|text| convert(text))
     };

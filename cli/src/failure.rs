@@ -32,6 +32,16 @@ impl Failure {
         move |error| Failure::Id { subject: Some(subject), error }
     }
 
+    /// Says in which line of the input it was.
+    pub(crate) fn in_line(self, number: u64) -> Self {
+        match self {
+            Failure::Id { subject: Some(subject), error } => {
+                Failure::Id { subject: Some(format!("line {number}: {subject}")), error }
+            }
+            other => other,
+        }
+    }
+
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Failure::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
     }

@@ -136,7 +136,11 @@ fn convert_loses_nothing_before_a_bad_line() {
     let output = saiban(&["convert", "--from", "hex", "--to", "decimal"]).write_stdin("ff\n1x\n10\n").assert().code(2);
     assert_eq!(String::from_utf8_lossy(&output.get_output().stdout), "255\n");
     let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-    assert!(message.contains("1x") && message.contains("position 1"), "{message}");
+    assert!(message.contains("line 2: \"1x\"") && message.contains("position 1"), "{message}");
+    // However long a text is, its beginning is enough to find it by.
+    let output = saiban(&["convert", "--from", "hex", "--to", "decimal"]).write_stdin("f".repeat(1_000_000)).assert();
+    let output = output.code(2).get_output().clone();
+    assert!(output.stderr.len() < 300, "{} bytes", output.stderr.len());
 }
 
 #[test]

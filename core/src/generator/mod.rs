@@ -137,7 +137,8 @@ pub trait Generator {
     /// As [`Generator::generate`]; `InvalidArgument` for more than [`MOST_AT_ONCE`].
     #[cfg(feature = "alloc")]
     fn generate_many(&self, count: usize) -> Result<alloc::vec::Vec<i64>, Error> {
-        let too_many = Error::InvalidArgument { what: "too many IDs at once: ask for 0 to 10000000 a call" };
+        let too_many =
+            Error::InvalidArgument { what: "so many IDs cannot be made at once: ask for 0 to 10000000 a call" };
         if count > MOST_AT_ONCE {
             return Err(too_many);
         }
