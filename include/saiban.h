@@ -414,7 +414,7 @@ saiban_error saiban_generator_scheme(const struct saiban_generator *generator, i
 // Makes an ID, waiting for at most max_wait_ms.
 //
 // Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD,
-// CLOCK_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED, ENTROPY_UNAVAILABLE.
+// CLOCK_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED, FORKED, ENTROPY_UNAVAILABLE.
 saiban_error saiban_generate(const struct saiban_generator *generator,
                              int64_t *id);
 

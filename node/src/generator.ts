@@ -90,6 +90,7 @@ export abstract class Generator {
    *
    * @throws {@link SaibanError} `WOULD_WAIT` when every ID of this tick is used and the next needs a longer wait;
    * `CLOCK_BACKWARD` when the clock is further behind than that; `LEASE_NOT_BEGUN`, `LEASE_EXPIRED` outside the window;
+   * `FORKED` in a copy of the process made by fork;
    * `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `CLOCK_UNAVAILABLE`, `ENTROPY_UNAVAILABLE`.
    * @example
    * ```ts

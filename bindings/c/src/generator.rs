@@ -39,7 +39,7 @@ ffi! {
     /// Makes an ID, waiting for at most max_wait_ms.
     ///
     /// Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD,
-    /// CLOCK_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED, ENTROPY_UNAVAILABLE.
+    /// CLOCK_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED, FORKED, ENTROPY_UNAVAILABLE.
     fn saiban_generate(generator: &Generator, id: Out<i64>) {
         id.set(generator.core().generate()?);
     }

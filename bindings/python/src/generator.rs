@@ -50,8 +50,9 @@ impl Generator {
     ///
     /// Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
     /// ClockBackwardError where the clock is further behind the last ID; LeaseNotBegunError and
-    /// LeaseExpiredError outside the window; TimestampBeforeEpochError and TimestampOverflowError for a
-    /// clock outside the layout's time; EntropyUnavailableError.
+    /// LeaseExpiredError outside the window; ForkedError in a copy made by fork;
+    /// TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
+    /// EntropyUnavailableError.
     fn generate(&self, py: Python<'_>) -> Result<i64> {
         guard(|| match self.ids.try_generate()? {
             Attempt::Ready(id) => Ok(id),

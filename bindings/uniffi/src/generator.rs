@@ -12,7 +12,7 @@ pub trait AnyGenerator: Send + Sync {
     /// Makes an ID, waiting for at most `max_wait_ms`.
     ///
     /// Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`,
-    /// `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `EntropyUnavailable`.
+    /// `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `EntropyUnavailable`.
     fn generate(&self) -> Result<i64, SaibanError>;
 
     /// Makes an ID if that needs no wait; else answers nothing.

@@ -45,8 +45,9 @@ class Generator:
 
         Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
         ClockBackwardError where the clock is further behind the last ID; LeaseNotBegunError and
-        LeaseExpiredError outside the window; TimestampBeforeEpochError and TimestampOverflowError for a
-        clock outside the layout's time; EntropyUnavailableError.
+        LeaseExpiredError outside the window; ForkedError in a copy made by fork;
+        TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
+        EntropyUnavailableError.
         """
     def try_generate(self) -> int | None:
         """Makes an ID if that needs no wait, else returns None.

@@ -611,7 +611,7 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `EntropyUnavailable`.
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `EntropyUnavailable`.
      */
     func generate() throws  -> Int64
 
@@ -729,7 +729,7 @@ open class AnyGenerator: AnyGeneratorProtocol, @unchecked Sendable {
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `EntropyUnavailable`.
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `EntropyUnavailable`.
      */
 open func generate()throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3593,7 +3593,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_manualclock_set() != 60599) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate() != 42309) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate() != 56060) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() != 63937) {

@@ -1171,7 +1171,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_manualclock_set() and 0xFFFF) != 60599) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate() and 0xFFFF) != 42309) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate() and 0xFFFF) != 56060) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() and 0xFFFF) != 63937) {
@@ -1747,7 +1747,7 @@ public interface AnyGeneratorInterface {
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `EntropyUnavailable`.
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `EntropyUnavailable`.
      */
     fun `generate`(): kotlin.Long
 
@@ -1916,7 +1916,7 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `EntropyUnavailable`.
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
             return FfiConverterLong.lift(
