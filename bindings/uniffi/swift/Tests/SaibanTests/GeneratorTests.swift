@@ -126,6 +126,10 @@ struct GeneratorTests {
         try areDistinct(tickMs: 1) { try UlidFlake(clock: $0) }
     }
 
+    @Test func aMillionScalableUlidFlakesOnFourThreadsAreDistinctWhileTheClockJumps() throws {
+        try areDistinct(tickMs: 1) { try UlidFlake(scalability: 3, clock: $0) }
+    }
+
     private func areDistinct(tickMs: Int64, _ make: (ManualClock) throws -> any Generator) throws {
         let clock = try ManualClock(timestampMs: timeMs)
         let ids = try make(clock)

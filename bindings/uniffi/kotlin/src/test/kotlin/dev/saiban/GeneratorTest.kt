@@ -133,6 +133,10 @@ class GeneratorTest {
     @Test
     fun aMillionUlidFlakesOnFourThreadsAreDistinctWhileTheClockJumps() = areDistinct(1) { UlidFlake(clock = it) }
 
+    @Test
+    fun aMillionScalableUlidFlakesOnFourThreadsAreDistinctWhileTheClockJumps() =
+        areDistinct(1) { UlidFlake(scalability = 3, clock = it) }
+
     private fun areDistinct(tickMs: Long, make: (ManualClock) -> Generator) {
         val clock = ManualClock(time)
         val ids = make(clock)
