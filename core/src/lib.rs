@@ -47,7 +47,7 @@ pub use clock::ManualClock;
 pub use clock::{Clock, SystemClock};
 pub use encoding::{Encoding, Leniency, Text};
 pub use entropy::{Entropy, OsEntropy};
-pub use error::{Error, ErrorKind, Excerpt, LayoutProblem};
+pub use error::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
 pub use generator::{Attempt, Generator, Options, Randflake, Snowflake, UlidFlake, UlidFlakeFormat};
 pub use id::{Parts, Scheme};
 pub use inspect::Inspector;

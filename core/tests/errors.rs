@@ -1,9 +1,9 @@
 //! Error kinds keep their numbers and names for ever, and messages tell what was given and what the limits are.
 
-use saiban::{Error, ErrorKind, Excerpt, LayoutProblem};
+use saiban::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
 
 /// The numbers and names as they were published. Lines are added to it; none is changed or removed.
-const PUBLISHED: [(i32, &str); 29] = [
+const PUBLISHED: [(i32, &str); 33] = [
     (1, "CLOCK_BACKWARD"),
     (2, "CLOCK_UNAVAILABLE"),
     (3, "TIMESTAMP_BEFORE_EPOCH"),
@@ -33,6 +33,10 @@ const PUBLISHED: [(i32, &str); 29] = [
     (27, "INTERNAL"),
     (28, "NODE_IN_USE"),
     (29, "FORKED"),
+    (30, "CLOCK_JUMPED"),
+    (31, "STATE_IN_USE"),
+    (32, "STATE_MISMATCH"),
+    (33, "STATE_UNAVAILABLE"),
 ];
 
 #[test]
@@ -90,6 +94,35 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (Error::NodeInUse { first: 4, end: 9 }, Kind::NodeInUse, vec!["[4, 9)"]),
         (Error::NodeOfParent { first: 4, end: 9 }, Kind::NodeInUse, vec!["[4, 9)", "forked"]),
         (Error::Forked, Kind::Forked, vec!["fork", "parent"]),
+        (
+            Error::ClockJumped { ahead_ns: 86_400_000_000_000, max_jump_ns: 11_000_000_000 },
+            Kind::ClockJumped,
+            vec!["86400 s", "11 s", "max_jump"],
+        ),
+        (Error::StateInUse { path: Excerpt::end_of("orders.state") }, Kind::StateInUse, vec!["orders.state"]),
+        (
+            Error::StateMismatch {
+                path: Excerpt::end_of("/var/lib/a-service-of-some-name/orders.state"),
+                problem: StateProblem::OtherNodes { first: 4, end: 9 },
+            },
+            Kind::StateMismatch,
+            vec!["…\"", "orders.state\"", "[4, 9)"],
+        ),
+        (
+            Error::StateMismatch { path: Excerpt::end_of("a"), problem: StateProblem::Damaged },
+            Kind::StateMismatch,
+            vec!["damaged", "not_before"],
+        ),
+        (
+            Error::StateMismatch { path: Excerpt::end_of("a"), problem: StateProblem::OtherFormat },
+            Kind::StateMismatch,
+            vec!["layout"],
+        ),
+        (
+            Error::StateUnavailable { path: Excerpt::end_of("a"), os_error: 13 },
+            Kind::StateUnavailable,
+            vec!["\"a\"", "13"],
+        ),
         (Error::SequenceOutOfRange { sequence: 4096, max: 4095 }, Kind::SequenceOutOfRange, vec!["4096", "4095"]),
         (Error::RandomOutOfRange { random: -1, max: 77 }, Kind::RandomOutOfRange, vec!["-1", "77"]),
         (Error::IdOutOfRange { scheme: "snowflake" }, Kind::IdOutOfRange, vec!["snowflake", "64-bit"]),

@@ -7,7 +7,14 @@ use core::fmt;
 pub struct Excerpt {
     bytes: [u8; Excerpt::LONGEST],
     len: u8,
-    is_whole: bool,
+    cut: Cut,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cut {
+    Nowhere,
+    AtEnd,
+    AtStart,
 }
 
 impl Excerpt {
@@ -22,14 +29,29 @@ impl Excerpt {
         }
         let mut bytes = [0; Self::LONGEST];
         bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
-        Excerpt { bytes, len: len as u8, is_whole: len == text.len() }
+        Excerpt { bytes, len: len as u8, cut: if len == text.len() { Cut::Nowhere } else { Cut::AtEnd } }
+    }
+
+    /// The last characters of a text, at most 24 bytes of them: what tells one path from another.
+    #[must_use]
+    pub fn end_of(text: &str) -> Self {
+        let mut start = text.len().saturating_sub(Self::LONGEST);
+        while !text.is_char_boundary(start) {
+            start += 1;
+        }
+        let cut = if start == 0 { Cut::Nowhere } else { Cut::AtStart };
+        Excerpt { cut, ..Self::new(&text[start..]) }
     }
 }
 
 impl fmt::Display for Excerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default();
-        write!(f, "{text:?}{}", if self.is_whole { "" } else { "…" })
+        match self.cut {
+            Cut::Nowhere => write!(f, "{text:?}"),
+            Cut::AtEnd => write!(f, "{text:?}…"),
+            Cut::AtStart => write!(f, "…{text:?}"),
+        }
     }
 }
 

@@ -96,6 +96,14 @@ error_kinds! {
     28 NodeInUse "NODE_IN_USE";
     /// The generator is a copy that fork made: its IDs would be the parent's.
     29 Forked "FORKED";
+    /// The clock has jumped ahead by more than `max_jump` allows.
+    30 ClockJumped "CLOCK_JUMPED";
+    /// Another process, or another generator of this one, has the state file.
+    31 StateInUse "STATE_IN_USE";
+    /// The state file is damaged, or is another generator's: of another scheme, layout or nodes.
+    32 StateMismatch "STATE_MISMATCH";
+    /// The state file cannot be read or written.
+    33 StateUnavailable "STATE_UNAVAILABLE";
 }
 
 impl ErrorKind {

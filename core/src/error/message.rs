@@ -1,6 +1,6 @@
 //! The messages that people read, in every language.
 
-use super::{Error, LayoutProblem};
+use super::{Error, LayoutProblem, StateProblem};
 use core::fmt;
 
 /// Nanoseconds, shown in the unit that reads best.
@@ -158,7 +158,49 @@ impl fmt::Display for Error {
             Error::BufferTooSmall { length, needed } => {
                 write!(f, "the buffer has {length} bytes: give {needed}")
             }
+            Error::ClockJumped { ahead_ns, max_jump_ns } => write!(
+                f,
+                "the clock has jumped {} ahead of the time since boot, and max_jump is {}: set the clock right and go on; \
+                 if it is right, make a new generator, or allow a larger max_jump",
+                Span(ahead_ns),
+                Span(max_jump_ns)
+            ),
+            Error::StateInUse { path } => write!(
+                f,
+                "the state file {path} is in use by another process, or by another generator of this one: \
+                 give each a state file and nodes of its own"
+            ),
+            Error::StateMismatch { path, problem } => {
+                write!(f, "the state file {path} is not this generator's: {problem}")
+            }
+            #[cfg(feature = "std")]
+            Error::StateUnavailable { path, os_error } => write!(
+                f,
+                "the state file {path} cannot be read or written ({}): give a file in a local folder that this user may write",
+                std::io::Error::from_raw_os_error(os_error)
+            ),
+            #[cfg(not(feature = "std"))]
+            Error::StateUnavailable { path, os_error } => {
+                write!(f, "the state file {path} cannot be read or written (error {os_error})")
+            }
             Error::InvalidArgument { what } => f.write_str(what),
+        }
+    }
+}
+
+impl fmt::Display for StateProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StateProblem::Damaged => f.write_str(
+                "it is damaged, or no state file at all: if it is one, give a new file and not_before, \
+                 the time of the last ID that you know of",
+            ),
+            StateProblem::OtherFormat => {
+                f.write_str("it was made for another scheme, layout or epoch: give each its own file")
+            }
+            StateProblem::OtherNodes { first, end } => {
+                write!(f, "it was made for nodes [{first}, {end}): give those nodes, or another file")
+            }
         }
     }
 }

@@ -58,6 +58,10 @@ pub enum Error {
     UnknownLayout { name: Excerpt },
     UnknownField { name: Excerpt },
     BufferTooSmall { length: usize, needed: usize },
+    ClockJumped { ahead_ns: u64, max_jump_ns: u64 },
+    StateInUse { path: Excerpt },
+    StateMismatch { path: Excerpt, problem: StateProblem },
+    StateUnavailable { path: Excerpt, os_error: i32 },
     InvalidArgument { what: &'static str },
 }
 
@@ -77,6 +81,16 @@ pub enum LayoutProblem {
     ZeroTick,
     TimeTooLong,
     NotASnowflake,
+}
+
+/// Why a state file is not a generator's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the variants are named for what they are")]
+pub enum StateProblem {
+    Damaged,
+    OtherFormat,
+    OtherNodes { first: u64, end: u64 },
 }
 
 impl Error {
@@ -120,6 +134,10 @@ impl Error {
             | Error::UnknownLayout { .. }
             | Error::UnknownField { .. } => ErrorKind::UnknownName,
             Error::BufferTooSmall { .. } => ErrorKind::BufferTooSmall,
+            Error::ClockJumped { .. } => ErrorKind::ClockJumped,
+            Error::StateInUse { .. } => ErrorKind::StateInUse,
+            Error::StateMismatch { .. } => ErrorKind::StateMismatch,
+            Error::StateUnavailable { .. } => ErrorKind::StateUnavailable,
             Error::InvalidArgument { .. } | Error::NodeTwice => ErrorKind::InvalidArgument,
         }
     }
