@@ -103,10 +103,10 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (
             Error::StateMismatch {
                 path: Excerpt::end_of("/var/lib/a-service-of-some-name/orders.state"),
-                problem: StateProblem::OtherNodes { first: 4, end: 9 },
+                problem: StateProblem::OtherNodes { first: 4 },
             },
             Kind::StateMismatch,
-            vec!["…\"", "orders.state\"", "[4, 9)"],
+            vec!["…\"", "orders.state\"", "from 4 on"],
         ),
         (
             Error::StateMismatch { path: Excerpt::end_of("a"), problem: StateProblem::Damaged },

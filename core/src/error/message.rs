@@ -198,8 +198,8 @@ impl fmt::Display for StateProblem {
             StateProblem::OtherFormat => {
                 f.write_str("it was made for another scheme, layout or epoch: give each its own file")
             }
-            StateProblem::OtherNodes { first, end } => {
-                write!(f, "it was made for nodes [{first}, {end}): give those nodes, or another file")
+            StateProblem::OtherNodes { first } => {
+                write!(f, "it was made for another range of nodes, from {first} on: give that one, or another file")
             }
         }
     }

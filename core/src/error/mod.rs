@@ -90,7 +90,7 @@ pub enum LayoutProblem {
 pub enum StateProblem {
     Damaged,
     OtherFormat,
-    OtherNodes { first: u64, end: u64 },
+    OtherNodes { first: u64 },
 }
 
 impl Error {
