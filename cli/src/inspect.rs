@@ -14,7 +14,7 @@ pub(crate) fn run(arguments: &Inspect) -> Result<(), Failure> {
         inspector = inspector.scheme(Scheme::from_name(name).map_err(Failure::of(name))?);
     }
     if let Some(secret) = secret::find(&arguments.secret)? {
-        inspector = inspector.secret(&secret);
+        inspector = inspector.secret(&secret)?;
     }
     let mut output = Output::stdout();
     let inspected = arguments.ids.iter().try_for_each(|text| {

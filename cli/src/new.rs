@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::secret;
 use saiban::{
-    Clock, Encoding, Generator, Layout, Options, OsEntropy, Randflake, Scheme, Snowflake, SystemClock, UlidFlake,
+    Encoding, Generator, Layout, Options, OsEntropy, Randflake, Scheme, Snowflake, SystemClock, UlidFlake,
     UlidFlakeFormat,
 };
 use serde_json::json;
@@ -42,8 +42,7 @@ fn generator(arguments: &New) -> Result<Box<dyn Generator>, Failure> {
     refuse_what_the_scheme_lacks(scheme, arguments)?;
     Ok(match scheme {
         Scheme::Randflake => {
-            let options = from_the_next(1_000, arguments)?;
-            Box::new(Randflake::<_>::build(&secret::require(&arguments.secret)?, &options, SystemClock)?)
+            Box::new(Randflake::<_>::build(&secret::require(&arguments.secret)?, &options(arguments), SystemClock)?)
         }
         Scheme::UlidFlake => {
             let usual = UlidFlakeFormat::default();
@@ -52,23 +51,21 @@ fn generator(arguments: &New) -> Result<Box<dyn Generator>, Failure> {
                 entropy_size: arguments.entropy_size.unwrap_or(usual.entropy_size),
                 ..usual
             };
-            Box::new(UlidFlake::<_>::build(format, &from_the_next(1, arguments)?, SystemClock, OsEntropy)?)
+            Box::new(UlidFlake::<_>::build(format, &options(arguments), SystemClock, OsEntropy)?)
         }
         _ => {
             let layout = Layout::preset(arguments.layout.as_deref().unwrap_or("twitter"))?;
-            Box::new(Snowflake::<_>::build(layout, &from_the_next(1, arguments)?, SystemClock)?)
+            Box::new(Snowflake::<_>::build(layout, &options(arguments), SystemClock)?)
         }
     })
 }
 
-/// The options of a generator that begins with the unit of time after this one: a command that ran before it, for the same
-/// node, issued nothing later, so that run after run no ID comes twice.
-fn from_the_next(unit_ms: i64, arguments: &New) -> Result<Options, Failure> {
+/// What the user chose. A generator begins with the tick after the one in which it was built, so that run after run for the same node
+/// no ID comes twice.
+fn options(arguments: &New) -> Options {
     /// Longer than any scheme's tick.
     const MAX_WAIT: Duration = Duration::from_secs(3);
-    let now_ms = (SystemClock.now_ns()? / 1_000_000) as i64;
-    let options = Options { node: arguments.node, ..Options::default() };
-    Ok(options.not_before(now_ms / unit_ms + 1).max_wait(MAX_WAIT))
+    Options { node: arguments.node, ..Options::default() }.max_wait(MAX_WAIT)
 }
 
 /// An option that would change nothing is a mistake: who gave it expects something of it.

@@ -11,8 +11,11 @@ use crate::generator::{inspect_randflake, inspect_snowflake, inspect_ulid_flake,
 use crate::id::{Parts, Scheme};
 use crate::layout::Layout;
 
-/// The most candidates: every preset, Ulid-Flake and Randflake, each from two readings of the text.
-const MOST: usize = 16;
+/// The most secrets that an inspector tries.
+pub const MOST_SECRETS: usize = 8;
+
+/// The most candidates: every preset, Ulid-Flake and Randflake under every secret, each from two readings of the text.
+const MOST: usize = 2 * (Layout::PRESETS.len() + 1 + MOST_SECRETS);
 
 const MS_PER_DAY: i64 = 86_400_000;
 
@@ -68,7 +71,7 @@ impl Candidates {
 #[derive(Debug)]
 pub struct Inspector {
     now_ms: i64,
-    cipher: Option<Sparx64>,
+    ciphers: [Option<Sparx64>; MOST_SECRETS],
     scheme: Option<Scheme>,
 }
 
@@ -76,7 +79,7 @@ impl Inspector {
     /// An inspector for whom it is this time, Unix milliseconds: IDs from the future are less plausible.
     #[must_use]
     pub const fn at(now_ms: i64) -> Self {
-        Inspector { now_ms, cipher: None, scheme: None }
+        Inspector { now_ms, ciphers: [const { None }; MOST_SECRETS], scheme: None }
     }
 
     /// An inspector for whom it is now.
@@ -89,11 +92,26 @@ impl Inspector {
         Ok(Self::at((SystemClock.now_ns()? / 1_000_000) as i64))
     }
 
-    /// Looks for Randflake IDs under this secret too.
-    #[must_use]
-    pub fn secret(mut self, secret: &Secret) -> Self {
-        self.cipher = Some(Sparx64::new(secret));
-        self
+    /// Looks for Randflake IDs under this secret too. Where several are given, the new one and old ones, the most plausible time tells which
+    /// fitted: `secret_index` of the parts. Any number is an ID under any secret, so that this is no proof.
+    ///
+    /// ```
+    /// use saiban::{Generator, Inspector, Randflake, Secret};
+    /// let (new, old) = (Secret::new([1; 16]), Secret::new([2; 16]));
+    /// let id = Randflake::new(&old, 1)?.compose(1_763_700_000_000, 1, 1)?;
+    /// let found = Inspector::at(1_763_700_000_000).secret(&new)?.secret(&old)?.inspect(id);
+    /// let first = found.iter().find(|parts| parts.secret_index.is_some());
+    /// assert_eq!(first.and_then(|parts| parts.secret_index), Some(1));
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `InvalidArgument` for more than 8 secrets.
+    pub fn secret(mut self, secret: &Secret) -> Result<Self, Error> {
+        let free = self.ciphers.iter_mut().find(|place| place.is_none());
+        let too_many = Error::InvalidArgument { what: "so many secrets cannot be tried at once: give at most 8" };
+        *free.ok_or(too_many)? = Some(Sparx64::new(secret));
+        Ok(self)
     }
 
     /// Looks for this scheme only.
@@ -166,8 +184,10 @@ impl Inspector {
             }
             Scheme::UlidFlake => add(ulid_flake_layout().and_then(|layout| inspect_ulid_flake(&layout, id))),
             Scheme::Randflake => {
-                if let Some(cipher) = &self.cipher {
-                    add(inspect_randflake(cipher, id));
+                let is_choice = self.ciphers[1].is_some();
+                for (index, cipher) in (0..).zip(self.ciphers.iter().flatten()) {
+                    let parts = inspect_randflake(cipher, id);
+                    add(parts.map(|parts| Parts { secret_index: is_choice.then_some(index), ..parts }));
                 }
             }
         }

@@ -48,7 +48,9 @@ pub use clock::{Clock, SystemClock};
 pub use encoding::{Encoding, Leniency, Text};
 pub use entropy::{Entropy, OsEntropy};
 pub use error::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
-pub use generator::{Attempt, Generator, Options, Randflake, Snowflake, UlidFlake, UlidFlakeFormat};
+pub use generator::{
+    Attempt, Generator, Guarantee, Options, Randflake, Rollback, Snowflake, Stats, UlidFlake, UlidFlakeFormat,
+};
 pub use id::{Parts, Scheme};
 pub use inspect::Inspector;
 pub use layout::{Layout, LayoutSpec};

@@ -19,7 +19,14 @@ fn all_limits() -> impl Iterator<Item = Limits> {
     (1..=1 << BITS).flat_map(|slots| {
         (0..TICKS).flat_map(move |first_tick| {
             (first_tick + 1..=TICKS).flat_map(move |end_tick| {
-                (0..=MOST_BORROWED).map(move |borrow| Limits { bits: BITS, slots, first_tick, end_tick, borrow })
+                (0..=MOST_BORROWED).map(move |borrow| Limits {
+                    bits: BITS,
+                    slots,
+                    first_tick,
+                    end_tick,
+                    borrow,
+                    forward_only: false,
+                })
             })
         })
     })
@@ -179,7 +186,7 @@ fn in_its_window_with_a_clock_that_goes_forward_a_cursor_never_refuses() {
 
 #[test]
 fn a_stepped_back_clock_stays_in_the_tick_it_reached() {
-    let limits = Limits { bits: BITS, slots: 4, first_tick: 0, end_tick: TICKS, borrow: 0 };
+    let limits = Limits { bits: BITS, slots: 4, first_tick: 0, end_tick: TICKS, borrow: 0, forward_only: false };
     let state = (5 << BITS) + 1;
     for now in 0..=5 {
         let taken = step(state, now, &limits, Pace::sequence(1));
@@ -197,7 +204,7 @@ fn no_movement_of_the_clock_repeats_a_position() {
     for slots in [2, 4] {
         for borrow in 0..=1 {
             for (first_tick, end_tick) in [(0, TICKS), (2, 6), (3, 4)] {
-                let limits = Limits { bits: BITS, slots, first_tick, end_tick, borrow };
+                let limits = Limits { bits: BITS, slots, first_tick, end_tick, borrow, forward_only: false };
                 for course in 0..TICKS.pow(6) {
                     let mut state = 0;
                     let mut issued = 0_u64;
@@ -221,7 +228,7 @@ fn no_movement_of_the_clock_repeats_a_position() {
 
 #[test]
 fn the_last_position_of_63_bits_is_issued_and_nothing_wraps() {
-    let limits = Limits { bits: 12, slots: 1 << 12, first_tick: 0, end_tick: 1 << 51, borrow: 0 };
+    let limits = Limits { bits: 12, slots: 1 << 12, first_tick: 0, end_tick: 1 << 51, borrow: 0, forward_only: false };
     let last_tick = (1 << 51) - 1;
     let state = (last_tick << 12) + 4095;
     assert_eq!(

@@ -3,7 +3,7 @@
 use saiban::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
 
 /// The numbers and names as they were published. Lines are added to it; none is changed or removed.
-const PUBLISHED: [(i32, &str); 33] = [
+const PUBLISHED: [(i32, &str); 34] = [
     (1, "CLOCK_BACKWARD"),
     (2, "CLOCK_UNAVAILABLE"),
     (3, "TIMESTAMP_BEFORE_EPOCH"),
@@ -37,6 +37,7 @@ const PUBLISHED: [(i32, &str); 33] = [
     (31, "STATE_IN_USE"),
     (32, "STATE_MISMATCH"),
     (33, "STATE_UNAVAILABLE"),
+    (34, "ROLLBACK_OUT_OF_RANGE"),
 ];
 
 #[test]
@@ -91,6 +92,7 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
             Kind::NodeOutOfRange,
             vec!["[5, 3)", "1023", "256"],
         ),
+        (Error::ShardsOutOfRange { shards: 5, max: 4 }, Kind::NodeOutOfRange, vec!["5", "1 to 4"]),
         (Error::NodeInUse { first: 4, end: 9 }, Kind::NodeInUse, vec!["[4, 9)"]),
         (Error::NodeOfParent { first: 4, end: 9 }, Kind::NodeInUse, vec!["[4, 9)", "forked"]),
         (Error::Forked, Kind::Forked, vec!["fork", "parent"]),
@@ -124,6 +126,8 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
             vec!["\"a\"", "13"],
         ),
         (Error::SequenceOutOfRange { sequence: 4096, max: 4095 }, Kind::SequenceOutOfRange, vec!["4096", "4095"]),
+        (Error::RollbackOutOfRange { rollback: 4, max: 3 }, Kind::RollbackOutOfRange, vec!["4", "0 to 3"]),
+        (Error::UnknownRollback { name }, Kind::UnknownName, vec!["nobody", "hold", "error", "bits"]),
         (Error::RandomOutOfRange { random: -1, max: 77 }, Kind::RandomOutOfRange, vec!["-1", "77"]),
         (Error::IdOutOfRange { scheme: "snowflake" }, Kind::IdOutOfRange, vec!["snowflake", "64-bit"]),
         (Error::InvalidSecret { length: 15 }, Kind::InvalidSecret, vec!["15 bytes", "16"]),

@@ -18,7 +18,7 @@ fn found(inspector: &Inspector, id: i64) -> Vec<Parts> {
 
 #[test]
 fn every_candidate_is_the_id_that_was_asked_about_and_composes_it_again() {
-    let inspector = Inspector::at(NOW_MS).secret(&SECRET);
+    let inspector = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret");
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let randflake: Randflake<_, Cursor> = Randflake::build(&SECRET, &Options::node(0), &clock).expect("a generator");
     let mut dice = Dice::new(7);
@@ -71,7 +71,7 @@ fn an_id_of_today_is_more_likely_than_one_of_the_future_or_of_long_ago() {
 #[test]
 fn one_scheme_only_where_it_is_named() {
     for scheme in Scheme::ALL {
-        let inspector = Inspector::at(NOW_MS).secret(&SECRET).scheme(scheme);
+        let inspector = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret").scheme(scheme);
         let candidates = found(&inspector, 14_246_757_444_195_114);
         assert!(!candidates.is_empty() && candidates.iter().all(|parts| parts.scheme == scheme));
     }
@@ -81,7 +81,7 @@ fn one_scheme_only_where_it_is_named() {
 
 #[test]
 fn any_canonical_text_is_read() {
-    let inspector = Inspector::at(NOW_MS).secret(&SECRET);
+    let inspector = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret");
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let snowflake: Snowflake<_, Cursor> =
         Snowflake::build(Layout::TWITTER, &Options::node(0), &clock).expect("a generator");
@@ -100,7 +100,7 @@ fn any_canonical_text_is_read() {
 
 #[test]
 fn text_that_nothing_reads_is_an_error_of_text() {
-    let inspector = Inspector::at(NOW_MS).secret(&SECRET);
+    let inspector = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret");
     let error = inspector.inspect_text("00CMXB6TAK4S!").expect_err("a bad character");
     assert_eq!(
         (error.kind(), error.position()),
@@ -119,12 +119,18 @@ fn text_that_is_read_but_fits_nothing_has_no_candidates() {
     // A Randflake ID without its secret: base32hex that is no decimal number and no Crockford text.
     let inspector = Inspector::at(NOW_MS);
     assert!(inspector.inspect_text("3vgoe12ccb8g").is_ok_and(|candidates| candidates.is_empty()));
-    assert!(inspector.secret(&SECRET).inspect_text("3vgoe12ccb8g").is_ok_and(|candidates| candidates.len() == 1));
+    assert!(
+        inspector
+            .secret(&SECRET)
+            .expect("one secret")
+            .inspect_text("3vgoe12ccb8g")
+            .is_ok_and(|candidates| candidates.len() == 1)
+    );
 }
 
 #[test]
 fn no_text_is_too_strange() {
-    let inspector = Inspector::at(NOW_MS).secret(&SECRET);
+    let inspector = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret");
     let mut dice = Dice::new(8);
     let alphabet: Vec<char> = "0123456789abcvwxyzABCVXYZ-_=!é😀\0 ".chars().collect();
     let mut read = 0;

@@ -135,7 +135,7 @@ fn parts_put_together_come_apart_again() {
             let Ok(id) = layout.compose_ms(timestamp_ms, node as i64, counter as i64) else {
                 panic!("{layout:?} {timestamp_ms} {node} {counter}");
             };
-            assert_eq!(layout.split(id), Ok(Fields { tick, node, counter }));
+            assert_eq!(layout.split(id), Ok(Fields { tick, node, counter, rollback: 0 }));
         }
     }
 }
@@ -147,7 +147,7 @@ fn each_bit_belongs_to_one_field() {
         for bit in 0..64 {
             let id = (1_u64 << bit) as i64;
             match layout.split(id) {
-                Ok(Fields { tick, node, counter }) => {
+                Ok(Fields { tick, node, counter, .. }) => {
                     let set = tick.count_ones() + node.count_ones() + counter.count_ones();
                     assert_eq!(set, 1, "{layout:?} bit {bit}");
                     seen |= 1 << bit;

@@ -39,8 +39,12 @@ fn randflake() {
         let parts = ids.inspect(id).expect("its own ID");
         assert_eq!(parts.timestamp_ms, timestamp_s * 1_000);
         assert_eq!((parts.node, parts.sequence, parts.random), (Some(node as u64), Some(sequence as u64), None));
-        let found =
-            Inspector::at(NOW_MS).secret(&secret).scheme(Scheme::Randflake).inspect_text(text).expect("candidates");
+        let found = Inspector::at(NOW_MS)
+            .secret(&secret)
+            .expect("one secret")
+            .scheme(Scheme::Randflake)
+            .inspect_text(text)
+            .expect("candidates");
         assert_eq!(found.iter().next(), Some(&parts));
     }
 }

@@ -19,7 +19,7 @@ fn debug_shows_no_secret() {
     let secret = Secret::new(BYTES);
     let clock = ManualClock::new(1_763_700_000_000).expect("a time");
     let ids: Randflake<_, Cursor> = Randflake::build(&secret, &Options::node(1), &clock).expect("a generator");
-    let inspector = Inspector::at(0).secret(&secret);
+    let inspector = Inspector::at(0).secret(&secret).expect("one secret");
     for shown in
         [format!("{secret:?}"), format!("{ids:?}"), format!("{inspector:?}"), format!("{:?}", Sparx64::new(&secret))]
     {

@@ -201,20 +201,20 @@ fn a_clock_that_cannot_be_read_is_an_error() {
 }
 
 #[test]
-fn no_id_has_a_time_before_the_first_allowed() {
+fn ids_begin_after_the_last_time_known_to_be_used() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let build = |options: Options| Snowflake::<_>::build(Layout::TWITTER, &options, &clock);
     let ids = build(Options::node(1).not_before(NOW_MS + 2)).expect("a generator");
-    assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::WouldWait));
-    clock.advance(2).expect("a time");
-    assert_eq!(ids.inspect(ids.generate().expect("an ID")).expect("parts").timestamp_ms, NOW_MS + 2);
+    assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::LeaseNotBegun));
+    clock.advance(3).expect("a time");
+    assert_eq!(ids.inspect(ids.generate().expect("an ID")).expect("parts").timestamp_ms, NOW_MS + 3);
     // Within a window the later of the two counts; a time before the epoch forbids nothing.
     let within = build(Options::node(1).window(NOW_MS + 5..NOW_MS + 9).not_before(NOW_MS + 7)).expect("a generator");
     clock.advance(5).expect("a time");
-    assert_eq!(within.inspect(within.generate().expect("an ID")).expect("parts").timestamp_ms, NOW_MS + 7);
+    assert_eq!(within.inspect(within.generate().expect("an ID")).expect("parts").timestamp_ms, NOW_MS + 8);
     assert!(build(Options::node(1).not_before(i64::MIN)).expect("a generator").generate().is_ok());
     for options in
-        [Options::node(1).not_before(i64::MAX), Options::node(1).window(NOW_MS - 9..NOW_MS).not_before(NOW_MS)]
+        [Options::node(1).not_before(i64::MAX), Options::node(1).window(NOW_MS - 9..NOW_MS).not_before(NOW_MS - 1)]
     {
         assert_eq!(build(options).map_err(|error| error.kind()).err(), Some(ErrorKind::InvalidWindow));
     }

@@ -12,7 +12,7 @@ pub const SAIBAN_CANDIDATES_MAX: usize = 16;
 fn inspector(wanted: i32, secret: Option<Slice<u8>>, secret_len: usize) -> Result<Inspector, Error> {
     let mut inspector = Inspector::now()?;
     if let Some(secret) = secret {
-        inspector = inspector.secret(&Secret::from_slice(secret.get(secret_len)?)?);
+        inspector = inspector.secret(&Secret::from_slice(secret.get(secret_len)?)?)?;
     }
     Ok(match scheme(wanted)? {
         Some(scheme) => inspector.scheme(scheme),

@@ -22,7 +22,7 @@ pub fn inspect(
 fn candidates(id: &Either<BigInt, String>, secret: Option<&[u8]>, scheme: Option<&str>) -> Result<Vec<Parts>, Error> {
     let mut inspector = Inspector::now()?;
     if let Some(secret) = secret {
-        inspector = inspector.secret(&Secret::from_slice(secret)?);
+        inspector = inspector.secret(&Secret::from_slice(secret)?)?;
     }
     if let Some(scheme) = scheme {
         inspector = inspector.scheme(Scheme::from_name(scheme)?);

@@ -31,7 +31,7 @@ pub fn inspect(
     guard(|| {
         let mut inspector = Inspector::now()?;
         if let Some(bytes) = secret {
-            inspector = inspector.secret(&self::secret(bytes)?);
+            inspector = inspector.secret(&self::secret(bytes)?)?;
         }
         if let Some(scheme) = self::scheme(scheme)? {
             inspector = inspector.scheme(scheme);

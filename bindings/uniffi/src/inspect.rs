@@ -24,7 +24,7 @@ pub fn inspect_text(text: String, secret: Option<Vec<u8>>, scheme: Option<String
 fn inspector(secret: Option<Vec<u8>>, scheme: Option<String>) -> Result<Inspector, Failure> {
     let mut inspector = Inspector::now()?;
     if let Some(secret) = secret {
-        inspector = inspector.secret(&Secret::from_slice(&secret)?);
+        inspector = inspector.secret(&Secret::from_slice(&secret)?)?;
     }
     if let Some(scheme) = scheme {
         inspector = inspector.scheme(Scheme::from_name(&scheme)?);

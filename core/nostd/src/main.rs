@@ -107,7 +107,7 @@ fn randflake(console: &mut Console) -> Result<(), Broken> {
     let (first, second) = (ids.generate()?, ids.generate()?);
     // The second of a tick is the published one.
     hold!(first != second && second == 4_594_531_474_933_654_033);
-    let found = Inspector::at(NOW_MS as i64).secret(&secret).scheme(Scheme::Randflake).inspect(second);
+    let found = Inspector::at(NOW_MS as i64).secret(&secret)?.scheme(Scheme::Randflake).inspect(second);
     hold!(found.iter().next().is_some_and(|parts| parts.node == Some(42) && parts.sequence == Some(1)));
     writeln!(console, "randflake   {} = {}", second, ids.to_text(second)?).map_err(no_console)?;
     Ok(())

@@ -45,6 +45,12 @@ pub trait Clock {
         false
     }
 
+    /// The time since boot, nanoseconds, which nobody sets and which runs on while the machine sleeps; `None`, as by default, where there is
+    /// no such clock. With it a jump ahead is noticed.
+    fn since_boot_ns(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether this clock shows the real time of the process, so that generators with the same node must share one
     /// cursor. `false` by default: who brings a clock may replay its time.
     fn is_process_time(&self) -> bool {

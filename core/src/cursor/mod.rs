@@ -8,7 +8,8 @@
 //! ```
 //!
 //! with one compare-and-swap. The state only grows, so no order of threads and no movement of the clock can repeat a
-//! position. [`step`] is that rule as a pure function; [`Cursor`] and [`LocalCursor`] are the word around it.
+//! position. [`step`] is that rule as a pure function, and [`step_back`] the same for a layout with rollback bits, each value of
+//! which has a cursor of its own. [`Cursor`] and [`LocalCursor`] are the word around it.
 
 #[cfg(feature = "std")]
 mod registry;
@@ -16,7 +17,7 @@ mod word;
 
 #[cfg(target_has_atomic = "64")]
 pub use word::Cursor;
-pub use word::{CursorKey, CursorWord, LocalCursor, Sharing};
+pub use word::{Beginning, CursorKey, CursorWord, LocalCursor, Sharing};
 
 /// What a cursor may issue: the shape of a tick, and the interval of ticks that is ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub struct Limits {
     pub end_tick: u64,
     /// How many ticks ahead of the clock a position may lie.
     pub borrow: u64,
+    /// Whether nothing is taken while the clock is behind the tick that was reached, be it used up or not.
+    pub forward_only: bool,
 }
 
 /// How low parts follow each other.
@@ -71,6 +74,11 @@ pub enum Step {
         /// The tick that the clock must reach.
         until: u64,
     },
+    /// The clock is behind `tick`, which was reached, and only what goes forward is wanted.
+    Behind {
+        /// The tick that was reached.
+        tick: u64,
+    },
     /// The window begins with a later tick.
     NotBegun,
     /// The next free position lies at or past the end of the window.
@@ -86,10 +94,19 @@ pub enum Step {
 /// reached (the state's low part is not 0) or at most `borrow` ticks ahead of the clock. `now` is the clock's tick and
 /// must fit the layout.
 ///
+/// Where `forward_only` is set nothing is taken while the clock is behind the tick of the last position: Twitter's rule.
+///
 /// # Panics
 /// In a build that checks arithmetic, for limits and paces outside the ranges that their fields name.
 #[must_use]
 pub const fn step(state: u64, now: u64, limits: &Limits, pace: Pace) -> Step {
+    if limits.forward_only && state > 0 {
+        // State is one past the last position.
+        let tick = (state - 1) >> limits.bits;
+        if tick > now.saturating_add(limits.borrow) {
+            return Step::Behind { tick };
+        }
+    }
     let now_position = now << limits.bits;
     let free = if now_position > state { now_position } else { state };
     let mask = (1 << limits.bits) - 1;
@@ -122,4 +139,49 @@ pub const fn step(state: u64, now: u64, limits: &Limits, pace: Pace) -> Step {
     let count = if pace.want < left { pace.want } else { left };
     let next = if count == left { (tick + 1) << limits.bits } else { (tick << limits.bits) + low + count };
     Step::Take { position: (tick << limits.bits) + low, count, next }
+}
+
+/// Which cursor takes the next position, of a layout whose rollback bits give each step back of the clock a cursor of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// The one in use.
+    Same,
+    /// The next one.
+    Next,
+}
+
+/// Decides which position comes next where a step back of the clock moves on to the next cursor. It reads nothing and changes
+/// nothing.
+///
+/// `state` is the cursor in use, `next_state` that of the next value of the rollback bits, in turn. While the clock is not behind the
+/// tick reached the one in use goes on. When it is, the next one takes over, unless the clock is behind that one as well: then the
+/// one in use holds, as [`step`] does, until the clock has reached either. No cursor ever goes back, so that no number of steps
+/// back repeats a position.
+///
+/// # Panics
+/// As [`step`].
+#[must_use]
+pub const fn step_back(state: u64, next_state: u64, now: u64, limits: &Limits, pace: Pace) -> (Lane, Step) {
+    let forward = Limits { forward_only: true, ..*limits };
+    match step(state, now, &forward, pace) {
+        Step::Behind { .. } => {}
+        answer => return (Lane::Same, answer),
+    }
+    let next = step(next_state, now, &forward, pace);
+    if let Step::Take { .. } = next {
+        return (Lane::Next, next);
+    }
+    let hold = step(state, now, &Limits { forward_only: false, ..*limits }, pace);
+    // The clock may come to the next cursor's tick first.
+    let sooner = match next {
+        Step::Wait { until, .. } => until,
+        Step::Behind { tick } => tick.saturating_sub(limits.borrow),
+        _ => return (Lane::Same, hold),
+    };
+    let answer = match hold {
+        Step::Wait { tick, until } if sooner < until => Step::Wait { tick, until: sooner },
+        Step::Over { tick } => Step::Wait { tick, until: sooner },
+        _ => hold,
+    };
+    (Lane::Same, answer)
 }

@@ -6,26 +6,29 @@
 //! A process made by fork has a copy of its parent's entries. They are the parent's still: nodes that the parent counts for are
 //! refused to the child, which could only repeat it.
 
-use super::{CursorKey, Sharing};
+use super::word::{Words, state_at};
+use super::{Beginning, CursorKey, Sharing};
 use crate::error::Error;
 use crate::process;
 use alloc::vec::Vec;
-use core::sync::atomic::{AtomicU64, Ordering, fence};
+use core::sync::atomic::{Ordering, fence};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(Debug)]
 struct Entry {
     key: CursorKey,
-    word: Arc<AtomicU64>,
-    /// Held by a single owner, who counts in a word of its own.
-    claimed: Arc<AtomicU64>,
+    words: Arc<Words>,
+    /// Held by a single owner, who counts in words of its own.
+    claimed: Arc<()>,
+    /// The state file of who counts with it, or did last.
+    state_file: Option<usize>,
     /// The process that made the entry.
     generation: u32,
 }
 
-/// Whether somebody besides the entry holds it. If nobody does, all that they did to the word is visible here.
-fn is_held(word: &Arc<AtomicU64>) -> bool {
-    let held = Arc::strong_count(word) > 1;
+/// Whether somebody besides the entry holds it. If nobody does, all that they did to the words is visible here.
+fn is_held<T>(shared: &Arc<T>) -> bool {
+    let held = Arc::strong_count(shared) > 1;
     if !held {
         // Pairs with the release of the last holder's drop, which the count alone, a relaxed load, does not.
         fence(Ordering::Acquire);
@@ -36,28 +39,47 @@ fn is_held(word: &Arc<AtomicU64>) -> bool {
 impl Entry {
     /// Whether a generator of today still uses the entry's word.
     fn is_live(&self) -> bool {
-        is_held(&self.word)
+        is_held(&self.words)
     }
 
     fn is_claimed(&self) -> bool {
         is_held(&self.claimed)
     }
 
+    /// Lifts the entry to where its opener begins, with the opener's state file.
+    fn begin(&mut self, beginning: &Beginning) -> Result<(), Error> {
+        if self.state_file != beginning.state_file && self.is_live() {
+            return Err(in_use(self));
+        }
+        self.state_file = beginning.state_file;
+        self.raise(state_at(beginning.of_any, &self.key));
+        Ok(())
+    }
+
+    /// Lifts the state to this one. What was issued from the tick that is left so counts still.
+    fn raise(&self, state: u64) {
+        let before = self.words.state.fetch_max(state, Ordering::Relaxed);
+        if before < state && !self.key.layout.is_random() {
+            self.words.issued.fetch_add(before & ((1 << self.key.bits) - 1), Ordering::Relaxed);
+        }
+    }
+
     fn overlaps(&self, key: &CursorKey) -> bool {
         self.key.format == key.format
+            && self.key.rollback == key.rollback
             && self.key.layout.makes_equal_ids(&key.layout)
             && self.key.first_node < key.end_node
             && key.first_node < self.key.end_node
     }
 }
 
-/// A word that every generator of the same nodes shares.
+/// The words that every generator of the same nodes shares.
 #[derive(Debug)]
-pub(super) struct SharedWord(Arc<AtomicU64>);
+pub(super) struct SharedWords(Arc<Words>);
 
-impl SharedWord {
+impl SharedWords {
     #[inline]
-    pub(super) fn word(&self) -> &AtomicU64 {
+    pub(super) fn words(&self) -> &Words {
         &self.0
     }
 }
@@ -65,17 +87,19 @@ impl SharedWord {
 /// The sole right to count for some nodes.
 #[derive(Debug)]
 pub(super) struct Claim {
-    word: Arc<AtomicU64>,
-    _claimed: Arc<AtomicU64>,
+    words: Arc<Words>,
+    _claimed: Arc<()>,
 }
 
 impl Claim {
-    pub(super) fn state(&self) -> u64 {
-        self.word.load(Ordering::Relaxed)
+    /// The state, and the number of IDs issued.
+    pub(super) fn words(&self) -> (u64, u64) {
+        (self.words.state.load(Ordering::Relaxed), self.words.issued.load(Ordering::Relaxed))
     }
 
-    pub(super) fn give_back(&self, state: u64) {
-        self.word.fetch_max(state, Ordering::Relaxed);
+    pub(super) fn give_back(&self, state: u64, issued: u64) {
+        self.words.state.fetch_max(state, Ordering::Relaxed);
+        self.words.issued.fetch_max(issued, Ordering::Relaxed);
     }
 }
 
@@ -87,28 +111,35 @@ fn entries() -> MutexGuard<'static, Vec<Entry>> {
     ENTRIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-pub(super) fn open_shared(key: &CursorKey, sharing: Sharing) -> Result<SharedWord, Error> {
+pub(super) fn open_shared(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<SharedWords, Error> {
     let _no_fork = process::no_fork();
     let mut entries = entries();
-    let index = find_or_add(&mut entries, key, sharing)?;
-    if entries[index].is_claimed() {
-        return Err(in_use(&entries[index]));
+    let entry = find_or_add(&mut entries, key, sharing, beginning)?;
+    if entry.is_claimed() {
+        return Err(in_use(entry));
     }
-    Ok(SharedWord(Arc::clone(&entries[index].word)))
+    entry.begin(beginning)?;
+    Ok(SharedWords(Arc::clone(&entry.words)))
 }
 
-pub(super) fn claim(key: &CursorKey, sharing: Sharing) -> Result<Claim, Error> {
+pub(super) fn claim(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Claim, Error> {
     let _no_fork = process::no_fork();
     let mut entries = entries();
-    let index = find_or_add(&mut entries, key, sharing)?;
-    if entries[index].is_live() {
-        return Err(in_use(&entries[index]));
+    let entry = find_or_add(&mut entries, key, sharing, beginning)?;
+    if entry.is_live() {
+        return Err(in_use(entry));
     }
-    Ok(Claim { word: Arc::clone(&entries[index].word), _claimed: Arc::clone(&entries[index].claimed) })
+    entry.begin(beginning)?;
+    Ok(Claim { words: Arc::clone(&entry.words), _claimed: Arc::clone(&entry.claimed) })
 }
 
 /// The entry of exactly these nodes; a new one begins after all that was issued for any of them.
-fn find_or_add(entries: &mut Vec<Entry>, key: &CursorKey, sharing: Sharing) -> Result<usize, Error> {
+fn find_or_add<'a>(
+    entries: &'a mut Vec<Entry>,
+    key: &CursorKey,
+    sharing: Sharing,
+    beginning: &Beginning,
+) -> Result<&'a mut Entry, Error> {
     let generation = process::watched_generation();
     let mut parents = entries.iter().filter(|entry| entry.overlaps(key) && entry.generation != generation);
     if let (Sharing::Process, Some(Entry { key, .. })) = (sharing, parents.next()) {
@@ -120,17 +151,28 @@ fn find_or_add(entries: &mut Vec<Entry>, key: &CursorKey, sharing: Sharing) -> R
     // Entries of other ranges divide a tick differently: only the tick after theirs is surely free.
     let mut first_free_tick = 0;
     for entry in entries.iter().filter(|entry| entry.overlaps(key) && entry.key != *key) {
-        let state = entry.word.load(Ordering::Relaxed);
+        let state = entry.words.state.load(Ordering::Relaxed);
         first_free_tick = first_free_tick.max(state.div_ceil(1 << entry.key.bits));
     }
     // A layout of other widths may have come further than this one lasts.
-    let state = first_free_tick.min(key.layout.ticks()) << key.bits;
-    if let Some(index) = entries.iter().position(|entry| entry.key == *key) {
-        entries[index].word.fetch_max(state, Ordering::Relaxed);
-        return Ok(index);
-    }
-    entries.push(Entry { key: *key, word: Arc::new(AtomicU64::new(state)), claimed: Arc::default(), generation });
-    Ok(entries.len() - 1)
+    let state = state_at(first_free_tick, key);
+    let index = match entries.iter().position(|entry| entry.key == *key) {
+        Some(index) => index,
+        None => {
+            let entry = Entry {
+                key: *key,
+                words: Arc::default(),
+                claimed: Arc::default(),
+                state_file: beginning.state_file,
+                generation,
+            };
+            entry.raise(state_at(beginning.of_new, key));
+            entries.push(entry);
+            entries.len() - 1
+        }
+    };
+    entries[index].raise(state);
+    Ok(&mut entries[index])
 }
 
 fn in_use(entry: &Entry) -> Error {

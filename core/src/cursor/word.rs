@@ -17,6 +17,8 @@ pub struct CursorKey {
     pub first_node: u64,
     /// The node after the last.
     pub end_node: u64,
+    /// The value of the rollback bits, each of which has a cursor of its own; 0 for a layout without.
+    pub rollback: u64,
     /// How many low bits a position has.
     pub bits: u32,
 }
@@ -32,14 +34,26 @@ pub enum Sharing {
     ProcessAndForks,
 }
 
+/// Where a cursor begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Beginning {
+    /// The first tick of a cursor that nobody in this process has counted with.
+    pub of_new: u64,
+    /// The first tick of any.
+    pub of_any: u64,
+    /// The state file that remembers it, as a number that tells one from another. Who counts with one cursor has one file.
+    pub state_file: Option<usize>,
+}
+
 /// A word that holds a cursor's state. It only ever grows.
 pub trait CursorWord: Sized {
     /// Opens the cursor of these nodes. Where it is shared, every opener of the same nodes gets the same one, so that two
     /// generators cannot repeat each other's IDs.
     ///
     /// # Errors
-    /// `NodeInUse` when some, but not the same, nodes are in use in this process, or belong to the one it was forked from.
-    fn open(key: &CursorKey, sharing: Sharing) -> Result<Self, Error>;
+    /// `NodeInUse` when some, but not the same, nodes are in use in this process, or with another state file, or belong to the
+    /// process it was forked from.
+    fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error>;
 
     /// The state: the next free position.
     fn load(&self) -> u64;
@@ -49,53 +63,82 @@ pub trait CursorWord: Sized {
     /// # Errors
     /// The state found there.
     fn replace(&self, state: u64, next: u64) -> Result<(), u64>;
+
+    /// Adds to the number of IDs that were issued from ticks which are behind us.
+    fn add_issued(&self, count: u64);
+
+    /// How many were added.
+    fn issued(&self) -> u64;
+}
+
+/// The state of a cursor that begins with this tick.
+pub(super) fn state_at(tick: u64, key: &CursorKey) -> u64 {
+    tick.min(key.layout.ticks()) << key.bits
 }
 
 /// A cursor that threads share: one atomic word.
 #[cfg(target_has_atomic = "64")]
 #[derive(Debug)]
-pub struct Cursor(Word);
+pub struct Cursor(Place);
 
 #[cfg(target_has_atomic = "64")]
 #[derive(Debug)]
-enum Word {
-    Own(AtomicU64),
+enum Place {
+    Own(Words),
     #[cfg(feature = "std")]
-    Shared(super::registry::SharedWord),
+    Shared(super::registry::SharedWords),
+}
+
+/// What threads count with, on a cache line of its own: threads with other cursors are not to wait for this one.
+#[cfg(target_has_atomic = "64")]
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(super) struct Words {
+    pub(super) state: AtomicU64,
+    pub(super) issued: AtomicU64,
 }
 
 #[cfg(target_has_atomic = "64")]
 impl Cursor {
     #[inline]
-    fn word(&self) -> &AtomicU64 {
+    fn words(&self) -> &Words {
         match &self.0 {
-            Word::Own(word) => word,
+            Place::Own(words) => words,
             #[cfg(feature = "std")]
-            Word::Shared(shared) => shared.word(),
+            Place::Shared(shared) => shared.words(),
         }
     }
 }
 
 #[cfg(target_has_atomic = "64")]
 impl CursorWord for Cursor {
-    fn open(key: &CursorKey, sharing: Sharing) -> Result<Self, Error> {
+    fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error> {
         #[cfg(feature = "std")]
         if sharing != Sharing::Own {
-            return super::registry::open_shared(key, sharing).map(|shared| Cursor(Word::Shared(shared)));
+            return super::registry::open_shared(key, sharing, beginning).map(|shared| Cursor(Place::Shared(shared)));
         }
-        let _ = (key, sharing);
-        Ok(Cursor(Word::Own(AtomicU64::new(0))))
+        let _ = sharing;
+        let state = AtomicU64::new(state_at(beginning.of_any, key));
+        Ok(Cursor(Place::Own(Words { state, ..Words::default() })))
     }
 
     // Relaxed is enough: all that matters is the order of changes to this one word, which every thread agrees on.
     #[inline]
     fn load(&self) -> u64 {
-        self.word().load(Ordering::Relaxed)
+        self.words().state.load(Ordering::Relaxed)
     }
 
     #[inline]
     fn replace(&self, state: u64, next: u64) -> Result<(), u64> {
-        self.word().compare_exchange_weak(state, next, Ordering::Relaxed, Ordering::Relaxed).map(|_| ())
+        self.words().state.compare_exchange_weak(state, next, Ordering::Relaxed, Ordering::Relaxed).map(|_| ())
+    }
+
+    fn add_issued(&self, count: u64) {
+        self.words().issued.fetch_add(count, Ordering::Relaxed);
+    }
+
+    fn issued(&self) -> u64 {
+        self.words().issued.load(Ordering::Relaxed)
     }
 }
 
@@ -104,20 +147,23 @@ impl CursorWord for Cursor {
 #[derive(Debug)]
 pub struct LocalCursor {
     state: Cell<u64>,
+    issued: Cell<u64>,
     #[cfg(feature = "std")]
     claim: Option<super::registry::Claim>,
 }
 
 impl CursorWord for LocalCursor {
-    fn open(key: &CursorKey, sharing: Sharing) -> Result<Self, Error> {
+    fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error> {
         #[cfg(feature = "std")]
         if sharing != Sharing::Own {
-            let claim = super::registry::claim(key, sharing)?;
-            return Ok(LocalCursor { state: Cell::new(claim.state()), claim: Some(claim) });
+            let claim = super::registry::claim(key, sharing, beginning)?;
+            let (state, issued) = claim.words();
+            return Ok(LocalCursor { state: Cell::new(state), issued: Cell::new(issued), claim: Some(claim) });
         }
-        let _ = (key, sharing);
+        let _ = sharing;
         Ok(LocalCursor {
-            state: Cell::new(0),
+            state: Cell::new(state_at(beginning.of_any, key)),
+            issued: Cell::new(0),
             #[cfg(feature = "std")]
             claim: None,
         })
@@ -133,6 +179,14 @@ impl CursorWord for LocalCursor {
         self.state.set(next);
         Ok(())
     }
+
+    fn add_issued(&self, count: u64) {
+        self.issued.set(self.issued.get() + count);
+    }
+
+    fn issued(&self) -> u64 {
+        self.issued.get()
+    }
 }
 
 #[cfg(feature = "std")]
@@ -140,7 +194,7 @@ impl Drop for LocalCursor {
     fn drop(&mut self) {
         // What this owner issued stays issued: who claims the nodes next goes on from here.
         if let Some(claim) = &self.claim {
-            claim.give_back(self.state.get());
+            claim.give_back(self.state.get(), self.issued.get());
         }
     }
 }

@@ -104,6 +104,8 @@ error_kinds! {
     32 StateMismatch "STATE_MISMATCH";
     /// The state file cannot be read or written.
     33 StateUnavailable "STATE_UNAVAILABLE";
+    /// The number of the clock's steps back does not fit the layout.
+    34 RollbackOutOfRange "ROLLBACK_OUT_OF_RANGE";
 }
 
 impl ErrorKind {

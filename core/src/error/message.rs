@@ -76,6 +76,12 @@ impl fmt::Display for Error {
                 "nodes [{first}, {end}) are no range of this layout: \
                  give first < end, within 0 to {max}, and at most {most} nodes to one generator"
             ),
+            Error::ShardsOutOfRange { shards, max } => {
+                write!(
+                    f,
+                    "{shards} shards cannot be made of the generator's nodes: give 1 to {max}, each has at least one node"
+                )
+            }
             Error::NodeInUse { first, end } => write!(
                 f,
                 "nodes [{first}, {end}) overlap those of another generator of this process: \
@@ -95,6 +101,9 @@ impl fmt::Display for Error {
             }
             Error::RandomOutOfRange { random, max } => {
                 write!(f, "random part {random} is out of range: this layout has 0 to {max}")
+            }
+            Error::RollbackOutOfRange { rollback, max } => {
+                write!(f, "rollback {rollback} is out of range: this layout has 0 to {max}")
             }
             Error::IdOutOfRange { scheme } => {
                 write!(f, "the number is not an ID of {scheme}: give a signed 64-bit integer whose unused bits are 0")
@@ -153,7 +162,10 @@ impl fmt::Display for Error {
                 write!(f, "no layout is named {name}: give twitter, discord, instagram, sonyflake or sonyflake_v2")
             }
             Error::UnknownField { name } => {
-                write!(f, "no field is named {name}: give unused, timestamp, node, sequence or random")
+                write!(f, "no field is named {name}: give unused, timestamp, node, sequence, random or rollback")
+            }
+            Error::UnknownRollback { name } => {
+                write!(f, "no rollback policy is named {name}: give hold, error or bits")
             }
             Error::BufferTooSmall { length, needed } => {
                 write!(f, "the buffer has {length} bytes: give {needed}")
@@ -224,6 +236,15 @@ impl fmt::Display for LayoutProblem {
             LayoutProblem::TimeTooLong => f.write_str(
                 "its last time does not fit 64 bits of milliseconds: take fewer timestamp bits or a shorter tick",
             ),
+            LayoutProblem::RollbackTooWide { bits, max } => {
+                write!(f, "its rollback field has {bits} bits: give 1 to {max}")
+            }
+            LayoutProblem::NodeTooNarrow { bits } => {
+                write!(f, "its node field has {bits} bits, too few to give some up for the rollback field")
+            }
+            LayoutProblem::NoRollback => {
+                f.write_str("it has no rollback field, which the policy `bits` needs: give it one (with_rollback_bits)")
+            }
             LayoutProblem::NotASnowflake => f.write_str("a Snowflake needs a timestamp, a node and a sequence field"),
         }
     }

@@ -35,11 +35,13 @@ pub enum Error {
     NodeTwice,
     NodeOutOfRange { node: i64, max: u64 },
     NodeRangeInvalid { first: i64, end: i64, max: u64, most: u64 },
+    ShardsOutOfRange { shards: i64, max: u64 },
     NodeInUse { first: u64, end: u64 },
     NodeOfParent { first: u64, end: u64 },
     Forked,
     SequenceOutOfRange { sequence: i64, max: u64 },
     RandomOutOfRange { random: i64, max: u64 },
+    RollbackOutOfRange { rollback: i64, max: u64 },
     IdOutOfRange { scheme: &'static str },
     InvalidSecret { length: usize },
     InvalidSecretHex { length: usize },
@@ -57,6 +59,7 @@ pub enum Error {
     UnknownScheme { name: Excerpt },
     UnknownLayout { name: Excerpt },
     UnknownField { name: Excerpt },
+    UnknownRollback { name: Excerpt },
     BufferTooSmall { length: usize, needed: usize },
     ClockJumped { ahead_ns: u64, max_jump_ns: u64 },
     StateInUse { path: Excerpt },
@@ -81,6 +84,9 @@ pub enum LayoutProblem {
     ZeroTick,
     TimeTooLong,
     NotASnowflake,
+    RollbackTooWide { bits: u32, max: u32 },
+    NodeTooNarrow { bits: u32 },
+    NoRollback,
 }
 
 /// Why a state file is not a generator's own.
@@ -112,11 +118,14 @@ impl Error {
             Error::LeaseExpired { .. } => ErrorKind::LeaseExpired,
             Error::InvalidWindow { .. } => ErrorKind::InvalidWindow,
             Error::NodeRequired { .. } => ErrorKind::NodeRequired,
-            Error::NodeOutOfRange { .. } | Error::NodeRangeInvalid { .. } => ErrorKind::NodeOutOfRange,
+            Error::NodeOutOfRange { .. } | Error::NodeRangeInvalid { .. } | Error::ShardsOutOfRange { .. } => {
+                ErrorKind::NodeOutOfRange
+            }
             Error::NodeInUse { .. } | Error::NodeOfParent { .. } => ErrorKind::NodeInUse,
             Error::Forked => ErrorKind::Forked,
             Error::SequenceOutOfRange { .. } => ErrorKind::SequenceOutOfRange,
             Error::RandomOutOfRange { .. } => ErrorKind::RandomOutOfRange,
+            Error::RollbackOutOfRange { .. } => ErrorKind::RollbackOutOfRange,
             Error::IdOutOfRange { .. } => ErrorKind::IdOutOfRange,
             Error::InvalidSecret { .. } | Error::InvalidSecretHex { .. } => ErrorKind::InvalidSecret,
             Error::InvalidLayout { .. } => ErrorKind::InvalidLayout,
@@ -132,7 +141,8 @@ impl Error {
             Error::UnknownEncoding { .. }
             | Error::UnknownScheme { .. }
             | Error::UnknownLayout { .. }
-            | Error::UnknownField { .. } => ErrorKind::UnknownName,
+            | Error::UnknownField { .. }
+            | Error::UnknownRollback { .. } => ErrorKind::UnknownName,
             Error::BufferTooSmall { .. } => ErrorKind::BufferTooSmall,
             Error::ClockJumped { .. } => ErrorKind::ClockJumped,
             Error::StateInUse { .. } => ErrorKind::StateInUse,

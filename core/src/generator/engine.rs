@@ -1,8 +1,12 @@
-//! What all generators share: clock, cursor, window and waiting, over any layout.
+//! What all generators share: clock, cursors, window and waiting, over any layout.
 
-use super::{Attempt, Options};
+use super::jump::JumpGuard;
+use super::options::Waits;
+use super::shards::{Common, Look, Shards};
+use super::stats::{Counters, Guarantee, Stats};
+use super::{Attempt, Options, Rollback};
 use crate::clock::Clock;
-use crate::cursor::{CursorKey, CursorWord, Limits, Pace, Sharing, Step, step};
+use crate::cursor::{Beginning, CursorWord, Lane, Pace, Sharing, Step};
 use crate::error::Error;
 use crate::id::Scheme;
 use crate::layout::{Fields, Layout};
@@ -10,11 +14,6 @@ use core::time::Duration;
 
 /// Positions are words of 63 bits.
 const POSITION_BITS: u32 = 63;
-
-/// How many low bits a position has: the node's index in our range, then the sequence or random part.
-const fn position_bits(layout: &Layout, nodes: u64) -> u32 {
-    layout.counter_bits() + (u64::BITS - (nodes - 1).leading_zeros())
-}
 
 /// The most nodes that one cursor can count.
 const fn most_nodes(layout: &Layout) -> u64 {
@@ -26,6 +25,9 @@ const fn most_nodes(layout: &Layout) -> u64 {
 struct Run {
     position: u64,
     count: u64,
+    bits: u32,
+    first_node: u64,
+    rollback: u64,
 }
 
 /// A reservation that cannot be had yet, and the error it becomes if nobody may wait for it.
@@ -39,7 +41,7 @@ struct Pending {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reason {
-    /// The tick is used up.
+    /// The tick is used up, or is the one in which the generator was built.
     UsedUp,
     /// The clock is behind the tick that was reached.
     ClockBehind,
@@ -50,20 +52,21 @@ enum Reason {
 #[derive(Debug)]
 pub(super) struct Engine<C, W> {
     layout: Layout,
-    first_node: u64,
-    limits: Limits,
-    /// The longest wait for one tick, and for all that other threads use up before us.
-    max_wait_ns: u64,
-    max_wait_in_all_ns: u64,
+    window: core::ops::Range<u64>,
+    /// The tick with which the cursors began.
+    begin_tick: u64,
+    waits: Waits,
     clock: C,
-    cursor: W,
+    jumps: JumpGuard,
+    shards: Shards<W>,
+    counters: Counters,
     /// The process that made the generator; `None` where a copy made by fork may go on with it.
     #[cfg(feature = "std")]
     generation: Option<u32>,
 }
 
 impl<C: Clock, W: CursorWord> Engine<C, W> {
-    /// Opens a cursor for the nodes of these options. `unit_ms` is the format's own unit, in which windows are told.
+    /// Opens the cursors for the nodes of these options. `unit_ms` is the format's own unit, in which windows are told.
     pub(super) fn open(
         scheme: Scheme,
         layout: Layout,
@@ -75,32 +78,36 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         // Random parts grow within one node's bits: a range would let them run into the next node.
         let most = if layout.is_random() { 1 } else { most_nodes(&layout) };
         let nodes = options.node_range(&layout, most)?;
-        let ticks = options.window_ticks(&layout, unit_ms)?;
-        let (max_wait_ns, max_wait_in_all_ns) = options.max_wait_ns(&layout);
-        let count = nodes.end - nodes.start;
-        let bits = position_bits(&layout, count);
-        let key = CursorKey { format: scheme.name(), layout, first_node: nodes.start, end_node: nodes.end, bits };
-        let limits = Limits {
-            bits,
-            slots: count << layout.counter_bits(),
-            first_tick: ticks.start,
-            end_tick: ticks.end,
-            borrow: 0,
-        };
+        let shards = options.shard_count(&nodes)?;
+        let window = options.window_ticks(&layout, unit_ms)?;
+        let rollback = options.rollback_of(&layout)?;
         let sharing = match (clock.is_process_time(), allow_collisions) {
             (false, _) => Sharing::Own,
             (true, false) => Sharing::Process,
             (true, true) => Sharing::ProcessAndForks,
         };
-        let cursor = W::open(&key, sharing)?;
+        let mut beginning = Beginning::default();
+        if sharing != Sharing::Own && options.not_before.is_none() {
+            beginning.of_new = tick_after_this(&layout, &clock);
+        }
+        let common = Common {
+            format: scheme.name(),
+            layout,
+            ticks: window.clone(),
+            forward_only: rollback == Rollback::Error,
+            lanes: if rollback == Rollback::Bits { layout.max_rollback() + 1 } else { 1 },
+            sharing,
+            beginning,
+        };
         Ok(Engine {
             layout,
-            first_node: nodes.start,
-            limits,
-            max_wait_ns,
-            max_wait_in_all_ns,
+            window,
+            begin_tick: beginning.of_new.max(beginning.of_any),
+            waits: options.waits(&layout),
+            jumps: JumpGuard::new(&clock, options.max_jump_ns()),
             clock,
-            cursor,
+            shards: Shards::open(&common, &nodes, shards)?,
+            counters: Counters::default(),
             #[cfg(feature = "std")]
             generation: (!allow_collisions).then(crate::process::watched_generation),
         })
@@ -111,17 +118,30 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     }
 
     pub(super) fn first_node(&self) -> u64 {
-        self.first_node
+        self.shards.first_node()
     }
 
-    /// What the ID of a position holds.
+    pub(super) fn stats(&self, guarantee: Guarantee) -> Result<Stats, Error> {
+        let (waits, rollbacks) = self.counters.read();
+        let left_ns = self.layout.tick_start_ns(self.window.end).saturating_sub(self.clock.now_ns()?);
+        Ok(Stats {
+            issued: self.shards.issued(self.layout.is_random()),
+            waits,
+            rollbacks,
+            time_left_ms: left_ns / 1_000_000,
+            guarantee,
+        })
+    }
+
+    /// What the ID of a run's position holds.
     #[inline]
-    fn fields(&self, position: u64) -> Fields {
-        let low = position & ((1 << self.limits.bits) - 1);
+    fn fields(&self, run: &Run, position: u64) -> Fields {
+        let low = position & ((1 << run.bits) - 1);
         Fields {
-            tick: position >> self.limits.bits,
-            node: self.first_node + (low >> self.layout.counter_bits()),
+            tick: position >> run.bits,
+            node: run.first_node + (low >> self.layout.counter_bits()),
             counter: low & self.layout.max_counter(),
+            rollback: run.rollback,
         }
     }
 
@@ -131,21 +151,37 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         if self.generation.is_some_and(|generation| generation != crate::process::generation()) {
             return Err(Error::Forked);
         }
+        let shard = self.shards.own();
         loop {
-            // The state first: read later, it could hold ticks that other threads have reached since the clock was read, and a
-            // clock that is right would look set back.
-            let state = self.cursor.load();
+            let looks = shard.look();
             let now_ns = self.clock.now_ns()?;
+            self.jumps.check(now_ns, &self.clock)?;
             let now = self.layout.tick_at_ns(now_ns)?;
-            let (until, reason) = match step(state, now, &self.limits, pace) {
-                Step::Take { position, count, next } => match self.cursor.replace(state, next) {
-                    Ok(()) => return Ok(Ok(Run { position, count })),
-                    Err(_) => continue,
-                },
+            let (look, lane, answer) = shard.step(looks, now, pace);
+            let (until, reason) = match answer {
+                Step::Take { position, count, next } => {
+                    if look.cursor.replace(look.state, next).is_err() {
+                        continue;
+                    }
+                    self.count(&look, position, count, next, shard.mask());
+                    if lane == Lane::Next {
+                        shard.move_on(look.rollback);
+                        self.counters.moved_on();
+                    } else {
+                        self.counters.saw_clock(position >> shard.limits.bits > now);
+                    }
+                    let (bits, first_node) = (shard.limits.bits, shard.first_node);
+                    return Ok(Ok(Run { position, count, bits, first_node, rollback: look.rollback }));
+                }
                 // Only the very next tick is what a clock that goes forward would wait for.
                 Step::Wait { tick, until } if tick > now + 1 => (until, Reason::ClockBehind),
                 Step::Wait { until, .. } => (until, Reason::UsedUp),
-                Step::NotBegun => (self.limits.first_tick, Reason::NotBegun),
+                Step::Behind { tick } => {
+                    self.counters.saw_clock(true);
+                    let behind_ns = self.layout.tick_start_ns(tick).saturating_sub(now_ns);
+                    return Err(Error::ClockBackward { behind_ns, max_wait_ns: 0 });
+                }
+                Step::NotBegun => (self.window.start, Reason::NotBegun),
                 Step::Over { tick } if tick >= self.layout.ticks() => {
                     return Err(Error::TimestampOverflow {
                         timestamp_ms: self.layout.tick_start_ms(tick),
@@ -153,12 +189,33 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
                     });
                 }
                 Step::Over { .. } => {
-                    return Err(Error::LeaseExpired { end_ms: self.layout.tick_start_ms(self.limits.end_tick) });
+                    return Err(Error::LeaseExpired { end_ms: self.layout.tick_start_ms(self.window.end) });
                 }
             };
+            self.counters.saw_clock(reason == Reason::ClockBehind && until > self.begin_tick);
             let wait_ns = self.layout.tick_start_ns(until).saturating_sub(now_ns);
             return Ok(Err(Pending { until, wait_ns, reason }));
         }
+    }
+
+    /// Counts what was issued, once a tick: a sequence tells by itself how many it holds.
+    #[inline]
+    fn count(&self, look: &Look<'_, W>, position: u64, count: u64, next: u64, mask: u64) {
+        if self.layout.is_random() {
+            look.cursor.add_issued(count);
+            return;
+        }
+        if position & mask == 0 && look.state & mask != 0 {
+            look.cursor.add_issued(look.state & mask);
+        }
+        if next & mask == 0 {
+            look.cursor.add_issued((position & mask) + count);
+        }
+    }
+
+    /// The longest wait for this reservation.
+    fn max_wait_ns(&self, pending: &Pending) -> u64 {
+        if pending.until <= self.begin_tick { self.waits.at_first_ns } else { self.waits.for_tick_ns }
     }
 
     /// The error of a reservation that nobody may wait for.
@@ -167,7 +224,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             Reason::UsedUp => Error::WouldWait { wait_ns, max_wait_ns },
             Reason::ClockBehind => Error::ClockBackward { behind_ns: wait_ns, max_wait_ns },
             Reason::NotBegun => {
-                Error::LeaseNotBegun { start_ms: self.layout.tick_start_ms(self.limits.first_tick), wait_ns }
+                Error::LeaseNotBegun { start_ms: self.layout.tick_start_ms(self.window.start), wait_ns }
             }
         }
     }
@@ -175,11 +232,11 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// One ID without waiting.
     pub(super) fn attempt(&self, pace: Pace, to_id: impl Fn(Fields) -> i64) -> Result<Attempt, Error> {
         match self.reserve(pace)? {
-            Ok(run) => Ok(Attempt::Ready(to_id(self.fields(run.position)))),
-            Err(pending) if pending.wait_ns <= self.max_wait_ns || pending.reason == Reason::UsedUp => {
+            Ok(run) => Ok(Attempt::Ready(to_id(self.fields(&run, run.position)))),
+            Err(pending) if pending.wait_ns <= self.max_wait_ns(&pending) || pending.reason == Reason::UsedUp => {
                 Ok(Attempt::Wait(Duration::from_nanos(pending.wait_ns)))
             }
-            Err(pending) => Err(self.refusal(pending, self.max_wait_ns)),
+            Err(pending) => Err(self.refusal(pending, self.max_wait_ns(&pending))),
         }
     }
 
@@ -191,7 +248,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         to_id: impl Fn(Fields) -> i64,
     ) -> Result<Attempt, Error> {
         let pending = match self.reserve(pace)? {
-            Ok(run) => return Ok(Attempt::Ready(to_id(self.fields(run.position)))),
+            Ok(run) => return Ok(Attempt::Ready(to_id(self.fields(&run, run.position)))),
             Err(pending) => pending,
         };
         let wait = Duration::from_nanos(pending.wait_ns);
@@ -222,15 +279,17 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
                 until = pending.until;
                 waited_ns = 0;
             }
-            let left_ns = self.max_wait_ns.saturating_sub(waited_ns);
-            let left_in_all_ns = self.max_wait_in_all_ns.saturating_sub(waited_in_all_ns);
+            let max_wait_ns = self.max_wait_ns(&pending);
+            let left_ns = max_wait_ns.saturating_sub(waited_ns);
+            let left_in_all_ns = self.waits.in_all_ns.max(max_wait_ns).saturating_sub(waited_in_all_ns);
             // No wait at all: the tick begins later than any clock can show.
             if pending.wait_ns == 0 || pending.wait_ns > left_ns.min(left_in_all_ns) {
-                return Err(self.refusal(pending, self.max_wait_ns));
+                return Err(self.refusal(pending, max_wait_ns));
             }
             if !self.clock.wait(Duration::from_nanos(pending.wait_ns)) {
-                return Err(Error::WouldWait { wait_ns: pending.wait_ns, max_wait_ns: self.max_wait_ns });
+                return Err(Error::WouldWait { wait_ns: pending.wait_ns, max_wait_ns });
             }
+            self.counters.waited();
             waited_ns = waited_ns.saturating_add(pending.wait_ns);
             waited_in_all_ns = waited_in_all_ns.saturating_add(pending.wait_ns);
         }
@@ -242,7 +301,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         pace: impl FnMut() -> Result<Pace, Error>,
         to_id: impl Fn(Fields) -> i64,
     ) -> Result<i64, Error> {
-        self.reserve_waiting(pace).map(|run| to_id(self.fields(run.position)))
+        self.reserve_waiting(pace).map(|run| to_id(self.fields(&run, run.position)))
     }
 
     /// Fills a buffer, a run of positions at a time.
@@ -261,10 +320,16 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
                 Err(error) => return Err(error),
             };
             for (id, position) in ids[written..].iter_mut().zip(run.position..run.position + run.count) {
-                *id = to_id(self.fields(position));
+                *id = to_id(self.fields(&run, position));
             }
             written += run.count as usize;
         }
         Ok(written)
     }
+}
+
+/// The tick after the one that the clock shows: whoever counted for our nodes before us, until now, issued none from it. A clock outside
+/// the layout's time issues nothing anyway.
+fn tick_after_this(layout: &Layout, clock: &impl Clock) -> u64 {
+    clock.now_ns().and_then(|now_ns| layout.tick_at_ns(now_ns)).map_or(0, |tick| tick + 1)
 }

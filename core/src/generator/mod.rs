@@ -3,16 +3,20 @@
 //! A generator answers [`Attempt::Ready`] or [`Attempt::Wait`] and never sleeps by itself: waiting is the clock's.
 
 mod engine;
+mod jump;
 mod options;
 mod randflake;
+mod shards;
 mod snowflake;
+mod stats;
 mod ulid_flake;
 
-pub use options::Options;
+pub use options::{Options, Rollback};
 pub use randflake::Randflake;
 pub(crate) use randflake::inspect as inspect_randflake;
 pub use snowflake::Snowflake;
 pub(crate) use snowflake::inspect as inspect_snowflake;
+pub use stats::{Guarantee, Stats};
 pub use ulid_flake::{UlidFlake, UlidFlakeFormat};
 pub(crate) use ulid_flake::{default_layout as ulid_flake_layout, inspect as inspect_ulid_flake};
 
@@ -55,7 +59,7 @@ pub trait Generator {
     /// Makes an ID if that needs no wait.
     ///
     /// # Errors
-    /// `Forked` in a copy of the process that made the generator; `ClockBackward`, `LeaseNotBegun` where the wait would be longer than `max_wait`; `LeaseExpired`;
+    /// `Forked` in a copy of the process that made the generator; `ClockBackward`, `ClockJumped`, `LeaseNotBegun` where the wait would be longer than `max_wait`; `LeaseExpired`;
     /// `TimestampBeforeEpoch`, `TimestampOverflow`, `ClockUnavailable` for a clock outside the layout;
     /// `EntropyUnavailable`.
     fn try_generate(&self) -> Result<Attempt, Error>;
@@ -81,6 +85,12 @@ pub trait Generator {
     /// # Errors
     /// As [`Generator::generate`], when not one could be had.
     fn fill(&self, ids: &mut [i64]) -> Result<usize, Error>;
+
+    /// What the generator tells of itself.
+    ///
+    /// # Errors
+    /// `ClockUnavailable`.
+    fn stats(&self) -> Result<Stats, Error>;
 
     /// Takes an ID apart.
     ///

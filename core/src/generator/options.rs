@@ -1,9 +1,61 @@
 //! What the user of a generator chooses.
 
-use crate::error::Error;
+use crate::error::{Error, Excerpt, LayoutProblem};
 use crate::layout::Layout;
 use core::ops::Range;
 use core::time::Duration;
+#[cfg(feature = "std")]
+use std::path::PathBuf;
+
+/// The longest jump of the clock that is allowed unless the user says otherwise: one day, as long as a machine may sleep without
+/// its time since boot running on, as some virtual ones do.
+const MAX_JUMP: Duration = Duration::from_secs(86_400);
+
+/// The longest wait that is the default, for one tick and for all.
+const MOST_BY_DEFAULT_NS: u64 = 2_000_000_000;
+
+/// What a state file is ahead of the clock at the most, after a crash.
+const STATE_STEP_NS: u64 = 100_000_000;
+
+/// What a generator does when the clock has stepped back, behind the tick of its last ID. It never repeats an ID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Rollback {
+    /// Goes on in the tick that was reached; when that is used up, waits for the clock to return, at most `max_wait`, and then
+    /// answers `ClockBackward`.
+    Hold,
+    /// Answers `ClockBackward` at once, until the clock has returned: Twitter's rule.
+    Error,
+    /// Counts the step in the layout's rollback bits and goes on at the clock's time. Each value of the bits is a node of its own; where
+    /// the clock is behind the next one's last ID too, after 2^bits − 1 steps within the time replayed say, it holds.
+    Bits,
+}
+
+impl Rollback {
+    /// Every policy.
+    pub const ALL: [Rollback; 3] = [Rollback::Hold, Rollback::Error, Rollback::Bits];
+
+    /// The name in every language: `hold`, `error`, `bits`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rollback::Hold => "hold",
+            Rollback::Error => "error",
+            Rollback::Bits => "bits",
+        }
+    }
+
+    /// The policy of this name.
+    ///
+    /// # Errors
+    /// `UnknownName` for any other text.
+    pub fn from_name(name: &str) -> Result<Self, Error> {
+        Self::ALL
+            .into_iter()
+            .find(|policy| policy.name() == name)
+            .ok_or(Error::UnknownRollback { name: Excerpt::new(name) })
+    }
+}
 
 /// The user's choices, common to all generators. Nothing is checked before a generator is built with them.
 ///
@@ -24,12 +76,34 @@ pub struct Options {
     /// The half-open window in which IDs may be issued: Unix time, in the format's own unit (seconds for Randflake,
     /// milliseconds for Snowflake and Ulid-Flake). It holds for the time *in* the ID.
     pub window: Option<Range<i64>>,
-    /// The first time that IDs may have, in the window's unit: whoever counted for these nodes before issued none from then on.
+    /// The time of the last ID known to be used for these nodes, in the window's unit: IDs begin with the tick after it, whatever the
+    /// clock says.
+    ///
+    /// Without it, a generator on the system's clock begins with the tick after the one in which it was built, so that a program
+    /// that is started again within a tick repeats nothing; where ticks are seconds the first ID may wait up to one.
     pub not_before: Option<i64>,
+    /// A file that remembers, for who counts for these nodes after us, which ticks were used: a clock that was set back while the
+    /// program was down repeats nothing either. It is made where there is none, and locked (`PATH.lock`) as long as a generator uses
+    /// it. Every 100 ms of use, at the most, the ticks to come are written to the disk before the first of them is used; after a crash
+    /// the first ID may wait that long.
+    #[cfg(feature = "std")]
+    pub state: Option<PathBuf>,
+    /// What happens when the clock steps back: by default `Bits` for a layout with a rollback field (it needs the feature `alloc`), else
+    /// `Hold`.
+    pub rollback: Option<Rollback>,
+    /// How many parts a range of nodes is divided into, each with a cursor of its own; 1 by default. Each thread is given one in
+    /// turn, so that threads do not contend. Then the IDs of one thread are ordered; between threads only by tick.
+    pub shards: Option<i64>,
+    /// How far the clock may jump ahead of the time since boot before it is refused (`ClockJumped`), where the clock knows that time:
+    /// one day by default, and at least a second. An ID from the far future would hold the node until then.
+    pub max_jump: Option<Duration>,
     /// The longest wait for an ID. By default 2 ticks, at most 2 s; where other threads use up the ticks that were waited for,
     /// again for each, and 2 s in all. Threads that ask for more than the nodes can give wait for each other: a range of
     /// nodes helps.
     pub max_wait: Option<Duration>,
+    /// What `max_wait` is by default, for a language where a wait holds up everybody else. Only the first ID of a generator may wait
+    /// longer.
+    pub usual_wait: Option<Duration>,
 }
 
 impl Options {
@@ -52,10 +126,39 @@ impl Options {
         self
     }
 
-    /// Sets the first time that IDs may have.
+    /// Sets the time of the last ID known to be used.
     #[must_use]
     pub fn not_before(mut self, not_before: i64) -> Self {
         self.not_before = Some(not_before);
+        self
+    }
+
+    /// Sets the state file.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn state(mut self, path: impl Into<PathBuf>) -> Self {
+        self.state = Some(path.into());
+        self
+    }
+
+    /// Sets what happens when the clock steps back.
+    #[must_use]
+    pub fn rollback(mut self, rollback: Rollback) -> Self {
+        self.rollback = Some(rollback);
+        self
+    }
+
+    /// Sets how many parts the range of nodes is divided into.
+    #[must_use]
+    pub fn shards(mut self, shards: i64) -> Self {
+        self.shards = Some(shards);
+        self
+    }
+
+    /// Sets how far the clock may jump ahead.
+    #[must_use]
+    pub fn max_jump(mut self, max_jump: Duration) -> Self {
+        self.max_jump = Some(max_jump);
         self
     }
 
@@ -77,19 +180,63 @@ impl Options {
         Ok(Duration::from_millis(max_wait_ms as u64))
     }
 
-    /// The longest wait in nanoseconds: for one tick, and in all.
-    pub(super) fn max_wait_ns(&self, layout: &Layout) -> (u64, u64) {
-        const MOST_BY_DEFAULT_NS: u64 = 2_000_000_000;
-        match self.max_wait {
-            Some(wait) => {
-                let wait_ns = u64::try_from(wait.as_nanos()).unwrap_or(u64::MAX);
-                (wait_ns, wait_ns)
+    /// A jump of so many seconds.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for less than one.
+    pub const fn jump_s(max_jump_s: i64) -> Result<Duration, Error> {
+        if max_jump_s < 1 {
+            return Err(Error::InvalidArgument { what: "max_jump_s is below 1: give 1 or more seconds" });
+        }
+        Ok(Duration::from_secs(max_jump_s as u64))
+    }
+
+    /// How long a generator may wait.
+    pub(super) fn waits(&self, layout: &Layout) -> Waits {
+        let two_ticks_ns = layout.tick_ns().saturating_mul(2).min(MOST_BY_DEFAULT_NS);
+        match (self.max_wait, self.usual_wait) {
+            (Some(wait), _) => Waits { for_tick_ns: ns(wait), in_all_ns: ns(wait), at_first_ns: ns(wait) },
+            (None, Some(wait)) => {
+                Waits { for_tick_ns: ns(wait), in_all_ns: ns(wait), at_first_ns: two_ticks_ns.max(2 * STATE_STEP_NS) }
             }
-            None => (layout.tick_ns().saturating_mul(2).min(MOST_BY_DEFAULT_NS), MOST_BY_DEFAULT_NS),
+            (None, None) => Waits {
+                for_tick_ns: two_ticks_ns,
+                in_all_ns: MOST_BY_DEFAULT_NS,
+                at_first_ns: two_ticks_ns.max(2 * STATE_STEP_NS),
+            },
         }
     }
 
-    /// The window in ticks, half-open, rounded inwards, and not before the first time allowed.
+    pub(super) fn max_jump_ns(&self) -> u64 {
+        ns(self.max_jump.unwrap_or(MAX_JUMP).max(Duration::from_secs(1)))
+    }
+
+    /// The policy for this layout.
+    pub(super) fn rollback_of(&self, layout: &Layout) -> Result<Rollback, Error> {
+        match self.rollback {
+            None if layout.has_rollback() && cfg!(feature = "alloc") => Ok(Rollback::Bits),
+            None => Ok(Rollback::Hold),
+            Some(Rollback::Bits) if !layout.has_rollback() => {
+                Err(Error::InvalidLayout { reason: LayoutProblem::NoRollback })
+            }
+            Some(Rollback::Bits) if cfg!(not(feature = "alloc")) => {
+                Err(Error::InvalidArgument { what: "a cursor for each rollback value needs the feature alloc" })
+            }
+            Some(policy) => Ok(policy),
+        }
+    }
+
+    /// How many parts these nodes are divided into.
+    pub(super) fn shard_count(&self, nodes: &Range<u64>) -> Result<u64, Error> {
+        // Threads are told apart by std.
+        let max = if cfg!(feature = "std") { nodes.end - nodes.start } else { 1 };
+        match self.shards.map_or(Ok(1), u64::try_from) {
+            Ok(shards) if (1..=max).contains(&shards) => Ok(shards),
+            _ => Err(Error::ShardsOutOfRange { shards: self.shards.unwrap_or(1), max }),
+        }
+    }
+
+    /// The window in ticks, half-open, rounded inwards, and after the last time known to be used.
     pub(super) fn window_ticks(&self, layout: &Layout, unit_ms: i64) -> Result<Range<u64>, Error> {
         let tick_us = i128::from(layout.tick_us());
         let end_us = i128::from(layout.ticks()) * tick_us;
@@ -101,14 +248,14 @@ impl Options {
         // Times outside the layout are refused here; in between, all that is below fits.
         let first_us = self.window.as_ref().map_or(0, |window| since_us(window.start));
         let after_us = self.window.as_ref().map_or(end_us, |window| since_us(window.end));
-        let floor_us = self.not_before.map_or(first_us, |time| since_us(time).max(first_us));
-        let first = floor_us.div_euclid(tick_us) + i128::from(floor_us.rem_euclid(tick_us) != 0);
+        let first = first_us.div_euclid(tick_us) + i128::from(first_us.rem_euclid(tick_us) != 0);
+        let first = self.not_before.map_or(first, |time| first.max(since_us(time).div_euclid(tick_us) + 1));
         let after_last = after_us.div_euclid(tick_us);
         if first_us < 0 || after_us > end_us || first >= after_last {
             let Range { start: first, end: last } = whole();
             let Range { start, end } = self.window.clone().unwrap_or_else(whole);
             return Err(Error::InvalidWindow {
-                start: self.not_before.map_or(start, |time| time.max(start)),
+                start: self.not_before.map_or(start, |time| time.saturating_add(1).max(start)),
                 end,
                 first,
                 last,
@@ -135,4 +282,19 @@ impl Options {
             },
         }
     }
+}
+
+/// How long a generator may wait, nanoseconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waits {
+    /// For one tick.
+    pub(super) for_tick_ns: u64,
+    /// For all ticks that other threads use up before us.
+    pub(super) in_all_ns: u64,
+    /// For the tick with which the generator begins.
+    pub(super) at_first_ns: u64,
+}
+
+fn ns(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -16,7 +16,7 @@
 //! Source: github.com/gosuda/randflake, README and specification (2024); SPARX: see [`crate::cipher`].
 
 use super::engine::Engine;
-use super::{Attempt, Generator, Options};
+use super::{Attempt, Generator, Guarantee, Options, Stats};
 use crate::cipher::{Secret, Sparx64};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
@@ -111,6 +111,8 @@ pub(crate) fn inspect(cipher: &Sparx64, id: i64) -> Result<Parts, Error> {
         node: Some(fields.node),
         sequence: Some(fields.counter),
         random: None,
+        rollback: None,
+        secret_index: None,
     })
 }
 
@@ -133,6 +135,10 @@ impl<C: Clock, W: CursorWord> Generator for Randflake<C, W> {
 
     fn fill(&self, ids: &mut [i64]) -> Result<usize, Error> {
         self.engine.fill(ids, |want| Ok(Pace::sequence(want)), |fields| encrypt(&self.cipher, RAW.join(fields)))
+    }
+
+    fn stats(&self) -> Result<Stats, Error> {
+        self.engine.stats(Guarantee::Unique)
     }
 
     fn inspect(&self, id: i64) -> Result<Parts, Error> {

@@ -13,7 +13,7 @@
 //! Source: Twitter, "Announcing Snowflake" (2010), and github.com/twitter-archive/snowflake, tag snowflake-2010.
 
 use super::engine::Engine;
-use super::{Attempt, Generator, Options};
+use super::{Attempt, Generator, Guarantee, Options, Stats};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
@@ -79,6 +79,14 @@ impl<C: Clock, W: CursorWord> Snowflake<C, W> {
     pub fn compose(&self, timestamp_ms: i64, node: i64, sequence: i64) -> Result<i64, Error> {
         self.layout().compose_ms(timestamp_ms, node, sequence)
     }
+
+    /// As [`Snowflake::compose`], with the number of times that the clock had stepped back, for a layout that has bits for it.
+    ///
+    /// # Errors
+    /// The same, and `RollbackOutOfRange`.
+    pub fn compose_rollback(&self, timestamp_ms: i64, node: i64, sequence: i64, rollback: i64) -> Result<i64, Error> {
+        self.layout().compose_rollback_ms(timestamp_ms, node, sequence, rollback)
+    }
 }
 
 /// Takes a Snowflake ID of this layout apart.
@@ -92,6 +100,8 @@ pub(crate) fn inspect(layout: &Layout, id: i64) -> Result<Parts, Error> {
         node: Some(fields.node),
         sequence: Some(fields.counter),
         random: None,
+        rollback: layout.has_rollback().then_some(fields.rollback),
+        secret_index: None,
     })
 }
 
@@ -114,6 +124,10 @@ impl<C: Clock, W: CursorWord> Generator for Snowflake<C, W> {
 
     fn fill(&self, ids: &mut [i64]) -> Result<usize, Error> {
         self.engine.fill(ids, |want| Ok(Pace::sequence(want)), |fields| self.layout().join(fields))
+    }
+
+    fn stats(&self) -> Result<Stats, Error> {
+        self.engine.stats(Guarantee::Unique)
     }
 
     fn inspect(&self, id: i64) -> Result<Parts, Error> {

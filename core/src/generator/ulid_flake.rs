@@ -17,7 +17,7 @@
 //! Source: github.com/ulid-flake/spec (2024), stand-alone and scalable versions.
 
 use super::engine::Engine;
-use super::{Attempt, Generator, Options};
+use super::{Attempt, Generator, Guarantee, Options, Stats};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
@@ -92,6 +92,7 @@ pub struct UlidFlake<C = crate::clock::SystemClock, W = super::DefaultCursor, E 
     engine: Engine<C, W>,
     entropy: E,
     max_step: u64,
+    guarantee: Guarantee,
 }
 
 #[cfg(feature = "std")]
@@ -128,7 +129,12 @@ impl<C: Clock, W: CursorWord, E: Entropy> UlidFlake<C, W, E> {
         // Without a node field all generators of a process are node 0 together.
         let options = Options { node: Some(format.scalability.unwrap_or(0)), ..options.clone() };
         let engine = Engine::open(Scheme::UlidFlake, format.layout()?, &options, 1, clock, format.allow_collisions)?;
-        Ok(UlidFlake { engine, entropy, max_step })
+        let guarantee = match format {
+            UlidFlakeFormat { allow_collisions: true, .. } => Guarantee::Probable,
+            UlidFlakeFormat { scalability: None, .. } => Guarantee::UniqueInProcess,
+            _ => Guarantee::Unique,
+        };
+        Ok(UlidFlake { engine, entropy, max_step, guarantee })
     }
 
     /// The layout of its IDs.
@@ -167,6 +173,8 @@ pub(crate) fn inspect(layout: &Layout, id: i64) -> Result<Parts, Error> {
         node: layout.has_node().then_some(fields.node),
         sequence: None,
         random: Some(fields.counter),
+        rollback: None,
+        secret_index: None,
     })
 }
 
@@ -194,6 +202,10 @@ impl<C: Clock, W: CursorWord, E: Entropy> Generator for UlidFlake<C, W, E> {
 
     fn fill(&self, ids: &mut [i64]) -> Result<usize, Error> {
         self.engine.fill(ids, |_| self.pace(), |fields| self.layout().join(fields))
+    }
+
+    fn stats(&self) -> Result<Stats, Error> {
+        self.engine.stats(self.guarantee)
     }
 
     fn inspect(&self, id: i64) -> Result<Parts, Error> {

@@ -20,4 +20,9 @@ pub struct Parts {
     pub sequence: Option<u64>,
     /// The random part.
     pub random: Option<u64>,
+    /// How often the clock had stepped back, where the layout has bits for it.
+    pub rollback: Option<u64>,
+    /// Under which of an inspector's secrets this is what the ID holds, counted from 0 in the order in which they were given; `None` where
+    /// there was none, or only one.
+    pub secret_index: Option<u64>,
 }

@@ -16,10 +16,23 @@ pub enum FieldKind {
     Sequence,
     /// Drawn anew each tick; grows by a random step within it.
     Random,
+    /// How often the clock has stepped back: each value is a node of its own, so that a generator goes on when the clock does
+    /// (see [`crate::Rollback::Bits`]). 1 to 4 bits.
+    Rollback,
 }
 
 impl FieldKind {
-    /// The field's name in every language: `unused`, `timestamp`, `node`, `sequence` or `random`.
+    /// Every kind.
+    pub const ALL: [FieldKind; 6] = [
+        FieldKind::Unused,
+        FieldKind::Timestamp,
+        FieldKind::Node,
+        FieldKind::Sequence,
+        FieldKind::Random,
+        FieldKind::Rollback,
+    ];
+
+    /// The field's name in every language: `unused`, `timestamp`, `node`, `sequence`, `random` or `rollback`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -28,6 +41,7 @@ impl FieldKind {
             FieldKind::Node => "node",
             FieldKind::Sequence => "sequence",
             FieldKind::Random => "random",
+            FieldKind::Rollback => "rollback",
         }
     }
 
@@ -36,10 +50,7 @@ impl FieldKind {
     /// # Errors
     /// `UnknownName` for any other text.
     pub fn from_name(name: &str) -> Result<Self, Error> {
-        [FieldKind::Unused, FieldKind::Timestamp, FieldKind::Node, FieldKind::Sequence, FieldKind::Random]
-            .into_iter()
-            .find(|kind| kind.name() == name)
-            .ok_or(Error::UnknownField { name: Excerpt::new(name) })
+        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or(Error::UnknownField { name: Excerpt::new(name) })
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Fields {
     pub node: u64,
     /// The sequence or random part.
     pub counter: u64,
+    /// How often the clock had stepped back, counted in the bits that the layout has for it.
+    pub rollback: u64,
 }
 
 /// A division of 64 bits that has been checked.
@@ -42,6 +44,7 @@ pub struct Layout {
     timestamp: Slot,
     node: Slot,
     counter: Slot,
+    rollback: Slot,
     random: bool,
     unused_mask: u64,
     last_ms: i64,
@@ -52,7 +55,8 @@ impl Layout {
     #[cfg(feature = "std")]
     pub(crate) fn makes_equal_ids(&self, other: &Layout) -> bool {
         let shape = |layout: &Layout| {
-            (layout.timestamp.shift, layout.node, layout.counter, layout.spec.epoch_ms, layout.spec.tick_us)
+            let slots = (layout.timestamp.shift, layout.node, layout.counter, layout.rollback);
+            (slots, layout.spec.epoch_ms, layout.spec.tick_us)
         };
         shape(self) == shape(other)
     }
@@ -67,6 +71,25 @@ impl Layout {
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
         Self::PRESETS.iter().find(|(_, layout)| layout == self).map(|(name, _)| *name)
+    }
+
+    /// The same layout with bits for the times that the clock has stepped back, taken from the low end of the node field: 10
+    /// node bits become 8 and 2.
+    ///
+    /// ```
+    /// use saiban::Layout;
+    /// let layout = Layout::TWITTER.with_rollback_bits(2)?;
+    /// assert_eq!((layout.max_node(), layout.max_rollback()), (255, 3));
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback field.
+    pub const fn with_rollback_bits(&self, bits: u32) -> Result<Layout, Error> {
+        match self.spec.give_up_node_bits(bits) {
+            Ok(spec) => spec.check(),
+            Err(reason) => Err(Error::InvalidLayout { reason }),
+        }
     }
 
     /// The epoch, Unix milliseconds.
@@ -104,6 +127,18 @@ impl Layout {
     #[must_use]
     pub const fn max_counter(&self) -> u64 {
         self.counter.max()
+    }
+
+    /// The largest number of steps back that an ID can tell, 0 when the layout has no rollback field.
+    #[must_use]
+    pub const fn max_rollback(&self) -> u64 {
+        self.rollback.max()
+    }
+
+    /// Whether the layout has a rollback field.
+    #[must_use]
+    pub const fn has_rollback(&self) -> bool {
+        self.rollback.bits > 0
     }
 
     /// Whether the layout has a node field.
@@ -191,14 +226,31 @@ impl Layout {
 
     /// Puts fields together that are known to fit.
     pub(crate) const fn join(&self, fields: Fields) -> i64 {
-        (self.timestamp.put(fields.tick) | self.node.put(fields.node) | self.counter.put(fields.counter)) as i64
+        let Fields { tick, node, counter, rollback } = fields;
+        (self.timestamp.put(tick) | self.node.put(node) | self.counter.put(counter) | self.rollback.put(rollback))
+            as i64
     }
 
-    /// Puts an ID together from its parts, each checked. The time is Unix milliseconds and is rounded down to the tick.
+    /// Puts an ID together from its parts, each checked. The time is Unix milliseconds and is rounded down to the tick; a
+    /// rollback field is 0.
     ///
     /// # Errors
     /// `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, and `SequenceOutOfRange` or `RandomOutOfRange`.
     pub const fn compose_ms(&self, timestamp_ms: i64, node: i64, counter: i64) -> Result<i64, Error> {
+        self.compose_rollback_ms(timestamp_ms, node, counter, 0)
+    }
+
+    /// As [`Layout::compose_ms`], with the number of times that the clock had stepped back.
+    ///
+    /// # Errors
+    /// The same, and `RollbackOutOfRange`.
+    pub const fn compose_rollback_ms(
+        &self,
+        timestamp_ms: i64,
+        node: i64,
+        counter: i64,
+        rollback: i64,
+    ) -> Result<i64, Error> {
         let tick = match self.tick_at_ms(timestamp_ms) {
             Ok(tick) => tick,
             Err(error) => return Err(error),
@@ -213,7 +265,10 @@ impl Layout {
                 Error::SequenceOutOfRange { sequence: counter, max: self.max_counter() }
             });
         }
-        Ok(self.join(Fields { tick, node: node as u64, counter: counter as u64 }))
+        if rollback < 0 || rollback as u64 > self.max_rollback() {
+            return Err(Error::RollbackOutOfRange { rollback, max: self.max_rollback() });
+        }
+        Ok(self.join(Fields { tick, node: node as u64, counter: counter as u64, rollback: rollback as u64 }))
     }
 
     /// Takes an ID apart.
@@ -225,6 +280,11 @@ impl Layout {
         if raw & self.unused_mask != 0 {
             return Err(Error::IdOutOfRange { scheme: "this layout" });
         }
-        Ok(Fields { tick: self.timestamp.get(raw), node: self.node.get(raw), counter: self.counter.get(raw) })
+        Ok(Fields {
+            tick: self.timestamp.get(raw),
+            node: self.node.get(raw),
+            counter: self.counter.get(raw),
+            rollback: self.rollback.get(raw),
+        })
     }
 }

@@ -6,6 +6,9 @@ use crate::error::{Error, LayoutProblem};
 /// The most fields a layout has.
 pub const MOST_FIELDS: usize = 8;
 
+/// The widest rollback field: each of its values keeps a cursor.
+const MOST_ROLLBACK_BITS: u32 = 4;
+
 /// A description of a layout, which may still be wrong: fields from the highest bit to the lowest, epoch and tick.
 ///
 /// All methods are `const`: a layout made in a constant is checked by the compiler and costs nothing at run time.
@@ -77,6 +80,33 @@ impl LayoutSpec {
         self.field(Field { kind: FieldKind::Random, bits })
     }
 
+    /// Adds the number of times that the clock has stepped back, 1 to 4 bits.
+    #[must_use]
+    pub const fn rollback(self, bits: u32) -> Self {
+        self.field(Field { kind: FieldKind::Rollback, bits })
+    }
+
+    /// Takes the lowest bits of the node field for a rollback field.
+    pub(super) const fn give_up_node_bits(self, bits: u32) -> Result<Self, LayoutProblem> {
+        let mut spec = LayoutSpec { len: 0, ..self };
+        let mut given = false;
+        let mut index = 0;
+        while index < self.len {
+            let Field { kind, bits: width } = self.fields[index];
+            if matches!(kind, FieldKind::Node) {
+                if width <= bits {
+                    return Err(LayoutProblem::NodeTooNarrow { bits: width });
+                }
+                spec = spec.field(Field { kind, bits: width - bits }).rollback(bits);
+                given = true;
+            } else {
+                spec = spec.field(self.fields[index]);
+            }
+            index += 1;
+        }
+        if given { Ok(spec) } else { Err(LayoutProblem::NodeTooNarrow { bits: 0 }) }
+    }
+
     /// Sets the time of tick 0, Unix milliseconds.
     #[must_use]
     pub const fn epoch_ms(mut self, epoch_ms: i64) -> Self {
@@ -114,6 +144,7 @@ impl LayoutSpec {
             return Err(LayoutProblem::TooManyFields);
         }
         let (mut timestamp, mut node, mut sequence, mut random) = (Slot::NONE, Slot::NONE, Slot::NONE, Slot::NONE);
+        let mut rollback = Slot::NONE;
         let mut unused_mask = 0;
         let mut used: u32 = 0;
         let mut index = 0;
@@ -137,6 +168,7 @@ impl LayoutSpec {
                 FieldKind::Node => &mut node,
                 FieldKind::Sequence => &mut sequence,
                 FieldKind::Random => &mut random,
+                FieldKind::Rollback => &mut rollback,
             };
             if place.bits != 0 {
                 return Err(LayoutProblem::FieldTwice);
@@ -159,6 +191,9 @@ impl LayoutSpec {
         if timestamp.bits + counter.bits > 63 {
             return Err(LayoutProblem::PositionTooWide { bits: timestamp.bits + counter.bits });
         }
+        if rollback.bits > MOST_ROLLBACK_BITS {
+            return Err(LayoutProblem::RollbackTooWide { bits: rollback.bits, max: MOST_ROLLBACK_BITS });
+        }
         if self.tick_us == 0 {
             return Err(LayoutProblem::ZeroTick);
         }
@@ -175,6 +210,7 @@ impl LayoutSpec {
             timestamp,
             node,
             counter,
+            rollback,
             random: random.bits != 0,
             unused_mask,
             last_ms: last_ms as i64,

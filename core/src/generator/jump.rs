@@ -1,0 +1,68 @@
+//! A clock that jumps ahead is refused: an ID from the far future would hold its node until then.
+//!
+//! The clock is compared with the time since boot, which nobody sets, but only where it has come further than the longest
+//! jump allowed since the last comparison: for each ID that is one load.
+
+use crate::clock::Clock;
+use crate::error::Error;
+#[cfg(target_has_atomic = "64")]
+use core::sync::atomic::{AtomicU64, Ordering};
+
+#[cfg(target_has_atomic = "64")]
+#[derive(Debug)]
+pub(super) struct JumpGuard {
+    max_jump_ns: u64,
+    /// What the clock may show without a comparison; 0 before the first.
+    unchecked_until_ns: AtomicU64,
+    /// How far the clock was ahead of the time since boot at the last comparison.
+    ahead_ns: AtomicU64,
+}
+
+#[cfg(target_has_atomic = "64")]
+impl JumpGuard {
+    pub(super) fn new(clock: &impl Clock, max_jump_ns: u64) -> Self {
+        let guard = JumpGuard { max_jump_ns, unchecked_until_ns: AtomicU64::new(0), ahead_ns: AtomicU64::new(0) };
+        if clock.since_boot_ns().is_none() {
+            guard.unchecked_until_ns.store(u64::MAX, Ordering::Relaxed);
+        }
+        guard
+    }
+
+    #[inline]
+    pub(super) fn check(&self, now_ns: u64, clock: &impl Clock) -> Result<(), Error> {
+        if now_ns < self.unchecked_until_ns.load(Ordering::Relaxed) { Ok(()) } else { self.compare(now_ns, clock) }
+    }
+
+    #[cold]
+    fn compare(&self, now_ns: u64, clock: &impl Clock) -> Result<(), Error> {
+        // Read after the clock here, and before it below: a pause in between makes a jump look smaller, never larger.
+        let Some(boot_ns) = clock.since_boot_ns() else {
+            return Ok(());
+        };
+        if self.unchecked_until_ns.load(Ordering::Relaxed) > 0 {
+            let jump_ns = now_ns.wrapping_sub(boot_ns).wrapping_sub(self.ahead_ns.load(Ordering::Relaxed)) as i64;
+            if jump_ns > 0 && jump_ns as u64 > self.max_jump_ns {
+                return Err(Error::ClockJumped { ahead_ns: jump_ns as u64, max_jump_ns: self.max_jump_ns });
+            }
+        }
+        let later_ns = clock.now_ns()?;
+        self.ahead_ns.store(later_ns.wrapping_sub(boot_ns), Ordering::Relaxed);
+        self.unchecked_until_ns.store(now_ns.saturating_add(self.max_jump_ns).max(1), Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+#[cfg(not(target_has_atomic = "64"))]
+#[derive(Debug)]
+pub(super) struct JumpGuard;
+
+#[cfg(not(target_has_atomic = "64"))]
+impl JumpGuard {
+    pub(super) fn new(_clock: &impl Clock, _max_jump_ns: u64) -> Self {
+        JumpGuard
+    }
+
+    pub(super) fn check(&self, _now_ns: u64, _clock: &impl Clock) -> Result<(), Error> {
+        Ok(())
+    }
+}

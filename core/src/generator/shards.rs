@@ -1,0 +1,210 @@
+//! The cursors of a generator: one, or one for each part of its nodes (shards) and each value of the rollback bits (lanes).
+
+use crate::cursor::{Beginning, CursorKey, CursorWord, Lane, Limits, Pace, Sharing, Step, step, step_back};
+use crate::error::Error;
+use crate::layout::Layout;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::ops::Range;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+/// How many low bits a position has: the node's index in our range, then the sequence or random part.
+const fn position_bits(layout: &Layout, nodes: u64) -> u32 {
+    layout.counter_bits() + (u64::BITS - (nodes - 1).leading_zeros())
+}
+
+/// What all cursors of a generator have in common.
+pub(super) struct Common {
+    pub(super) format: &'static str,
+    pub(super) layout: Layout,
+    pub(super) ticks: Range<u64>,
+    /// Whether a clock that is behind is refused.
+    pub(super) forward_only: bool,
+    /// How many values the rollback bits take; 1 when none are used.
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "there is one"))]
+    pub(super) lanes: u64,
+    pub(super) sharing: Sharing,
+    pub(super) beginning: Beginning,
+}
+
+#[derive(Debug)]
+pub(super) struct Shards<W> {
+    first: Shard<W>,
+    #[cfg(feature = "alloc")]
+    more: Vec<Shard<W>>,
+}
+
+impl<W: CursorWord> Shards<W> {
+    /// Divides the nodes among this many shards, as evenly as they can be.
+    pub(super) fn open(common: &Common, nodes: &Range<u64>, count: u64) -> Result<Self, Error> {
+        let all = nodes.end - nodes.start;
+        let at = |index: u64| nodes.start + (u128::from(all) * u128::from(index) / u128::from(count)) as u64;
+        Ok(Shards {
+            first: Shard::open(common, at(0)..at(1))?,
+            #[cfg(feature = "alloc")]
+            more: (1..count).map(|index| Shard::open(common, at(index)..at(index + 1))).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The shard of this thread.
+    #[inline]
+    pub(super) fn own(&self) -> &Shard<W> {
+        #[cfg(feature = "std")]
+        if !self.more.is_empty() {
+            let index = thread_number() % (self.more.len() + 1);
+            return index.checked_sub(1).map_or(&self.first, |index| &self.more[index]);
+        }
+        &self.first
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Shard<W>> {
+        #[cfg(feature = "alloc")]
+        let more = self.more.iter();
+        #[cfg(not(feature = "alloc"))]
+        let more = core::iter::empty();
+        core::iter::once(&self.first).chain(more)
+    }
+
+    pub(super) fn first_node(&self) -> u64 {
+        self.first.first_node
+    }
+
+    /// How many IDs were issued, at least: what is issued meanwhile may be missing.
+    pub(super) fn issued(&self, random: bool) -> u64 {
+        let issued = |shard: &Shard<W>, cursor: &W| {
+            let before = cursor.issued();
+            // A sequence's low part is the number of those issued from the tick that is not over yet.
+            before + if random { 0 } else { cursor.load() & shard.mask() }
+        };
+        self.all().map(|shard| shard.lanes().map(|cursor| issued(shard, cursor)).sum::<u64>()).sum()
+    }
+
+    /// The first tick from which nothing was issued.
+    #[cfg(feature = "std")]
+    #[allow(dead_code, reason = "the state file's, which comes next")]
+    pub(super) fn first_free_tick(&self) -> u64 {
+        let free = |shard: &Shard<W>, cursor: &W| cursor.load().div_ceil(1 << shard.limits.bits);
+        self.all().flat_map(|shard| shard.lanes().map(move |cursor| free(shard, cursor))).max().unwrap_or(0)
+    }
+}
+
+/// The number of this thread: 0, 1, 2, … in the order in which threads asked.
+#[cfg(feature = "std")]
+fn thread_number() -> usize {
+    use std::cell::Cell;
+    static THREADS: AtomicUsize = AtomicUsize::new(0);
+    std::thread_local! {
+        static NUMBER: Cell<usize> = const { Cell::new(usize::MAX) };
+    }
+    // At a thread's very end any shard will do.
+    NUMBER
+        .try_with(|number| {
+            if number.get() == usize::MAX {
+                number.set(THREADS.fetch_add(1, Ordering::Relaxed));
+            }
+            number.get()
+        })
+        .unwrap_or(0)
+}
+
+/// Some nodes and the cursor that counts for them; with rollback bits one for each of their values.
+#[derive(Debug)]
+pub(super) struct Shard<W> {
+    pub(super) first_node: u64,
+    pub(super) limits: Limits,
+    cursor: W,
+    #[cfg(feature = "alloc")]
+    others: Vec<W>,
+    /// The lane in use. Nothing rests on it: threads that know an old one find its cursor ahead of the clock and move on.
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "there is one lane"))]
+    lane: AtomicUsize,
+}
+
+/// A cursor as it was when it was looked at.
+#[derive(Debug)]
+pub(super) struct Look<'a, W> {
+    pub(super) cursor: &'a W,
+    pub(super) state: u64,
+    pub(super) rollback: u64,
+}
+
+impl<W: CursorWord> Shard<W> {
+    fn open(common: &Common, nodes: Range<u64>) -> Result<Self, Error> {
+        let count = nodes.end - nodes.start;
+        let bits = position_bits(&common.layout, count);
+        let open = |rollback| {
+            let Common { format, layout, .. } = *common;
+            let key = CursorKey { format, layout, first_node: nodes.start, end_node: nodes.end, rollback, bits };
+            W::open(&key, common.sharing, &common.beginning)
+        };
+        Ok(Shard {
+            first_node: nodes.start,
+            limits: Limits {
+                bits,
+                slots: count << common.layout.counter_bits(),
+                first_tick: common.ticks.start,
+                end_tick: common.ticks.end,
+                borrow: 0,
+                forward_only: common.forward_only,
+            },
+            cursor: open(0)?,
+            #[cfg(feature = "alloc")]
+            others: (1..common.lanes).map(open).collect::<Result<_, _>>()?,
+            lane: AtomicUsize::new(0),
+        })
+    }
+
+    pub(super) const fn mask(&self) -> u64 {
+        (1 << self.limits.bits) - 1
+    }
+
+    fn lanes(&self) -> impl Iterator<Item = &W> {
+        #[cfg(feature = "alloc")]
+        let others = self.others.iter();
+        #[cfg(not(feature = "alloc"))]
+        let others = core::iter::empty();
+        core::iter::once(&self.cursor).chain(others)
+    }
+
+    /// Looks at the lane in use, and at the one that would be next. It must be done before the clock is read: read later, a state could
+    /// hold ticks that other threads have reached since, and a clock that is right would look set back.
+    #[inline]
+    pub(super) fn look(&self) -> (Look<'_, W>, Option<Look<'_, W>>) {
+        #[cfg(feature = "alloc")]
+        if !self.others.is_empty() {
+            let look = |lane: usize| {
+                let cursor = lane.checked_sub(1).map_or(&self.cursor, |index| &self.others[index]);
+                Look { cursor, state: cursor.load(), rollback: lane as u64 }
+            };
+            let lane = self.lane.load(Ordering::Relaxed);
+            let next = if lane == self.others.len() { 0 } else { lane + 1 };
+            return (look(lane), Some(look(next)));
+        }
+        (Look { cursor: &self.cursor, state: self.cursor.load(), rollback: 0 }, None)
+    }
+
+    /// Which of the cursors looked at takes the next position at this tick, and what comes of it.
+    #[inline]
+    pub(super) fn step<'a>(
+        &self,
+        looks: (Look<'a, W>, Option<Look<'a, W>>),
+        now: u64,
+        pace: Pace,
+    ) -> (Look<'a, W>, Lane, Step) {
+        match looks {
+            (same, None) => {
+                let answer = step(same.state, now, &self.limits, pace);
+                (same, Lane::Same, answer)
+            }
+            (same, Some(next)) => match step_back(same.state, next.state, now, &self.limits, pace) {
+                (Lane::Same, answer) => (same, Lane::Same, answer),
+                (Lane::Next, answer) => (next, Lane::Next, answer),
+            },
+        }
+    }
+
+    /// The clock has stepped back: from now on this lane is in use.
+    pub(super) fn move_on(&self, rollback: u64) {
+        self.lane.store(rollback as usize, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,114 @@
+//! What a generator tells of itself, counted so that the path of an ID does not get longer.
+
+use core::fmt;
+#[cfg(target_has_atomic = "64")]
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// What a generator tells of itself.
+///
+/// ```
+/// use saiban::{Generator, Guarantee, Snowflake};
+/// let ids = Snowflake::new(8)?;
+/// ids.generate_many(3)?;
+/// let stats = ids.stats()?;
+/// assert_eq!((stats.issued, stats.guarantee), (3, Guarantee::Unique));
+/// # Ok::<(), saiban::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Stats {
+    /// How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue it
+    /// may lag by what one tick holds.
+    pub issued: u64,
+    /// How often `generate` or `fill` of this generator waited.
+    pub waits: u64,
+    /// How often this generator found the clock behind the last ID, each time anew after the clock had returned.
+    pub rollbacks: u64,
+    /// How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is over.
+    pub time_left_ms: u64,
+    /// What its IDs promise.
+    pub guarantee: Guarantee,
+}
+
+/// What the IDs of a generator promise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Guarantee {
+    /// No ID comes twice, as long as no other generator has the same node at the same time.
+    Unique,
+    /// No ID comes twice in this process; another process can make the same ones.
+    UniqueInProcess,
+    /// IDs can come twice: collisions were allowed.
+    Probable,
+}
+
+impl Guarantee {
+    /// The name in every language: `unique`, `unique_in_process`, `probable`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Guarantee::Unique => "unique",
+            Guarantee::UniqueInProcess => "unique_in_process",
+            Guarantee::Probable => "probable",
+        }
+    }
+}
+
+impl fmt::Display for Guarantee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What is counted of one generator. Where the target lacks 64-bit atomics nothing is.
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    #[cfg(target_has_atomic = "64")]
+    waits: AtomicU64,
+    #[cfg(target_has_atomic = "64")]
+    rollbacks: AtomicU64,
+    /// Whether the clock was behind when it was last read.
+    #[cfg(target_has_atomic = "64")]
+    behind: AtomicBool,
+}
+
+#[cfg(target_has_atomic = "64")]
+impl Counters {
+    pub(super) fn waited(&self) {
+        self.waits.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The clock stepped back and the next value of the rollback bits took over.
+    pub(super) fn moved_on(&self) {
+        self.rollbacks.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts the beginning of each time that the clock is behind. While it is not, that is one load.
+    #[inline]
+    pub(super) fn saw_clock(&self, behind: bool) {
+        if behind != self.behind.load(Ordering::Relaxed)
+            && self.behind.swap(behind, Ordering::Relaxed) != behind
+            && behind
+        {
+            self.rollbacks.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Waits and rollbacks.
+    pub(super) fn read(&self) -> (u64, u64) {
+        (self.waits.load(Ordering::Relaxed), self.rollbacks.load(Ordering::Relaxed))
+    }
+}
+
+#[cfg(not(target_has_atomic = "64"))]
+impl Counters {
+    pub(super) fn waited(&self) {}
+
+    pub(super) fn moved_on(&self) {}
+
+    pub(super) fn saw_clock(&self, _behind: bool) {}
+
+    pub(super) fn read(&self) -> (u64, u64) {
+        (0, 0)
+    }
+}
