@@ -98,6 +98,7 @@ pub enum Step {
 ///
 /// # Panics
 /// In a build that checks arithmetic, for limits and paces outside the ranges that their fields name.
+#[inline]
 #[must_use]
 pub const fn step(state: u64, now: u64, limits: &Limits, pace: Pace) -> Step {
     if limits.forward_only && state > 0 {

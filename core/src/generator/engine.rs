@@ -146,6 +146,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     }
 
     /// Takes up to `pace.want` positions, if that needs no wait.
+    #[inline]
     fn reserve(&self, pace: Pace) -> Result<Result<Run, Pending>, Error> {
         #[cfg(feature = "std")]
         if self.generation.is_some_and(|generation| generation != crate::process::generation()) {
@@ -158,44 +159,51 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             self.jumps.check(now_ns, &self.clock)?;
             let now = self.layout.tick_at_ns(now_ns)?;
             let (look, lane, answer) = shard.step(looks, now, pace);
-            let (until, reason) = match answer {
-                Step::Take { position, count, next } => {
-                    if look.cursor.replace(look.state, next).is_err() {
-                        continue;
-                    }
-                    self.count(&look, position, count, next, shard.mask());
-                    if lane == Lane::Next {
-                        shard.move_on(look.rollback);
-                        self.counters.moved_on();
-                    } else {
-                        self.counters.saw_clock(position >> shard.limits.bits > now);
-                    }
-                    let (bits, first_node) = (shard.limits.bits, shard.first_node);
-                    return Ok(Ok(Run { position, count, bits, first_node, rollback: look.rollback }));
-                }
-                // Only the very next tick is what a clock that goes forward would wait for.
-                Step::Wait { tick, until } if tick > now + 1 => (until, Reason::ClockBehind),
-                Step::Wait { until, .. } => (until, Reason::UsedUp),
-                Step::Behind { tick } => {
-                    self.counters.saw_clock(true);
-                    let behind_ns = self.layout.tick_start_ns(tick).saturating_sub(now_ns);
-                    return Err(Error::ClockBackward { behind_ns, max_wait_ns: 0 });
-                }
-                Step::NotBegun => (self.window.start, Reason::NotBegun),
-                Step::Over { tick } if tick >= self.layout.ticks() => {
-                    return Err(Error::TimestampOverflow {
-                        timestamp_ms: self.layout.tick_start_ms(tick),
-                        last_ms: self.layout.last_ms(),
-                    });
-                }
-                Step::Over { .. } => {
-                    return Err(Error::LeaseExpired { end_ms: self.layout.tick_start_ms(self.window.end) });
-                }
+            let Step::Take { position, count, next } = answer else {
+                return self.pending(answer, now, now_ns).map(Err);
             };
-            self.counters.saw_clock(reason == Reason::ClockBehind && until > self.begin_tick);
-            let wait_ns = self.layout.tick_start_ns(until).saturating_sub(now_ns);
-            return Ok(Err(Pending { until, wait_ns, reason }));
+            if look.cursor.replace(look.state, next).is_err() {
+                continue;
+            }
+            self.count(&look, position, count, next, shard.mask());
+            if lane == Lane::Next {
+                shard.move_on(look.rollback);
+                self.counters.moved_on();
+            } else {
+                self.counters.saw_clock(position >> shard.limits.bits > now);
+            }
+            let (bits, first_node) = (shard.limits.bits, shard.first_node);
+            return Ok(Ok(Run { position, count, bits, first_node, rollback: look.rollback }));
         }
+    }
+
+    /// What an answer without a position means.
+    #[cold]
+    fn pending(&self, answer: Step, now: u64, now_ns: u64) -> Result<Pending, Error> {
+        let (until, reason) = match answer {
+            // Only the very next tick is what a clock that goes forward would wait for.
+            Step::Wait { tick, until } if tick > now + 1 => (until, Reason::ClockBehind),
+            Step::Wait { until, .. } => (until, Reason::UsedUp),
+            Step::Behind { tick } => {
+                self.counters.saw_clock(true);
+                let behind_ns = self.layout.tick_start_ns(tick).saturating_sub(now_ns);
+                return Err(Error::ClockBackward { behind_ns, max_wait_ns: 0 });
+            }
+            Step::Over { tick } if tick >= self.layout.ticks() => {
+                return Err(Error::TimestampOverflow {
+                    timestamp_ms: self.layout.tick_start_ms(tick),
+                    last_ms: self.layout.last_ms(),
+                });
+            }
+            Step::Over { .. } => {
+                return Err(Error::LeaseExpired { end_ms: self.layout.tick_start_ms(self.window.end) });
+            }
+            // A position that was to be had is none to wait for.
+            Step::NotBegun | Step::Take { .. } => (self.window.start, Reason::NotBegun),
+        };
+        self.counters.saw_clock(reason == Reason::ClockBehind && until > self.begin_tick);
+        let wait_ns = self.layout.tick_start_ns(until).saturating_sub(now_ns);
+        Ok(Pending { until, wait_ns, reason })
     }
 
     /// Counts what was issued, once a tick: a sequence tells by itself how many it holds.
@@ -265,15 +273,24 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     }
 
     /// Takes at least one and up to `pace.want` positions, waiting for at most `max_wait`. No lock is held meanwhile.
+    #[inline]
     fn reserve_waiting(&self, mut pace: impl FnMut() -> Result<Pace, Error>) -> Result<Run, Error> {
+        match self.reserve(pace()?)? {
+            Ok(run) => Ok(run),
+            Err(pending) => self.wait_and_reserve(pending, pace),
+        }
+    }
+
+    #[cold]
+    fn wait_and_reserve(
+        &self,
+        mut pending: Pending,
+        mut pace: impl FnMut() -> Result<Pace, Error>,
+    ) -> Result<Run, Error> {
         // What was waited for is summed up: a clock that steps about cannot be asked how long it took.
         let (mut waited_ns, mut waited_in_all_ns): (u64, u64) = (0, 0);
         let mut until = 0;
         loop {
-            let pending = match self.reserve(pace()?)? {
-                Ok(run) => return Ok(run),
-                Err(pending) => pending,
-            };
             if pending.until > until {
                 // The tick waited for has come, and other threads have used it up: for the next one waiting begins anew.
                 until = pending.until;
@@ -292,6 +309,10 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             self.counters.waited();
             waited_ns = waited_ns.saturating_add(pending.wait_ns);
             waited_in_all_ns = waited_in_all_ns.saturating_add(pending.wait_ns);
+            match self.reserve(pace()?)? {
+                Ok(run) => return Ok(run),
+                Err(again) => pending = again,
+            }
         }
     }
 
