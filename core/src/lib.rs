@@ -37,7 +37,7 @@ pub mod id;
 pub mod inspect;
 pub mod layout;
 #[cfg(feature = "std")]
-mod process;
+pub mod process;
 
 pub use cipher::Secret;
 #[cfg(feature = "std")]

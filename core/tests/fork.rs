@@ -4,6 +4,7 @@
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
 use saiban::clock::SystemClock;
+use saiban::process::notice_fork;
 use saiban::{
     AnyClock, Error, ErrorKind, Generator, Layout, ManualClock, Options, OsEntropy, Randflake, Secret, Snowflake,
     UlidFlake, UlidFlakeFormat,
@@ -75,6 +76,23 @@ fn a_grandchild_is_a_process_of_its_own_too() {
         }
     });
     assert_eq!(number, 0);
+}
+
+#[test]
+fn noticing_a_fork_again_leaves_a_childs_own_generators_valid() -> Result<(), Error> {
+    let ids = Snowflake::new(104)?;
+    ids.generate()?;
+    notice_fork();
+    notice_fork();
+    ids.generate()?;
+    let childs = || {
+        let own = Snowflake::new(204)?;
+        notice_fork();
+        own.generate()?;
+        ids.generate()
+    };
+    assert_eq!(kind(in_child(|| childs().map(|_| ()))), Some(ErrorKind::Forked));
+    Ok(())
 }
 
 #[test]

@@ -2,9 +2,8 @@
 
 #![allow(unsafe_code, reason = "libc's fork can be heard of in no other way")]
 
-use super::{GENERATION, no_fork};
+use super::{forked, lock};
 use core::cell::RefCell;
-use core::sync::atomic::Ordering;
 use std::sync::MutexGuard;
 use std::thread_local;
 
@@ -19,10 +18,13 @@ pub(super) fn install() {
     let _ = unsafe { libc::pthread_atfork(Some(before), Some(after_in_parent), Some(after_in_child)) };
 }
 
+// Each may be called more than once around a fork, where two threads were the first to need a generator.
+
 extern "C" fn before() {
-    let guard = no_fork();
-    // At a thread's very end there is nowhere to keep it; then nobody is kept out.
-    let _ = HELD.try_with(|held| held.replace(Some(guard)));
+    // At a thread's very end there is nowhere to keep the lock; then nobody is kept out.
+    let _ = HELD.try_with(|held| {
+        held.borrow_mut().get_or_insert_with(lock);
+    });
 }
 
 extern "C" fn after_in_parent() {
@@ -30,6 +32,6 @@ extern "C" fn after_in_parent() {
 }
 
 extern "C" fn after_in_child() {
-    GENERATION.fetch_add(1, Ordering::Relaxed);
+    forked();
     let _ = HELD.try_with(|held| held.take());
 }

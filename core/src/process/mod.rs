@@ -1,7 +1,8 @@
 //! Which process this is: a copy made by fork must not go on with its parent's generators.
 //!
 //! `pthread_atfork` raises a generation in the child, so that asking costs one relaxed load and no system call. What
-//! copies a process without libc's `fork` (a raw `clone`, a snapshot of a virtual machine) is not seen.
+//! copies a process without libc's `fork` (a raw `clone`) is seen when the copy makes a generator or calls [`notice_fork`],
+//! not before; a snapshot of a virtual machine is not seen at all.
 
 #[cfg(unix)]
 mod hook;
@@ -11,28 +12,93 @@ mod hook {
     pub(super) fn install() {}
 }
 
-use core::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-static GENERATION: AtomicU32 = AtomicU32::new(0);
+/// In the low half how many forks lie between the first process that made a generator and this one, in the high half this
+/// one's id; 0 before there is a generator. One word, so that both change at once.
+static PROCESS: AtomicU64 = AtomicU64::new(0);
 static NO_FORK: Mutex<()> = Mutex::new(());
 
-/// How many forks lie between the first process that used saiban and this one.
+/// Looks whether this process is a copy of the one that made the generators. If so, they answer
+/// [`Forked`](crate::ErrorKind::Forked) from now on.
+///
+/// After libc's `fork` there is no need: saiban has heard of it already, and this changes nothing, however often it is
+/// called. It is for those who copy a process in another way (a raw `clone`), and for runtimes that tell of a fork
+/// themselves, as Python's `os.register_at_fork` does: in the child, before an ID is made. Generators that the child has made
+/// already stay valid if saiban had heard of the fork.
+///
+/// It goes by the process id, so a copy that has its parent's id, in a pid namespace of its own, is not seen. It takes
+/// no lock.
+///
+/// ```
+/// use saiban::{Generator, Snowflake};
+/// let ids = Snowflake::new(7)?;
+/// saiban::process::notice_fork();
+/// ids.generate()?;                           // still the same process
+/// # Ok::<(), saiban::Error>(())
+/// ```
+pub fn notice_fork() {
+    let id = std::process::id();
+    let noticed = |process| match process_id(process) {
+        // Nobody has a generator to lose.
+        0 => None,
+        known => (known != id).then(|| next(process, id)),
+    };
+    // Whoever else notices it first has done all there is to do.
+    let _ = PROCESS.fetch_update(Ordering::Relaxed, Ordering::Relaxed, noticed);
+}
+
+/// After libc's fork: this is another process, whatever its id.
+#[cfg(unix)]
+fn forked() {
+    let id = std::process::id();
+    let _ = PROCESS.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |process| Some(next(process, id)));
+}
+
+const fn process_id(process: u64) -> u32 {
+    (process >> 32) as u32
+}
+
+const fn next(process: u64, id: u32) -> u64 {
+    (id as u64) << 32 | (process as u32).wrapping_add(1) as u64
+}
+
+/// How many forks lie between the first process that made a generator and this one.
 #[inline]
 pub(crate) fn generation() -> u32 {
-    GENERATION.load(Ordering::Relaxed)
+    PROCESS.load(Ordering::Relaxed) as u32
 }
 
 /// The same, for who keeps the answer: from now on a fork is noticed.
 pub(crate) fn watched_generation() -> u32 {
-    static INSTALLED: Once = Once::new();
-    INSTALLED.call_once(hook::install);
+    watch();
+    // Generators are made seldom: time enough to look for what no handler hears of.
+    notice_fork();
     generation()
+}
+
+fn watch() {
+    // Not `Once`: a process forked while another thread is inside it would wait there for ever. Two threads may both
+    // install the handlers, which may be called twice.
+    static WATCHED: AtomicBool = AtomicBool::new(false);
+    if !WATCHED.load(Ordering::Acquire) {
+        let new = u64::from(std::process::id()) << 32;
+        let _ = PROCESS.compare_exchange(0, new, Ordering::Relaxed, Ordering::Relaxed);
+        hook::install();
+        WATCHED.store(true, Ordering::Release);
+    }
 }
 
 /// As long as this is held no thread of the process forks: a child could not wait for threads that it lacks, nor finish what
 /// they had begun.
 pub(crate) fn no_fork() -> MutexGuard<'static, ()> {
+    // First, or a fork would not wait for us.
+    watch();
+    lock()
+}
+
+fn lock() -> MutexGuard<'static, ()> {
     // It guards nothing that a panic could leave half done.
     NO_FORK.lock().unwrap_or_else(PoisonError::into_inner)
 }
