@@ -220,6 +220,34 @@ class ForkedError(SaibanError):
     number = 29
 
 
+class ClockJumpedError(SaibanError):
+    """The clock has jumped ahead by more than `max_jump` allows."""
+
+    kind = "CLOCK_JUMPED"
+    number = 30
+
+
+class StateInUseError(SaibanError):
+    """Another process, or another generator of this one, has the state file."""
+
+    kind = "STATE_IN_USE"
+    number = 31
+
+
+class StateMismatchError(SaibanError):
+    """The state file is damaged, or is another generator's: of another scheme, layout or nodes."""
+
+    kind = "STATE_MISMATCH"
+    number = 32
+
+
+class StateUnavailableError(SaibanError):
+    """The state file cannot be read or written."""
+
+    kind = "STATE_UNAVAILABLE"
+    number = 33
+
+
 #: Every kind's class, by the kind's name.
 BY_KIND: dict[str, type[SaibanError]] = {
     kind.kind: kind
@@ -253,12 +281,17 @@ BY_KIND: dict[str, type[SaibanError]] = {
         InternalError,
         NodeInUseError,
         ForkedError,
+        ClockJumpedError,
+        StateInUseError,
+        StateMismatchError,
+        StateUnavailableError,
     )
 }
 
 __all__ = [
     "BufferTooSmallError",
     "ClockBackwardError",
+    "ClockJumpedError",
     "ClockUnavailableError",
     "EntropyUnavailableError",
     "ForkedError",
@@ -277,6 +310,9 @@ __all__ = [
     "RandomOutOfRangeError",
     "SaibanError",
     "SequenceOutOfRangeError",
+    "StateInUseError",
+    "StateMismatchError",
+    "StateUnavailableError",
     "TextCharacterError",
     "TextLengthError",
     "TextNotCanonicalError",
