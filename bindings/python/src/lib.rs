@@ -12,6 +12,7 @@ mod cli;
 mod clock;
 mod encoding;
 mod error;
+mod fork;
 mod generator;
 mod inspect;
 mod layout;
@@ -34,6 +35,8 @@ mod _native {
     use super::encoding::{decode, encode};
     #[pymodule_export]
     use super::error::{error_kinds, panics};
+    #[pymodule_export]
+    use super::fork::notice_fork;
     #[pymodule_export]
     use super::generator::Generator;
     #[pymodule_export]

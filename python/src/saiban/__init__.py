@@ -9,9 +9,10 @@ Every rule lives in a core written in Rust, which the other languages share. Err
 also here.
 """
 
+import os as _os
 from importlib.metadata import version as _version
 
-from saiban import exceptions
+from saiban import _native, exceptions
 from saiban._native import (
     Generator,
     Layout,
@@ -28,6 +29,10 @@ from saiban._native import (
 from saiban.exceptions import *  # noqa: F403
 
 __version__ = _version("saiban")
+
+# The core hears of a fork from libc. This is for where it cannot, and costs a call in each child.
+if hasattr(_os, "register_at_fork"):
+    _os.register_at_fork(after_in_child=_native.notice_fork)
 
 __all__ = [
     "Generator",

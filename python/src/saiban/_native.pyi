@@ -16,6 +16,7 @@ __all__ = [
     "encode",
     "error_kinds",
     "inspect",
+    "notice_fork",
     "panics",
     "run_cli",
 ]
@@ -441,6 +442,13 @@ def inspect(id: SupportsIndex | str, *, secret: Buffer | None = None, scheme: _S
     >>> import saiban
     >>> saiban.inspect("00CMXB6TAK4SA")[0].time.isoformat()
     '2024-06-06T06:06:06.666000+00:00'
+    """
+
+def notice_fork() -> None:
+    """Looks whether this process is a copy made by fork, whose generators are the parent's.
+
+    saiban gives it to os.register_at_fork. In the same process, and where the core has heard of the fork
+    from libc, it changes nothing.
     """
 
 def panics() -> None:
