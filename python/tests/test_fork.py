@@ -1,14 +1,19 @@
-"""What fork copies does not go on: os.fork, and multiprocessing with each of its ways to start."""
+"""What fork copies does not go on: os.fork, a clone that libc does not know of, and subprocess."""
 
 from __future__ import annotations
 
-import multiprocessing
+import ctypes
 import os
+import platform
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
 import saiban
 from conftest import SECRET
+from saiban import _native
 
 MAKERS: dict[str, Callable[[], saiban.Generator]] = {
     "snowflake": lambda: saiban.Snowflake(node=801),
@@ -27,10 +32,10 @@ def outcome(act: Callable[[], object]) -> str:
     return "OK"
 
 
-def in_child(act: Callable[[], object]) -> str:
+def in_child(act: Callable[[], object], fork: Callable[[], int] = os.fork) -> str:
     """What comes of it in a child made by fork."""
     reading, writing = os.pipe()
-    child = os.fork()
+    child = fork()
     if child == 0:
         os.write(writing, outcome(act).encode())
         os._exit(0)
@@ -71,20 +76,63 @@ def test_collisions_are_allowed_where_asked_for() -> None:
     assert in_child(lambda: saiban.UlidFlake(scalability=22)) == "NODE_IN_USE"
 
 
-PARENTS = saiban.Snowflake(node=803)
+#: The system call clone, by the kind of machine.
+SYS_CLONE = {"x86_64": 56, "aarch64": 220}[platform.machine()]
+LIBC = ctypes.PyDLL(None, use_errno=True)
 
 
-def work(node: int) -> tuple[str, list[int]]:
-    own = saiban.Snowflake(node=node)
-    return outcome(PARENTS.generate), own.generate_many(1000)
+def clone() -> int:
+    """os.fork without libc's: no handler of pthread_atfork is called, and none of os.register_at_fork."""
+    child = LIBC.syscall(SYS_CLONE, int(signal.SIGCHLD), 0, 0, 0, 0)
+    assert child >= 0, os.strerror(ctypes.get_errno())
+    return child
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
-def test_processes_of_a_pool_make_ids_of_their_own(method: str) -> None:
-    # A process that was spawned has imported this module anew, and its PARENTS is its own.
-    expected = "FORKED" if method == "fork" else "OK"
-    context = multiprocessing.get_context(method)
-    with context.Pool(4, maxtasksperchild=1) as pool:
-        done = pool.map(work, range(810, 814), chunksize=1)
-    assert {first for first, _ in done} == {expected}
-    assert len({id for _, ids in done for id in ids}) == 4000
+def clone_as_python_does() -> int:
+    """The same, but with the functions of os.register_at_fork."""
+    ctypes.pythonapi.PyOS_BeforeFork()
+    child = clone()
+    if child == 0:
+        ctypes.pythonapi.PyOS_AfterFork_Child()
+    else:
+        ctypes.pythonapi.PyOS_AfterFork_Parent()
+    return child
+
+
+def test_a_fork_that_only_python_knows_of_is_noticed(make: Callable[[], saiban.Generator]) -> None:
+    ids = make()
+    before = ids.generate()
+    assert in_child(ids.generate, clone_as_python_does) == "FORKED"
+    assert in_child(make, clone_as_python_does) == "NODE_IN_USE"
+    assert ids.generate() != before
+
+
+def test_a_fork_that_nobody_tells_of_is_noticed_by_who_asks(make: Callable[[], saiban.Generator]) -> None:
+    ids = make()
+    ids.generate()
+    assert in_child(lambda: (_native.notice_fork(), ids.generate()), clone) == "FORKED"
+    assert in_child(lambda: (saiban.Snowflake(node=802), ids.generate()), clone) == "FORKED"
+
+
+def test_noticing_a_fork_again_changes_nothing(make: Callable[[], saiban.Generator]) -> None:
+    ids = make()
+    before = ids.generate()
+    _native.notice_fork()
+    assert ids.generate() != before
+
+    def make_and_notice() -> None:
+        own = saiban.Snowflake(node=802)
+        _native.notice_fork()
+        own.generate()
+
+    assert in_child(make_and_notice) == "OK"
+
+
+def test_a_function_between_fork_and_exec_makes_no_ids(capfd: pytest.CaptureFixture[str]) -> None:
+    ids = saiban.Snowflake(node=804)
+    ids.generate()
+    answer = [sys.executable, "-c", ""]
+    with pytest.raises(subprocess.SubprocessError):
+        subprocess.run(answer, preexec_fn=ids.generate, check=True)
+    subprocess.run(answer, preexec_fn=lambda: print(outcome(ids.generate), flush=True), check=True)
+    assert capfd.readouterr().out == "FORKED\n"

@@ -1,0 +1,43 @@
+"""A WSGI application whose generator is made at import: what is preloaded makes it before the fork."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import saiban
+
+NODE = 7
+ids = saiban.Snowflake(node=NODE)
+FIRST = ids.generate()
+
+
+def attempt(_: object) -> str:
+    """The kind of the error that comes of it, or OK."""
+    try:
+        ids.generate()
+    except saiban.SaibanError as error:
+        return error.kind
+    return "OK"
+
+
+ROUTES: dict[str, Callable[[], int]] = {
+    "/": ids.generate,
+    "/same-node": lambda: saiban.Snowflake(node=NODE).generate(),
+    # A worker's own, by its process id: for these tests good enough.
+    "/own-node": lambda: saiban.Snowflake(node=8 + os.getpid() % 1000).generate(),
+}
+
+
+def application(environ: dict[str, Any], start_response: Callable[..., object]) -> Iterable[bytes]:
+    answer: dict[str, Any] = {"pid": os.getpid(), "parent": os.getppid(), "first": FIRST}
+    status = "200 OK"
+    try:
+        answer["id"] = ROUTES[environ["PATH_INFO"]]()
+    except saiban.SaibanError as error:
+        status = "500 Internal Server Error"
+        answer |= {"kind": error.kind, "class": type(error).__name__, "message": str(error)}
+    start_response(status, [("Content-Type", "application/json")])
+    return [json.dumps(answer).encode()]

@@ -1,0 +1,20 @@
+"""The settings of django_tests as a server would have them: a database on disk, and the node from the environment."""
+
+import os
+
+from django_tests.settings import *  # noqa: F403
+from django_tests.settings import SAIBAN
+
+ROOT_URLCONF = "servers.shop_urls"
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": os.environ["SHOP_DATABASE"],
+        "OPTIONS": {"timeout": 60, "transaction_mode": "IMMEDIATE"},
+    }
+}
+SAIBAN = {
+    "default": {"scheme": "randflake", "node_env": "SAIBAN_NODE", "secret": SAIBAN["default"]["secret"]},
+    "orders": {"scheme": "snowflake", "node_env": "SAIBAN_NODE", "layout": "discord"},
+    "events": {"scheme": "ulid-flake", "scalability_env": "SAIBAN_NODE", "entropy_size": 2},
+}

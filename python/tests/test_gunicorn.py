@@ -1,0 +1,122 @@
+"""gunicorn with four workers: what a generator does that fork copied, and the recipe of the README at work."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from http.client import HTTPException
+from pathlib import Path
+
+import saiban
+from conftest import SECRET
+from gunicorn_server import TESTS, WORKERS, Answer, Gunicorn, wait_until
+from test_docs import README
+
+
+def recipe() -> str:
+    """The gunicorn.conf.py of the README, which gives each worker a node."""
+    found = re.search(r"```python\n(# gunicorn\.conf\.py.*?)```", README, re.S)
+    assert found is not None
+    return found[1]
+
+
+def pids(answers: list[Answer]) -> set[int]:
+    return {answer.body["pid"] for answer in answers}
+
+
+def test_a_generator_made_before_gunicorn_forks_makes_no_ids_in_workers() -> None:
+    with Gunicorn("servers.made_at_import:application", "--preload") as server:
+        answers = server.get_from_all("/")
+        assert len(pids(answers)) == WORKERS
+        for status, said in answers:
+            assert (status, said["kind"], said["class"]) == (500, "FORKED", "ForkedError")
+            assert "made before a fork" in said["message"]
+            assert "make one in this process, with a node of its own" in said["message"]
+
+        for status, said in server.get_from_all("/same-node"):
+            assert (status, said["kind"]) == (500, "NODE_IN_USE")
+            assert "give each process nodes of its own" in said["message"]
+
+        own = server.get_from_all("/own-node")
+        made = [said["id"] for status, said in own if status == 200]
+        assert len(made) == len(own)
+        # What the parent made before it forked is one of them all.
+        assert len({*made, own[0].body["first"]}) == len(own) + 1
+        assert pids(answers) == pids(own), "a worker has died"
+
+
+def test_the_readmes_recipe_gives_each_worker_a_node_of_its_own() -> None:
+    with Gunicorn("servers.made_in_worker:application", "--preload", config=recipe()) as server:
+        answers = server.get_from_all("/snowflake", 200)
+    nodes = {answer.body["pid"]: answer.body["node"] for answer in answers}
+    assert sorted(nodes.values()) == list(range(WORKERS))
+    made = [(id, said["node"]) for _, said in answers for id in said["ids"]]
+    assert len({id for id, _ in made}) == len(made) >= 4000
+    parts = saiban.Snowflake(node=1023)
+    assert all(parts.inspect(id).node == node for id, node in made)
+
+
+def test_a_worker_that_takes_over_from_a_killed_one_repeats_none_of_its_ids() -> None:
+    # Seconds are long enough for a worker to be killed, replaced and asked again in the same one.
+    kills = 6
+    answers: list[Answer] = []
+    done = threading.Event()
+    with Gunicorn("servers.made_in_worker:application", "--preload", config=recipe()) as server:
+
+        def customer() -> None:
+            while not done.is_set():
+                try:
+                    answers.append(server.get("/randflake"))
+                except (OSError, HTTPException):
+                    continue  # the worker was killed before it had answered
+
+        customers = [threading.Thread(target=customer) for _ in range(8)]
+        for thread in customers:
+            thread.start()
+        try:
+            wait_until(lambda: len(pids(list(answers))) == WORKERS, "an answer of every worker")
+            killed: set[int] = set()
+            while len(killed) < kills:
+                living = pids(list(answers)) - killed
+                # Now a new one, now an old one.
+                killed.add(max(living) if len(killed) % 3 else min(living))
+                os.kill(*(killed & living), signal.SIGKILL)
+                wait_until(lambda: len(pids(list(answers)) - killed) == WORKERS, "an answer of the new worker")
+        finally:
+            done.set()
+            for thread in customers:
+                thread.join()
+    assert {answer.status for answer in answers} == {200}
+    assert {answer.body["node"] for answer in answers} == set(range(WORKERS)), "nodes are taken over"
+    made = [(id, said["node"]) for _, said in answers for id in said["ids"]]
+    assert len({id for id, _ in made}) == len(made)
+    parts = saiban.Randflake(node=131071, secret=bytes(16))
+    assert all(parts.inspect(id).node == node for id, node in made)
+
+
+def test_django_under_gunicorn_never_makes_a_key_twice(tmp_path: Path) -> None:
+    database = tmp_path / "shop.sqlite3"
+    environment = {"DJANGO_SETTINGS_MODULE": "servers.shop_settings", "SHOP_DATABASE": str(database)}
+    migrate = [sys.executable, "-m", "django", "migrate", "--run-syncdb", "--verbosity", "0"]
+    # It makes permissions and content types, and so needs a node too.
+    with_node = os.environ | environment | {"SAIBAN_NODE": "15"}
+    subprocess.run(migrate, cwd=TESTS, env=with_node, check=True)
+    application = "django.core.wsgi:get_wsgi_application()"
+    with Gunicorn(application, "--preload", config=recipe(), environment=environment) as server:
+        answers = server.get_from_all("/sell", 80)
+    assert {answer.status for answer in answers} == {200}
+    keys = {name: {answer.body[name] for answer in answers} for name in ("customer", "order", "product")}
+    with sqlite3.connect(database) as rows:
+        for name, made in keys.items():
+            assert {key for (key,) in rows.execute(f"SELECT id FROM shop_{name}")} == made
+            assert len(made) == len(answers)
+    rows.close()
+    orders = saiban.Snowflake(node=1023, layout=saiban.Layout.DISCORD)
+    customers = saiban.Randflake(node=131071, secret=SECRET)
+    for _, said in answers:
+        assert orders.inspect(said["order"]).node == customers.inspect(said["customer"]).node == said["node"]

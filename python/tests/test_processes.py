@@ -1,0 +1,131 @@
+"""Processes that Python starts: multiprocessing and concurrent.futures in each of their ways, and os.posix_spawn."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing.queues import SimpleQueue
+
+import pytest
+import saiban
+from conftest import SECRET
+from gunicorn_server import TESTS
+from test_fork import outcome
+
+PARENTS = saiban.Snowflake(node=805)
+PARENTS.generate()
+METHODS = pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+
+
+def work(node: int) -> tuple[str, list[int]]:
+    """What comes of the generator of this module, and IDs of a node of the process's own."""
+    own = saiban.Snowflake(node=node)
+    return outcome(PARENTS.generate), own.generate_many(1000)
+
+
+def check(method: str, done: list[tuple[str, list[int]]]) -> None:
+    # A process that was spawned has imported this module anew: its PARENTS is its own, and tells of no fork.
+    assert {first for first, _ in done} == {"FORKED" if method == "fork" else "OK"}
+    assert len({id for _, ids in done for id in ids}) == 4000
+
+
+@METHODS
+def test_processes_of_a_pool_make_ids_of_their_own(method: str) -> None:
+    context = multiprocessing.get_context(method)
+    with context.Pool(4, maxtasksperchild=1) as pool:
+        check(method, pool.map(work, range(810, 814), chunksize=1))
+
+
+own: saiban.Generator
+
+
+def begin(nodes: SimpleQueue[int]) -> None:
+    """What the README says of an initializer: each process of the pool takes a node, and makes its generator."""
+    global own
+    own = saiban.Randflake(node=nodes.get(), secret=SECRET)
+
+
+def work_on(count: int) -> tuple[int, list[int]]:
+    return os.getpid(), own.generate_many(count)
+
+
+@METHODS
+def test_an_initializer_gives_each_process_of_an_executor_a_node(method: str) -> None:
+    context = multiprocessing.get_context(method)
+    nodes = context.SimpleQueue()
+    for node in range(4):
+        nodes.put(node)
+    with ProcessPoolExecutor(4, context, initializer=begin, initargs=(nodes,)) as pool:
+        done = list(pool.map(work_on, [100] * 40))
+    parts = saiban.Randflake(node=131071, secret=SECRET)
+    assert len({id for _, ids in done for id in ids}) == 4000
+    by_process = {(pid, parts.inspect(id).node) for pid, ids in done for id in ids}
+    assert len(by_process) == len({pid for pid, _ in by_process}) == len({node for _, node in by_process})
+
+
+def use(ids: saiban.Generator, said: SimpleQueue[str]) -> None:
+    said.put(outcome(ids.generate))
+
+
+@METHODS
+def test_a_generator_is_no_argument_of_a_process(method: str) -> None:
+    context = multiprocessing.get_context(method)
+    said = context.SimpleQueue()
+    process = context.Process(target=use, args=(PARENTS, said))
+    if method == "fork":
+        # Nothing is pickled: fork copies it.
+        process.start()
+        assert said.get() == "FORKED"
+        process.join()
+    else:
+        with pytest.raises(
+            TypeError, match="cannot be pickled or copied: the copy would repeat its IDs; make one where"
+        ):
+            process.start()
+    with ProcessPoolExecutor(1, context) as pool:
+        with pytest.raises(TypeError, match="cannot be pickled or copied"):
+            pool.submit(outcome, PARENTS.generate).result()
+
+
+PRELOADING = """
+import multiprocessing
+from servers import made_at_import
+
+def main():
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["servers.made_at_import"])
+    with context.Pool(2) as pool:
+        print(*pool.map(made_at_import.attempt, range(8), chunksize=1))
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_a_generator_of_a_module_that_the_forkserver_preloads_makes_no_ids(tmp_path) -> None:
+    program = tmp_path / "preloading.py"
+    program.write_text(PRELOADING)
+    environment = os.environ | {"PYTHONPATH": str(TESTS)}
+    done = subprocess.run([sys.executable, str(program)], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["FORKED"] * 8
+
+
+def test_a_spawned_process_knows_nothing_of_its_parents_generators() -> None:
+    program = "import saiban, json; print(json.dumps(saiban.Snowflake(node=806).generate_many(100)))"
+    ids = saiban.Snowflake(node=807)
+    reading, writing = os.pipe()
+    actions = [(os.POSIX_SPAWN_DUP2, writing, 1)]
+    child = os.posix_spawn(sys.executable, [sys.executable, "-c", program], os.environ, file_actions=actions)
+    os.close(writing)
+    own = ids.generate_many(100)
+    with os.fdopen(reading) as said:
+        theirs = json.load(said)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert len({*own, *theirs}) == 200
+    # It is no fork: the parent goes on.
+    assert ids.generate() not in own
