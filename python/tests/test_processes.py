@@ -7,7 +7,6 @@ import multiprocessing
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing.queues import SimpleQueue
 
@@ -87,9 +86,8 @@ def test_a_generator_is_no_argument_of_a_process(method: str) -> None:
             TypeError, match="cannot be pickled or copied: the copy would repeat its IDs; make one where"
         ):
             process.start()
-    with ProcessPoolExecutor(1, context) as pool:
-        with pytest.raises(TypeError, match="cannot be pickled or copied"):
-            pool.submit(outcome, PARENTS.generate).result()
+    with ProcessPoolExecutor(1, context) as pool, pytest.raises(TypeError, match="cannot be pickled or copied"):
+        pool.submit(outcome, PARENTS.generate).result()
 
 
 PRELOADING = """

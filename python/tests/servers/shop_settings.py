@@ -10,7 +10,7 @@ DATABASES = {
     "default": {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": os.environ["SHOP_DATABASE"],
-        "OPTIONS": {"timeout": 60, "transaction_mode": "IMMEDIATE"},
+        "OPTIONS": {"timeout": 60},
     }
 }
 SAIBAN = {

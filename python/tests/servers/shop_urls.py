@@ -2,18 +2,15 @@
 
 import os
 
-from django.db import transaction
 from django.http import HttpRequest, JsonResponse
 from django.urls import path
-
 from django_tests.shop.models import Customer, Order, Product
 
 
 def sell(request: HttpRequest) -> JsonResponse:
-    with transaction.atomic():
-        customer = Customer.objects.create(name="Ada")
-        order = Order.objects.create(customer=customer)
-        product = Product.objects.create(title=f"thing {order.pk}")
+    customer = Customer.objects.create(name="Ada")
+    order = Order.objects.create(customer=customer)
+    product = Product.objects.create(title=f"thing {order.pk}")
     keys = {"customer": customer.pk, "order": order.pk, "product": product.pk}
     return JsonResponse({"pid": os.getpid(), "node": int(os.environ["SAIBAN_NODE"]), **keys})
 
