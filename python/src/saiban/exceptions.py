@@ -248,6 +248,13 @@ class StateUnavailableError(SaibanError):
     number = 33
 
 
+class RollbackOutOfRangeError(SaibanError, ValueError):
+    """The number of the clock's steps back does not fit the layout."""
+
+    kind = "ROLLBACK_OUT_OF_RANGE"
+    number = 34
+
+
 #: Every kind's class, by the kind's name.
 BY_KIND: dict[str, type[SaibanError]] = {
     kind.kind: kind
@@ -285,6 +292,7 @@ BY_KIND: dict[str, type[SaibanError]] = {
         StateInUseError,
         StateMismatchError,
         StateUnavailableError,
+        RollbackOutOfRangeError,
     )
 }
 
@@ -308,6 +316,7 @@ __all__ = [
     "NodeOutOfRangeError",
     "NodeRequiredError",
     "RandomOutOfRangeError",
+    "RollbackOutOfRangeError",
     "SaibanError",
     "SequenceOutOfRangeError",
     "StateInUseError",
