@@ -57,7 +57,7 @@ def work_on(count: int) -> tuple[int, list[int]]:
 def test_an_initializer_gives_each_process_of_an_executor_a_node(method: str) -> None:
     context = multiprocessing.get_context(method)
     nodes = context.SimpleQueue()
-    for node in range(4):
+    for node in range(2000, 2004):  # that no other test has, for a child is refused its parent's
         nodes.put(node)
     with ProcessPoolExecutor(4, context, initializer=begin, initargs=(nodes,)) as pool:
         done = list(pool.map(work_on, [100] * 40))
