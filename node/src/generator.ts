@@ -67,6 +67,9 @@ function isShared(buffer: ArrayBufferLike): boolean {
   return Object.prototype.toString.call(buffer) === '[object SharedArrayBuffer]';
 }
 
+/** What `postMessage` meets: it copies no function, and its error shows the start of this one's text. */
+const copy = () => 'a generator cannot be copied: make one in each thread and process';
+
 /**
  * What {@link Snowflake}, {@link Randflake} and {@link UlidFlake} have in common.
  *
@@ -75,7 +78,8 @@ function isShared(buffer: ArrayBufferLike): boolean {
  * `BIGINT` column.
  *
  * A generator belongs to the thread that made it. Generators on the system clock with the same node, in any number of worker
- * threads, share what they have issued and never repeat each other.
+ * threads, share what they have issued and never repeat each other. To send one to another thread (`postMessage`,
+ * `structuredClone`) is a `DataCloneError`.
  */
 export abstract class Generator {
   readonly #native: Native.GeneratorFunctions;
@@ -83,6 +87,8 @@ export abstract class Generator {
   /** @internal */
   constructor(functions: object) {
     this.#native = functions as Native.GeneratorFunctions;
+    // Without a property of its own a generator would be cloned into an empty object, in silence.
+    Object.defineProperty(this, 'copy', { value: copy, enumerable: true });
   }
 
   /**

@@ -1,8 +1,10 @@
-// A million IDs from each generator on four threads: no two equal.
+// A million IDs from each generator on four threads: no two equal. And no generator goes from one thread to another.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { Worker } from 'node:worker_threads';
+import { deserialize, serialize } from 'node:v8';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { Randflake, Snowflake, UlidFlake } from 'saiban';
 
 const THREADS = 4;
 const COUNT = 250_000;
@@ -29,3 +31,51 @@ for (const scheme of ['snowflake', 'randflake', 'ulid-flake', 'ulid-flake scalab
     });
   }
 }
+
+test('threads with nodes of their own, each begun after another has ended, never repeat each other', async () => {
+  const ids = [];
+  for (let round = 0; round < 3; round += 1) {
+    const workers = Array.from({ length: THREADS }, (_, thread) => {
+      const program = `
+        const { parentPort, workerData } = require('node:worker_threads');
+        const { Snowflake } = require('saiban');
+        parentPort.postMessage(new Snowflake({ node: workerData, maxWaitMs: 2000 }).generateMany(10_000));
+      `;
+      return new Worker(program, { eval: true, workerData: 20 + thread });
+    });
+    const said = await Promise.all(workers.map((worker) => once(worker, 'message')));
+    said.forEach(([many], thread) => {
+      const reader = new Snowflake({ node: 0 });
+      assert.ok(many.every((id) => reader.inspect(id).node === 20 + thread));
+      ids.push(...many);
+    });
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+  assert.equal(new Set(ids).size, 3 * THREADS * 10_000);
+});
+
+test('a generator cannot be sent to another thread or process', async () => {
+  const says = /a generator cannot be copied: make one in each thread and process' could not be cloned/;
+  const { port1, port2 } = new MessageChannel();
+  const generators = [
+    new Snowflake({ node: 30 }),
+    new Randflake({ node: 30, secret: new Uint8Array(16).fill(7) }),
+    new UlidFlake(),
+    new UlidFlake({ scalability: 30 }),
+  ];
+  for (const ids of generators) {
+    const refused = { name: 'DataCloneError', message: says };
+    assert.throws(() => structuredClone(ids), refused);
+    assert.throws(() => structuredClone({ deep: [ids] }), refused);
+    assert.throws(() => port1.postMessage(ids), refused);
+    assert.throws(() => port1.postMessage(ids, [ids]), { name: /^(?:DataCloneError|TypeError)$/ });
+    assert.throws(() => new Worker('', { eval: true, workerData: { ids } }), refused);
+    assert.throws(() => serialize(ids), says);
+    // Its IDs go everywhere.
+    const id = await ids.generateAsync();
+    assert.equal(structuredClone(id), id);
+    assert.equal(deserialize(serialize(id)), id);
+  }
+  port1.close();
+  port2.close();
+});
