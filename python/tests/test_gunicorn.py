@@ -109,7 +109,7 @@ def test_django_under_gunicorn_never_makes_a_key_twice(tmp_path: Path) -> None:
     subprocess.run(migrate, cwd=TESTS, env=with_node, check=True)
     application = "django.core.wsgi:get_wsgi_application()"
     with Gunicorn(application, "--preload", config=recipe(), environment=environment) as server:
-        answers = server.get_from_all("/sell", 80)
+        answers = server.get_from_all("/sell", 40)
     assert {answer.status for answer in answers} == {200}
     keys = {name: {answer.body[name] for answer in answers} for name in ("customer", "order", "product")}
     with sqlite3.connect(database) as rows:
