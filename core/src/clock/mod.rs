@@ -50,6 +50,12 @@ pub trait Clock {
     fn is_process_time(&self) -> bool {
         false
     }
+
+    /// The time since the machine was started, nanoseconds, running on while it sleeps: nobody sets it, so it tells whether
+    /// the time of [`now_ns`](Clock::now_ns) went by or was set. `None`, as by default, where there is none.
+    fn since_boot_ns(&self) -> Option<u64> {
+        None
+    }
 }
 
 impl<C: Clock + ?Sized> Clock for &C {
@@ -63,6 +69,10 @@ impl<C: Clock + ?Sized> Clock for &C {
 
     fn is_process_time(&self) -> bool {
         (**self).is_process_time()
+    }
+
+    fn since_boot_ns(&self) -> Option<u64> {
+        (**self).since_boot_ns()
     }
 }
 
@@ -78,5 +88,9 @@ impl<C: Clock + ?Sized> Clock for std::sync::Arc<C> {
 
     fn is_process_time(&self) -> bool {
         (**self).is_process_time()
+    }
+
+    fn since_boot_ns(&self) -> Option<u64> {
+        (**self).since_boot_ns()
     }
 }
