@@ -38,6 +38,9 @@ pub mod inspect;
 pub mod layout;
 #[cfg(feature = "std")]
 mod process;
+#[cfg(feature = "std")]
+#[cfg_attr(not(test), expect(dead_code, reason = "generators do not take a state file yet"))]
+mod state;
 
 pub use cipher::Secret;
 #[cfg(feature = "std")]

@@ -2,9 +2,8 @@
 
 #![allow(unsafe_code, reason = "libc's fork can be heard of in no other way")]
 
-use super::{GENERATION, no_fork};
+use super::{no_fork, start_child};
 use core::cell::RefCell;
-use core::sync::atomic::Ordering;
 use std::sync::MutexGuard;
 use std::thread_local;
 
@@ -30,6 +29,6 @@ extern "C" fn after_in_parent() {
 }
 
 extern "C" fn after_in_child() {
-    GENERATION.fetch_add(1, Ordering::Relaxed);
+    start_child();
     let _ = HELD.try_with(|held| held.take());
 }
