@@ -125,23 +125,24 @@ pub(super) struct Opened {
 
 /// Opens the file or makes it. Only who holds the lock may.
 pub(super) fn open(path: &Path, owner: &Owner, layout: &Layout) -> Result<Opened, Refusal> {
-    let (file, record, slot) = match OpenOptions::new().read(true).write(true).open(path) {
+    let (file, bytes) = match OpenOptions::new().read(true).write(true).open(path) {
         Ok(file) => {
             let mut bytes = Vec::new();
             (&file).take(FILE as u64 + 1).read_to_end(&mut bytes)?;
+            // Somebody made it for us, with the permissions that it shall have.
             if bytes.is_empty() {
                 create(path, owner, layout, Some(file.metadata()?.permissions()))?
             } else {
-                let (record, slot) = newest(&bytes).map_err(Refusal::Problem)?;
-                record.owner.check(owner).map_err(Refusal::Problem)?;
-                (file, record, slot)
+                (file, bytes)
             }
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => create(path, owner, layout, None)?,
         Err(error) => return Err(error.into()),
     };
-    let end = record.end;
-    Ok(Opened { slots: Slots::new(DataFile { file, path: path.into() }, *layout, record, slot), end })
+    let found = newest(&bytes).map_err(Refusal::Problem)?;
+    found.record.owner.check(owner).map_err(Refusal::Problem)?;
+    let end = found.record.end;
+    Ok(Opened { slots: Slots::open(DataFile { file, path: path.into() }, *layout, found)?, end })
 }
 
 /// Makes a file under another name and gives it its own when it is whole and on disk: at no instant is there half a file.
@@ -150,8 +151,8 @@ fn create(
     owner: &Owner,
     layout: &Layout,
     permissions: Option<Permissions>,
-) -> io::Result<(File, Record, usize)> {
-    let record = Record { owner: owner.clone(), end: 0, counter: 1 };
+) -> io::Result<(File, Vec<u8>)> {
+    let bytes = new_file(&Record { owner: owner.clone(), end: 0, counter: 1 }, layout).concat();
     let new = beside(path, ".new");
     let made = (|| {
         match fs::remove_file(&new) {
@@ -162,7 +163,7 @@ fn create(
         if let Some(permissions) = permissions {
             file.set_permissions(permissions)?;
         }
-        file.write_all(&new_file(&record, layout))?;
+        file.write_all(&bytes)?;
         file.sync_all()?;
         fs::rename(&new, path)?;
         Ok(file)
@@ -172,5 +173,5 @@ fn create(
         let _ = fs::remove_file(&new);
     })?;
     os::sync_folder(path.parent().unwrap_or(path))?;
-    Ok((file, record, 0))
+    Ok((file, bytes))
 }

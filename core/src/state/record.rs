@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! saiban state 1
+//! counter 42
 //! scheme snowflake
 //! layout unused 1, timestamp 41, node 10, sequence 12
 //! epoch 1288834974657 Unix ms
@@ -9,12 +10,12 @@
 //! nodes 7 to 7
 //! ticks below 474865024000 may have been used
 //! which is until 1763699998657 Unix ms
-//! counter 42
 //! checksum 89abcdef
 //! ```
 //!
 //! Scheme, layout, epoch and tick, spelled out, are the format's fingerprint: the same on every machine and in every version.
-//! The checksum is the CRC-32 (IEEE 802.3) of all bytes before its line. What follows it are newlines, up to the size.
+//! The counter comes early, so that a write that was cut off shows. The checksum is the CRC-32 (IEEE 802.3) of all bytes
+//! before its line; what follows it are newlines, up to the size.
 
 use super::Identity;
 use crate::error::StateProblem;
@@ -23,9 +24,9 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt::Write;
 
-/// The size of a record in the file. Its text fits the first 512 bytes, a disk's smallest sector, so that a loss of power
-/// leaves the old text or the new one, hardly a mixture.
-pub(super) const RECORD: usize = 2048;
+/// The size of a record in the file: a block of most disks and file systems. Its text fits the first 512 bytes, the smallest
+/// sector, so that a loss of power hardly ever leaves a mixture of two.
+pub(super) const RECORD: usize = 4096;
 
 const FIRST_LINE: &str = "saiban state 1";
 
@@ -106,11 +107,12 @@ impl Record {
     pub(super) fn bytes(&self, layout: &Layout) -> [u8; RECORD] {
         let Owner { format, first_node, end_node } = &self.owner;
         let mut text = format!(
-            "{FIRST_LINE}\n{format}nodes {first_node} to {}\nticks below {} may have been used\nwhich is until {} Unix ms\ncounter {}\n",
+            "{FIRST_LINE}\ncounter {}\n{format}nodes {first_node} to {}\n\
+             ticks below {} may have been used\nwhich is until {} Unix ms\n",
+            self.counter,
             end_node - 1,
             self.end,
             layout.tick_start_ms(self.end),
-            self.counter,
         );
         let _ = writeln!(text, "checksum {:08x}", crc32fast::hash(text.as_bytes()));
         let mut bytes = [b'\n'; RECORD];
@@ -123,7 +125,11 @@ impl Record {
     /// # Errors
     /// `Damaged`, and `OtherFormat` for a later version's.
     pub(super) fn read(bytes: &[u8]) -> Result<Record, StateProblem> {
-        let text = core::str::from_utf8(bytes).map_err(|_| StateProblem::Damaged)?.trim_end_matches('\n');
+        if bytes.len() != RECORD {
+            return Err(StateProblem::Damaged);
+        }
+        let end = bytes.iter().rposition(|byte| *byte != b'\n').map_or(0, |last| last + 1);
+        let text = core::str::from_utf8(&bytes[..end]).map_err(|_| StateProblem::Damaged)?;
         let (body, checksum) = text.rsplit_once('\n').ok_or(StateProblem::Damaged)?;
         // The checksum is over the newline that ends the body too.
         let body = &text[..=body.len()];
@@ -139,11 +145,11 @@ impl Record {
 
 /// The lines between the first and the checksum. That they are whole is known already.
 fn parse(text: &str) -> Option<Record> {
+    let (counter, text) = text.strip_prefix("counter ")?.split_once('\n')?;
     let nodes_at = text.find("nodes ")?;
     let mut lines = text[nodes_at..].lines();
     let (first, last) = lines.next()?.strip_prefix("nodes ")?.split_once(" to ")?;
     let end = lines.next()?.strip_prefix("ticks below ")?.strip_suffix(" may have been used")?;
-    let counter = lines.nth(1)?.strip_prefix("counter ")?;
     let owner = Owner {
         format: text[..nodes_at].into(),
         first_node: first.parse().ok()?,
@@ -164,6 +170,7 @@ mod tests {
     #[test]
     fn a_record_reads_as_its_documentation_shows() {
         let text = "saiban state 1\n\
+            counter 42\n\
             scheme snowflake\n\
             layout unused 1, timestamp 41, node 10, sequence 12\n\
             epoch 1288834974657 Unix ms\n\
@@ -171,7 +178,6 @@ mod tests {
             nodes 7 to 7\n\
             ticks below 474865024000 may have been used\n\
             which is until 1763699998657 Unix ms\n\
-            counter 42\n\
             checksum ";
         let bytes = record(&Layout::TWITTER).bytes(&Layout::TWITTER);
         let read = core::str::from_utf8(&bytes).expect("text");
@@ -225,7 +231,9 @@ mod tests {
         let mut text = String::from("saiban state 2\nwhatever it says\n");
         let checksum = format!("checksum {:08x}\n", crc32fast::hash(text.as_bytes()));
         text.push_str(&checksum);
+        text.extend(core::iter::repeat_n('\n', RECORD - text.len()));
         assert_eq!(Record::read(text.as_bytes()), Err(StateProblem::OtherFormat));
+        assert_eq!(Record::read(&text.as_bytes()[1..]), Err(StateProblem::Damaged));
     }
 
     #[test]

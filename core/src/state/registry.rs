@@ -160,3 +160,31 @@ pub(super) fn close(file: &StateFile, last_act: impl FnOnce()) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Layout;
+
+    #[test]
+    fn a_file_that_is_being_closed_is_waited_for() {
+        let identity = Identity { scheme: "snowflake", layout: &Layout::TWITTER, first_node: 7, end_node: 8 };
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let place = Place::of(&folder.path().join("orders.state")).expect("a folder");
+        let owner = Owner::of(&identity);
+        // Its last holder is gone, and has not closed it yet.
+        let entry = Entry {
+            place: place.clone(),
+            owner: owner.clone(),
+            alone: false,
+            generation: process::generation(),
+            file: Weak::new(),
+            locks: None,
+        };
+        for alone in [false, true] {
+            assert!(matches!(find(core::slice::from_ref(&entry), &place, &owner, alone), Found::Closing));
+        }
+        let elsewhere = Place::of(&folder.path().join("others.state")).expect("a folder");
+        assert!(matches!(find(&[entry], &elsewhere, &owner, false), Found::Free));
+    }
+}

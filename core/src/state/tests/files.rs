@@ -37,7 +37,7 @@ fn a_change_of_any_single_byte_is_harmless() -> Result<(), Error> {
         let right = bytes[at];
         for wrong in [right ^ 1, right ^ 0x80, b'\n', b'0'] {
             bytes[at] = wrong;
-            assert_eq!(newest(&bytes).map(|(record, _)| record.end), Ok(end), "byte {at} as {wrong}");
+            assert_eq!(newest(&bytes).map(|found| found.record.end), Ok(end), "byte {at} as {wrong}");
         }
         bytes[at] = right;
     }
@@ -45,17 +45,21 @@ fn a_change_of_any_single_byte_is_harmless() -> Result<(), Error> {
 }
 
 #[test]
-fn a_slot_that_is_lost_is_noticed() -> Result<(), Error> {
+fn a_slot_that_is_lost_is_harmless_and_the_loss_of_both_is_noticed() -> Result<(), Error> {
     let (_folder, path) = new_place();
     let (bytes, end) = used(&path)?;
+    let (slot, sector) = (FILE / 2, 512);
     for garbage in [0, b'\n', b'x'] {
-        for at in (0..=FILE - 512).step_by(512) {
-            for length in (512..=FILE - at).step_by(512) {
+        for at in (0..FILE).step_by(sector) {
+            for after in (at + sector..=FILE).step_by(sector) {
                 let mut damaged = bytes.clone();
-                damaged[at..at + length].fill(garbage);
+                damaged[at..after].fill(garbage);
                 match newest(&damaged) {
-                    Ok((record, _)) => assert_eq!(record.end, end, "{length} bytes from {at} on"),
-                    Err(problem) => assert_eq!(problem, StateProblem::Damaged),
+                    Ok(found) => assert_eq!(found.record.end, end, "{at} to {after}"),
+                    Err(problem) => {
+                        assert_eq!(problem, StateProblem::Damaged);
+                        assert!(at < slot && slot < after, "{at} to {after}");
+                    }
                 }
             }
         }
@@ -64,18 +68,43 @@ fn a_slot_that_is_lost_is_noticed() -> Result<(), Error> {
 }
 
 #[test]
-fn a_file_that_is_cut_off_or_too_long_is_noticed() -> Result<(), Error> {
+fn a_file_that_is_cut_off_says_what_it_said_or_is_refused() -> Result<(), Error> {
     let (_folder, path) = new_place();
-    let (bytes, _) = used(&path)?;
+    let (bytes, end) = used(&path)?;
     for length in 0..FILE {
-        assert_eq!(newest(&bytes[..length]), Err(StateProblem::Damaged), "{length} bytes");
+        let expected = if length < FILE / 2 { Err(StateProblem::Damaged) } else { Ok(end) };
+        assert_eq!(newest(&bytes[..length]).map(|found| found.record.end), expected, "{length} bytes");
     }
-    for length in [1, 512, 4096, FILE - 1] {
+    for length in [1, 512, FILE / 2 - 1] {
         fs::write(&path, &bytes[..length]).expect("a disk");
         assert_eq!(problem(&path), Some(StateProblem::Damaged), "{length} bytes");
     }
     fs::write(&path, [&bytes[..], b"\n"].concat()).expect("a disk");
-    assert_eq!(problem(&path), Some(StateProblem::Damaged));
+    assert_eq!(problem(&path), Some(StateProblem::Damaged), "a longer file is none of ours");
+    Ok(())
+}
+
+#[test]
+fn a_damaged_slot_is_made_whole_when_the_file_is_opened() -> Result<(), Error> {
+    let (_folder, path) = new_place();
+    let (bytes, end) = used(&path)?;
+    for lost in [0..FILE / 2, FILE / 2..FILE] {
+        for cut_off in [false, true] {
+            let mut damaged = bytes.clone();
+            damaged[lost.clone()].fill(0);
+            if cut_off && lost.start > 0 {
+                damaged.truncate(lost.start);
+            }
+            fs::write(&path, damaged).expect("a disk");
+            assert_eq!(StateFile::open(&path, &NODE_7)?.first_free_tick(), Some(end));
+            let mut whole = fs::read(&path).expect("a file");
+            assert_eq!(whole.len(), FILE);
+            // Now the other one may be lost.
+            let other = if lost.start == 0 { FILE / 2..FILE } else { 0..FILE / 2 };
+            whole[other].fill(0);
+            assert_eq!(newest(&whole).map(|found| found.record.end), Ok(end));
+        }
+    }
     Ok(())
 }
 

@@ -111,6 +111,8 @@ fn children_do_not_keep_the_file_of_a_parent_that_is_gone() -> Result<(), Error>
             }
         });
         writer.write_all(&child.to_ne_bytes()).expect("a pipe");
+        // It ends without closing the file, as if killed.
+        core::mem::forget(file);
         Ok(())
     });
     let mut child = [0; 4];

@@ -26,6 +26,5 @@ fn new_place() -> (TempDir, PathBuf) {
 
 /// What the file says on disk: ticks below this may have been used.
 fn said(path: &Path) -> u64 {
-    let (record, _) = slots::newest(&std::fs::read(path).expect("a file")).expect("a whole file");
-    record.end
+    slots::newest(&std::fs::read(path).expect("a file")).expect("a whole slot").record.end
 }

@@ -1,5 +1,5 @@
-//! Every short history of saves, faults and losses of power, on a model of a disk: blocks that were written are on disk when
-//! `sync` has answered, any of them may be before, and a failed `sync` forgets those that are not.
+//! Every short history of saves, faults, kills and losses of power, on a model of a disk. A block that was written is on disk
+//! when `sync` has answered; before, the old one may be there, the new one, or neither. A failed `sync` forgets it.
 
 use super::super::record::{Owner, Record};
 use super::super::slots::{Disk, FILE, Slots, new_file, newest};
@@ -8,163 +8,235 @@ use crate::layout::Layout;
 use std::io;
 use std::vec::Vec;
 
-const SECTOR: usize = 512;
-const SLOT_SECTORS: usize = FILE / SECTOR / 2;
+const SLOT: usize = FILE / 2;
+/// How long a history is.
+const EVENTS: usize = 4;
 
-/// Which of the sectors that are not on disk yet get there: those of a slot's first record, of its second, both or none.
-type Reached = u8;
-const REACHED: [Reached; 4] = [0b00, 0b01, 0b10, 0b11];
+/// What a disk has of a block that was on its way to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Block {
+    Old,
+    New,
+    Neither,
+}
+
+const BLOCKS: [Block; 3] = [Block::Old, Block::New, Block::Neither];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
-    /// The write fails after so many sectors.
-    Write { sectors: usize },
+    /// The write ends with an error, or with the process, after so many bytes.
+    Write { bytes: usize },
     /// The sync fails.
-    Sync { reached: Reached },
+    Sync(Block),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Model {
     on_disk: Vec<u8>,
     /// What the operating system has in memory, and shows to every reader.
     seen: Vec<u8>,
-    /// Sectors that are to be written to disk.
-    dirty: Vec<usize>,
-    fault: Option<Fault>,
+    /// Which slots are on their way to the disk.
+    on_the_way: [bool; 2],
+    /// At which of the next writes there will be a fault.
+    fault: Option<(usize, Fault)>,
+    writes: usize,
 }
 
 impl Model {
-    fn write_back(&mut self, reached: Reached) {
-        for sector in self.dirty.drain(..) {
-            let second_record = sector % SLOT_SECTORS >= SLOT_SECTORS / 2;
-            if reached >> u8::from(second_record) & 1 == 1 {
-                let bytes = sector * SECTOR..(sector + 1) * SECTOR;
-                self.on_disk[bytes.clone()].copy_from_slice(&self.seen[bytes]);
+    /// All that is on its way ends so.
+    fn arrive(&mut self, block: Block) {
+        for slot in 0..2 {
+            let bytes = slot * SLOT..(slot + 1) * SLOT;
+            match (core::mem::take(&mut self.on_the_way[slot]), block) {
+                (true, Block::New) => self.on_disk[bytes.clone()].copy_from_slice(&self.seen[bytes]),
+                (true, Block::Neither) => self.on_disk[bytes].fill(0),
+                _ => {}
             }
         }
+    }
+
+    fn lose_power(mut self, block: Block) -> Self {
+        self.arrive(block);
+        self.seen.clone_from(&self.on_disk);
+        self
+    }
+
+    /// With a fault in one of the next writes, or none.
+    fn with(mut self, fault: Option<(usize, Fault)>) -> Self {
+        (self.fault, self.writes) = (fault, 0);
+        self
+    }
+
+    fn fault_now(&self) -> Option<Fault> {
+        self.fault.filter(|(write, _)| *write == self.writes).map(|(_, fault)| fault)
     }
 }
 
 impl Disk for Model {
     fn write(&mut self, offset: usize, bytes: &[u8]) -> io::Result<()> {
-        let (sectors, answer) = match self.fault {
-            Some(Fault::Write { sectors }) => (sectors, Err(io::ErrorKind::StorageFull.into())),
-            _ => (bytes.len() / SECTOR, Ok(())),
+        self.writes += 1;
+        let (length, answer) = match self.fault_now() {
+            Some(Fault::Write { bytes }) => (bytes, Err(io::ErrorKind::StorageFull.into())),
+            _ => (bytes.len(), Ok(())),
         };
-        let first = offset / SECTOR;
-        self.seen[offset..offset + sectors * SECTOR].copy_from_slice(&bytes[..sectors * SECTOR]);
-        self.dirty.extend(first..first + sectors);
+        self.seen[offset..offset + length].copy_from_slice(&bytes[..length]);
+        self.on_the_way[offset / SLOT] |= length > 0;
         answer
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        if let Some(Fault::Sync { reached }) = self.fault {
-            self.write_back(reached);
+        if let Some(Fault::Sync(block)) = self.fault_now() {
+            self.arrive(block);
             return Err(io::ErrorKind::Other.into());
         }
-        self.write_back(0b11);
+        self.arrive(Block::New);
         Ok(())
+    }
+}
+
+impl Disk for &mut Model {
+    fn write(&mut self, offset: usize, bytes: &[u8]) -> io::Result<()> {
+        (**self).write(offset, bytes)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        (**self).sync()
     }
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Event {
-    /// A save, well or with a fault, after which the process goes on.
-    Save(Option<Fault>),
-    /// A clean close, well or with a fault, and a new life.
-    Close(Option<Fault>),
-    /// A kill in the middle of a save, after so many sectors: memory stays.
-    Kill { sectors: usize },
-    /// A loss of power in the middle of a save, or, after no sectors, between saves.
-    Outage { sectors: usize, reached: Reached },
+    Open(Option<(usize, Fault)>),
+    Save(Option<(usize, Fault)>),
+    /// A clean close, well or not; the process ends.
+    Close(Option<(usize, Fault)>),
+    /// The process ends, memory stays.
+    Kill,
+    /// So does it here, and what was on its way to the disk ends so.
+    Outage(Block),
 }
 
-fn events() -> Vec<Event> {
-    let half = SLOT_SECTORS / 2;
-    let mut faults: Vec<_> = [0, 1, half + 1].map(|sectors| Fault::Write { sectors }).into();
-    faults.extend(REACHED.map(|reached| Fault::Sync { reached }));
-    let mut events = std::vec![Event::Save(None), Event::Close(None)];
-    events.extend(faults.iter().map(|fault| Event::Save(Some(*fault))));
-    events.extend(faults.iter().skip(2).map(|fault| Event::Close(Some(*fault))));
-    events.extend([1, SLOT_SECTORS].map(|sectors| Event::Kill { sectors }));
-    for sectors in [0, 1, SLOT_SECTORS] {
-        events.extend(REACHED.map(|reached| Event::Outage { sectors, reached }));
+/// What can happen while the file is open, or while it is not.
+fn events(open: bool) -> Vec<Event> {
+    let mut events = Vec::from(BLOCKS.map(Event::Outage));
+    // Opening writes one slot, saving both.
+    let mut faults = std::vec![None];
+    for write in 1..=if open { 2 } else { 1 } {
+        faults.extend([0, 100, SLOT].map(|bytes| Some((write, Fault::Write { bytes }))));
+        faults.extend(BLOCKS.map(|block| Some((write, Fault::Sync(block)))));
+    }
+    if open {
+        events.push(Event::Kill);
+        events.extend(faults.iter().map(|fault| Event::Save(*fault)));
+        events.extend(faults.iter().map(|fault| Event::Close(*fault)));
+    } else {
+        events.extend(faults.iter().map(|fault| Event::Open(*fault)));
     }
     events
 }
 
+/// A file, open or not, and what was done with it.
+#[derive(Clone, PartialEq, Eq)]
+struct World {
+    file: Result<Life, Model>,
+    /// Ticks below this one were used.
+    used: u64,
+    /// Nothing has failed since the last save or opening.
+    is_whole: bool,
+}
+
 /// A process that has the file open.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 struct Life {
     slots: Slots<Model>,
     first_free: u64,
     saved_end: u64,
-    /// Ticks below this one were used, by this process or those before it.
-    used: u64,
 }
 
-impl Life {
-    /// Opens the file. All that was used must be known there.
-    fn begin(model: Model, used: u64, events: &[Event]) -> Self {
-        let (record, slot) = newest(&model.seen).unwrap_or_else(|problem| panic!("{problem:?} after {events:?}"));
-        assert!(record.end >= used, "{} was used, {} is known after {events:?}", used, record.end);
-        let end = record.end;
-        Life { slots: Slots::new(model, Layout::TWITTER, record, slot), first_free: end, saved_end: end, used }
-    }
-
-    fn save(&mut self, end: u64, fault: Option<Fault>) -> bool {
-        self.slots.disk.fault = fault;
-        let saved = self.slots.save(end).is_ok();
-        self.slots.disk.fault = None;
-        saved
-    }
-
-    /// The process after the event, or the one that comes after it.
-    fn after(mut self, event: Event, events: &[Event]) -> Self {
-        let next_end = self.saved_end + 10;
-        match event {
-            Event::Save(fault) => {
-                if self.save(next_end, fault) {
-                    self.saved_end = next_end;
-                    // All but one: so a clean close has something to say.
-                    self.used = next_end - 1;
-                }
-                return self;
-            }
-            Event::Close(fault) => {
-                let exact_end = self.used.max(self.first_free);
-                if exact_end != self.saved_end {
-                    self.save(exact_end, fault);
+impl World {
+    fn after(self, event: Event) -> Self {
+        let World { file, mut used, is_whole } = self;
+        let (file, is_whole) = match (file, event) {
+            (Err(model), Event::Open(fault)) => {
+                let found = newest(&model.seen).expect("a whole slot");
+                let end = found.record.end;
+                let mut model = model.with(fault);
+                match Slots::open(&mut model, Layout::TWITTER, found).map(|slots| slots.on(())) {
+                    Ok(slots) => (Ok(Life { slots: slots.on(model), first_free: end, saved_end: end }), true),
+                    Err(_) => (Err(model), false),
                 }
             }
-            Event::Kill { sectors } => {
-                self.save(next_end, Some(Fault::Write { sectors }));
+            (Ok(mut life), Event::Save(fault)) => {
+                let end = life.saved_end + 10;
+                life.slots.disk = life.slots.disk.with(fault);
+                let saved = life.slots.save(end).is_ok();
+                if saved {
+                    life.saved_end = end;
+                    // All but one, so that a clean close has something to say.
+                    used = end - 1;
+                }
+                (Ok(life), saved)
             }
-            Event::Outage { sectors, reached } => {
-                self.save(next_end, Some(Fault::Write { sectors }));
-                self.slots.disk.write_back(reached);
-                self.slots.disk.seen = self.slots.disk.on_disk.clone();
+            (Ok(mut life), Event::Close(fault)) => {
+                let exact_end = used.max(life.first_free);
+                life.slots.disk = life.slots.disk.with(fault);
+                let is_whole = if exact_end == life.saved_end { is_whole } else { life.slots.save(exact_end).is_ok() };
+                (Err(life.slots.disk), is_whole)
+            }
+            (Ok(life), Event::Kill) => (Err(life.slots.disk), false),
+            (Ok(Life { slots: Slots { disk, .. }, .. }) | Err(disk), Event::Outage(block)) => {
+                (Err(disk.lose_power(block)), false)
+            }
+            (_, event) => unreachable!("{event:?}"),
+        };
+        let mut world = World { file, used, is_whole };
+        // The fault is over.
+        let model = world.file.as_mut().map_or_else(|model| model, |life| &mut life.slots.disk);
+        (model.fault, model.writes) = (None, 0);
+        world
+    }
+
+    fn model(&self) -> &Model {
+        self.file.as_ref().map_or_else(|model| model, |life| &life.slots.disk)
+    }
+
+    /// Whatever happens now, all that was used is known.
+    fn check(&self, history: &[Event]) {
+        let knows = |file: &[u8]| {
+            let found = newest(file).unwrap_or_else(|problem| panic!("{problem:?} after {history:?}"));
+            assert!(found.record.end >= self.used, "{found:?} when {} was used, after {history:?}", self.used);
+        };
+        let model = self.model();
+        knows(&model.seen);
+        for block in BLOCKS.into_iter().take(if model.on_the_way == [false; 2] { 1 } else { 3 }) {
+            knows(&model.clone().lose_power(block).seen);
+        }
+        if self.is_whole {
+            for slot in 0..2 {
+                let mut damaged = model.on_disk.clone();
+                damaged[slot * SLOT..(slot + 1) * SLOT].fill(0);
+                knows(&damaged);
             }
         }
-        Life::begin(self.slots.disk, self.used, events)
     }
 }
 
-/// Lives on in every way, so many events long; answers in how many.
-fn live_on(life: &Life, left: usize, all: &[Event], events: &mut Vec<Event>) -> u64 {
+/// Goes on in every way for so many events; answers in how many.
+fn go_on(world: &World, left: usize, history: &mut Vec<Event>) -> u64 {
+    if left == 0 {
+        return 1;
+    }
     let mut ways = 0;
-    for event in all {
-        events.push(*event);
-        let next = life.clone().after(*event, events);
-        // What would be found if the power went now, with nothing or with everything on its way to the disk there.
-        for reached in REACHED {
-            let mut model = next.slots.disk.clone();
-            model.write_back(reached);
-            model.seen = model.on_disk.clone();
-            Life::begin(model, next.used, events);
+    let mut known = Vec::new();
+    for event in events(world.file.is_ok()) {
+        history.push(event);
+        let next = world.clone().after(event);
+        if !known.contains(&next) {
+            next.check(history);
+            ways += go_on(&next, left - 1, history);
+            known.push(next);
         }
-        ways += if left == 1 { 1 } else { live_on(&next, left - 1, all, events) };
-        events.pop();
+        history.pop();
     }
     ways
 }
@@ -172,10 +244,10 @@ fn live_on(life: &Life, left: usize, all: &[Event], events: &mut Vec<Event>) -> 
 #[test]
 fn no_history_of_faults_loses_a_tick_that_was_used() {
     let record = Record { owner: Owner::of(&NODE_7), end: 0, counter: 1 };
-    let bytes = new_file(&record, &Layout::TWITTER).into_vec();
+    let bytes = new_file(&record, &Layout::TWITTER).concat();
     assert_eq!(bytes.len(), FILE);
-    let model = Model { on_disk: bytes.clone(), seen: bytes, dirty: Vec::new(), fault: None };
-    let all = events();
-    let ways = live_on(&Life::begin(model, 0, &[]), 3, &all, &mut Vec::new());
-    assert_eq!(ways, (all.len() as u64).pow(3));
+    let model = Model { on_disk: bytes.clone(), seen: bytes, on_the_way: [false; 2], fault: None, writes: 0 };
+    let world = World { file: Err(model), used: 0, is_whole: true }.after(Event::Open(None));
+    let ways = go_on(&world, EVENTS, &mut Vec::new());
+    assert!(ways > 10_000, "{ways} histories");
 }

@@ -31,6 +31,8 @@ fn steps_are_100_ms_or_a_tick_if_that_is_longer() -> Result<(), Error> {
         assert_eq!(file.saved_end(), 1000 + step, "ticks of {tick_us} us");
         file.save_through(layout.ticks() - 1)?;
         assert_eq!(file.saved_end(), layout.ticks(), "no tick is past the last");
+        file.save_through(layout.ticks())?;
+        assert_eq!(said(&path), layout.ticks() + 1, "what is asked for is saved all the same");
     }
     Ok(())
 }
