@@ -38,6 +38,8 @@ pub mod inspect;
 pub mod layout;
 #[cfg(feature = "std")]
 pub mod process;
+#[cfg(feature = "std")]
+mod state;
 
 pub use cipher::Secret;
 #[cfg(feature = "std")]

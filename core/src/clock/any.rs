@@ -36,4 +36,11 @@ impl Clock for AnyClock {
             AnyClock::Manual(clock) => clock.is_process_time(),
         }
     }
+
+    fn since_boot_ns(&self) -> Option<u64> {
+        match self {
+            AnyClock::System => SystemClock.since_boot_ns(),
+            AnyClock::Manual(clock) => clock.since_boot_ns(),
+        }
+    }
 }

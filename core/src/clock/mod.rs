@@ -45,16 +45,16 @@ pub trait Clock {
         false
     }
 
-    /// The time since boot, nanoseconds, which nobody sets and which runs on while the machine sleeps; `None`, as by default, where there is
-    /// no such clock. With it a jump ahead is noticed.
-    fn since_boot_ns(&self) -> Option<u64> {
-        None
-    }
-
     /// Whether this clock shows the real time of the process, so that generators with the same node must share one
     /// cursor. `false` by default: who brings a clock may replay its time.
     fn is_process_time(&self) -> bool {
         false
+    }
+
+    /// The time since the machine was started, nanoseconds, running on while it sleeps: nobody sets it, so it tells whether
+    /// the time of [`now_ns`](Clock::now_ns) went by or was set. `None`, as by default, where there is none.
+    fn since_boot_ns(&self) -> Option<u64> {
+        None
     }
 }
 
@@ -70,6 +70,10 @@ impl<C: Clock + ?Sized> Clock for &C {
     fn is_process_time(&self) -> bool {
         (**self).is_process_time()
     }
+
+    fn since_boot_ns(&self) -> Option<u64> {
+        (**self).since_boot_ns()
+    }
 }
 
 #[cfg(feature = "std")]
@@ -84,5 +88,9 @@ impl<C: Clock + ?Sized> Clock for std::sync::Arc<C> {
 
     fn is_process_time(&self) -> bool {
         (**self).is_process_time()
+    }
+
+    fn since_boot_ns(&self) -> Option<u64> {
+        (**self).since_boot_ns()
     }
 }

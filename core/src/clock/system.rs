@@ -7,6 +7,8 @@ use crate::error::Error;
 
 /// The operating system's real-time clock. It needs the feature `std`; without it the type has no time to tell.
 ///
+/// On Linux, Android and Apple's systems it also tells the time since boot.
+///
 /// It may step back, as the system's clock may. Waiting sleeps, and yields through the last part, where sleep is too coarse.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
@@ -21,6 +23,22 @@ mod real {
     pub(super) fn now_ns() -> Option<u64> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
         u64::try_from(since.as_nanos()).ok()
+    }
+
+    /// Linux counts sleep in this clock only; Apple's monotonic clock counts it, which others do not promise.
+    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+    pub(super) fn since_boot_ns() -> Option<u64> {
+        #[cfg(not(target_vendor = "apple"))]
+        let time = rustix::time::clock_gettime_dynamic(rustix::time::DynamicClockId::Boottime).ok()?;
+        #[cfg(target_vendor = "apple")]
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+        let since = Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?);
+        u64::try_from(since.as_nanos()).ok()
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+    pub(super) fn since_boot_ns() -> Option<u64> {
+        None
     }
 
     pub(super) fn wait(duration: Duration) {
@@ -47,5 +65,9 @@ impl Clock for SystemClock {
 
     fn is_process_time(&self) -> bool {
         true
+    }
+
+    fn since_boot_ns(&self) -> Option<u64> {
+        real::since_boot_ns()
     }
 }

@@ -10,7 +10,11 @@ use crate::cursor::{Beginning, CursorWord, Lane, Pace, Sharing, Step};
 use crate::error::Error;
 use crate::id::Scheme;
 use crate::layout::{Fields, Layout};
+#[cfg(feature = "std")]
+use crate::state::{Identity, StateFile};
 use core::time::Duration;
+#[cfg(feature = "std")]
+use std::sync::Arc;
 
 /// Positions are words of 63 bits.
 const POSITION_BITS: u32 = 63;
@@ -50,7 +54,7 @@ enum Reason {
 }
 
 #[derive(Debug)]
-pub(super) struct Engine<C, W> {
+pub(super) struct Engine<C, W: CursorWord> {
     layout: Layout,
     window: core::ops::Range<u64>,
     /// The tick with which the cursors began.
@@ -60,6 +64,9 @@ pub(super) struct Engine<C, W> {
     jumps: JumpGuard,
     shards: Shards<W>,
     counters: Counters,
+    /// What remembers the ticks that may be used.
+    #[cfg(feature = "std")]
+    state: Option<Arc<StateFile>>,
     /// The process that made the generator; `None` where a copy made by fork may go on with it.
     #[cfg(feature = "std")]
     generation: Option<u32>,
@@ -87,7 +94,15 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             (true, true) => Sharing::ProcessAndForks,
         };
         let mut beginning = Beginning::default();
-        if sharing != Sharing::Own && options.not_before.is_none() {
+        #[cfg(feature = "std")]
+        let state = open_state(scheme, &layout, &nodes, options, sharing)?;
+        #[cfg(feature = "std")]
+        if let Some(state) = &state {
+            beginning.state_file = Some(Arc::as_ptr(state) as usize);
+            beginning.of_any = state.first_free_tick().unwrap_or(0);
+        }
+        // Who remembers knows better than who assumes the worst.
+        if sharing != Sharing::Own && options.not_before.is_none() && beginning.of_any == 0 {
             beginning.of_new = tick_after_this(&layout, &clock);
         }
         let common = Common {
@@ -108,6 +123,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             clock,
             shards: Shards::open(&common, &nodes, shards)?,
             counters: Counters::default(),
+            #[cfg(feature = "std")]
+            state,
             #[cfg(feature = "std")]
             generation: (!allow_collisions).then(crate::process::watched_generation),
         })
@@ -162,6 +179,15 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             let Step::Take { position, count, next } = answer else {
                 return self.pending(answer, now, now_ns).map(Err);
             };
+            #[cfg(feature = "std")]
+            if let Some(state) = &self.state {
+                let tick = position >> shard.limits.bits;
+                if tick >= state.saved_end() {
+                    // That takes a while: afterwards everything is looked at anew.
+                    state.save_through(tick)?;
+                    continue;
+                }
+            }
             if look.cursor.replace(look.state, next).is_err() {
                 continue;
             }
@@ -347,6 +373,32 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
         Ok(written)
     }
+}
+
+#[cfg(feature = "std")]
+impl<C, W: CursorWord> Drop for Engine<C, W> {
+    fn drop(&mut self) {
+        if let Some(state) = &self.state {
+            state.close_at(self.shards.first_free_tick());
+        }
+    }
+}
+
+#[cfg(feature = "std")]
+fn open_state(
+    scheme: Scheme,
+    layout: &Layout,
+    nodes: &core::ops::Range<u64>,
+    options: &Options,
+    sharing: Sharing,
+) -> Result<Option<Arc<StateFile>>, Error> {
+    let Some(path) = &options.state else {
+        return Ok(None);
+    };
+    let identity = Identity { scheme: scheme.name(), layout, first_node: nodes.start, end_node: nodes.end };
+    // Who shares no cursor shares no file either.
+    let open = if sharing == Sharing::Own { StateFile::open_alone } else { StateFile::open };
+    open(path, &identity).map(Some)
 }
 
 /// The tick after the one that the clock shows: whoever counted for our nodes before us, until now, issued none from it. A clock outside

@@ -52,7 +52,7 @@ const RAW: Layout = match LayoutSpec::new()
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Randflake<C = crate::clock::SystemClock, W = super::DefaultCursor> {
+pub struct Randflake<C = crate::clock::SystemClock, W: CursorWord = super::DefaultCursor> {
     engine: Engine<C, W>,
     cipher: Sparx64,
 }

@@ -81,7 +81,6 @@ impl<W: CursorWord> Shards<W> {
 
     /// The first tick from which nothing was issued.
     #[cfg(feature = "std")]
-    #[allow(dead_code, reason = "the state file's, which comes next")]
     pub(super) fn first_free_tick(&self) -> u64 {
         let free = |shard: &Shard<W>, cursor: &W| cursor.load().div_ceil(1 << shard.limits.bits);
         self.all().flat_map(|shard| shard.lanes().map(move |cursor| free(shard, cursor))).max().unwrap_or(0)

@@ -37,7 +37,7 @@ use core::time::Duration;
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Snowflake<C = crate::clock::SystemClock, W = super::DefaultCursor> {
+pub struct Snowflake<C = crate::clock::SystemClock, W: CursorWord = super::DefaultCursor> {
     engine: Engine<C, W>,
 }
 

@@ -88,7 +88,7 @@ fn layout(scalable: bool, epoch_ms: i64) -> Result<Layout, Error> {
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct UlidFlake<C = crate::clock::SystemClock, W = super::DefaultCursor, E = OsEntropy> {
+pub struct UlidFlake<C = crate::clock::SystemClock, W: CursorWord = super::DefaultCursor, E = OsEntropy> {
     engine: Engine<C, W>,
     entropy: E,
     max_step: u64,

@@ -9,16 +9,21 @@ mod hook;
 
 #[cfg(not(unix))]
 mod hook {
-    pub(super) fn install() {}
+    pub(super) fn install() {
+        // There is no fork, so nobody calls it.
+        let _ = super::forked;
+    }
 }
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// In the low half how many forks lie between the first process that made a generator and this one, in the high half this
 /// one's id; 0 before there is a generator. One word, so that both change at once.
 static PROCESS: AtomicU64 = AtomicU64::new(0);
 static NO_FORK: Mutex<()> = Mutex::new(());
+/// What every child does first.
+static IN_CHILD: OnceLock<fn()> = OnceLock::new();
 
 /// Looks whether this process is a copy of the one that made the generators. If so, they answer
 /// [`Forked`](crate::ErrorKind::Forked) from now on.
@@ -50,10 +55,12 @@ pub fn notice_fork() {
 }
 
 /// After libc's fork: this is another process, whatever its id.
-#[cfg(unix)]
 fn forked() {
     let id = std::process::id();
     let _ = PROCESS.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |process| Some(next(process, id)));
+    if let Some(action) = IN_CHILD.get() {
+        action();
+    }
 }
 
 const fn process_id(process: u64) -> u32 {
@@ -101,4 +108,12 @@ pub(crate) fn no_fork() -> MutexGuard<'static, ()> {
 fn lock() -> MutexGuard<'static, ()> {
     // It guards nothing that a panic could leave half done.
     NO_FORK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From now on every child made by fork does this first, while [`no_fork`] is held; perhaps twice. There is room for one such
+/// action. It may do what a child of many threads may: take no memory and give none back, and wait for no lock but those that
+/// `no_fork` keeps free.
+pub(crate) fn at_start_of_children(action: fn()) {
+    // The one that is there already is the same.
+    let _ = IN_CHILD.set(action);
 }

@@ -1,0 +1,177 @@
+//! The file on disk: where it really is, how it comes into being, and how it is written.
+
+use super::os;
+use super::record::{Owner, Record};
+use super::slots::{Disk, FILE, Slots, new_file, newest};
+use crate::error::StateProblem;
+use crate::layout::Layout;
+use alloc::vec::Vec;
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// Why a file cannot be had.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// The operating system says so.
+    Os(io::Error),
+    /// It is not ours.
+    Problem(StateProblem),
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Self {
+        Refusal::Os(error)
+    }
+}
+
+/// Where a state file is, whatever name leads to it.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) file: PathBuf,
+    pub(super) lock: PathBuf,
+    /// The file's, where there is one.
+    id: Option<os::FileId>,
+    /// The lock's.
+    lock_id: Option<os::FileId>,
+}
+
+impl Place {
+    pub(super) fn of(path: &Path) -> io::Result<Self> {
+        let file = real_path(path)?;
+        let metadata = fs::metadata(&file).ok();
+        match &metadata {
+            Some(found) if found.is_dir() => return Err(os::is_a_folder()),
+            Some(found) if !found.is_file() => return Err(os::is_no_file()),
+            _ => {}
+        }
+        let lock = beside(&file, ".lock");
+        let lock_id = fs::metadata(&lock).ok().and_then(|found| os::id(&found));
+        Ok(Place { id: metadata.and_then(|found| os::id(&found)), file, lock, lock_id })
+    }
+
+    /// Looks again what is there.
+    pub(super) fn again(&self) -> io::Result<Self> {
+        Place::of(&self.file)
+    }
+
+    /// Whether both are one file, or would be locked by one.
+    pub(super) fn is(&self, other: &Place) -> bool {
+        let same = |ours: Option<os::FileId>, theirs| ours.is_some() && ours == theirs;
+        self.file == other.file || same(self.id, other.id) || same(self.lock_id, other.lock_id)
+    }
+}
+
+/// `PATH` with an ending.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    name.into()
+}
+
+/// The path without links, of a file that may not be there yet.
+fn real_path(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    loop {
+        match fs::canonicalize(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            answer => return answer,
+        }
+        let name = path.file_name().ok_or_else(os::is_no_file)?;
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => fs::canonicalize(folder)?,
+            _ => fs::canonicalize(".")?,
+        };
+        let real = folder.join(name);
+        match fs::read_link(&real) {
+            // A link to a file that is not there yet: that one is made, not the link replaced. Circles of links are no such
+            // files, the first call refuses them.
+            Ok(target) => path = folder.join(target),
+            Err(_) => return Ok(real),
+        }
+    }
+}
+
+/// A file of slots, as long as its name leads to it.
+#[derive(Debug)]
+pub(super) struct DataFile {
+    pub(super) file: File,
+    pub(super) path: PathBuf,
+}
+
+impl Disk for DataFile {
+    fn write(&mut self, offset: usize, bytes: &[u8]) -> io::Result<()> {
+        // What is saved in a file that was removed or replaced is saved for nobody.
+        if os::id(&fs::metadata(&self.path)?) != os::id(&self.file.metadata()?) {
+            return Err(os::is_replaced());
+        }
+        self.file.seek(SeekFrom::Start(offset as u64))?;
+        self.file.write_all(bytes)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+}
+
+/// An open file, and what it says.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) slots: Slots<DataFile>,
+    /// Ticks below this one may have been used; 0 in a new file.
+    pub(super) end: u64,
+}
+
+/// Opens the file or makes it. Only who holds the lock may.
+pub(super) fn open(path: &Path, owner: &Owner, layout: &Layout) -> Result<Opened, Refusal> {
+    let (file, bytes) = match OpenOptions::new().read(true).write(true).open(path) {
+        Ok(file) => {
+            let mut bytes = Vec::new();
+            (&file).take(FILE as u64 + 1).read_to_end(&mut bytes)?;
+            // Somebody made it for us, with the permissions that it shall have.
+            if bytes.is_empty() {
+                create(path, owner, layout, Some(file.metadata()?.permissions()))?
+            } else {
+                (file, bytes)
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => create(path, owner, layout, None)?,
+        Err(error) => return Err(error.into()),
+    };
+    let found = newest(&bytes).map_err(Refusal::Problem)?;
+    found.record.owner.check(owner).map_err(Refusal::Problem)?;
+    let end = found.record.end;
+    Ok(Opened { slots: Slots::open(DataFile { file, path: path.into() }, *layout, found)?, end })
+}
+
+/// Makes a file under another name and gives it its own when it is whole and on disk: at no instant is there half a file.
+fn create(
+    path: &Path,
+    owner: &Owner,
+    layout: &Layout,
+    permissions: Option<Permissions>,
+) -> io::Result<(File, Vec<u8>)> {
+    let bytes = new_file(&Record { owner: owner.clone(), end: 0, counter: 1 }, layout).concat();
+    let new = beside(path, ".new");
+    let made = (|| {
+        match fs::remove_file(&new) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut file = OpenOptions::new().read(true).write(true).create_new(true).open(&new)?;
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions)?;
+        }
+        file.write_all(&bytes)?;
+        file.sync_all()?;
+        fs::rename(&new, path)?;
+        Ok(file)
+    })();
+    let file = made.inspect_err(|_| {
+        // What is left of it does no harm, but takes room on a disk that may be full.
+        let _ = fs::remove_file(&new);
+    })?;
+    os::sync_folder(path.parent().unwrap_or(path))?;
+    Ok((file, bytes))
+}

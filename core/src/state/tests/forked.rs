@@ -1,0 +1,155 @@
+//! What fork copies of a state file is inert: real forks, whose children answer through their exit code.
+
+#![allow(unsafe_code, reason = "fork has no safe form")]
+
+use super::super::StateFile;
+use super::super::os::Lock;
+use super::{NODE_7, new_place, said};
+use crate::error::{Error, ErrorKind};
+use std::io::{Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Forks; the child runs this and ends. Answers the child.
+fn fork(body: impl FnOnce() -> Result<(), Error>) -> i32 {
+    // SAFETY: the child runs only `body`, which takes no lock that another thread may have held, and leaves by `_exit`.
+    let child = unsafe { libc::fork() };
+    assert!(child >= 0, "fork");
+    if child == 0 {
+        let code = body().map_or_else(|error| error.kind().number(), |()| 0);
+        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        unsafe { libc::_exit(code) };
+    }
+    child
+}
+
+/// Waits for a child; answers the number of its error, 0 for none.
+fn wait(child: i32) -> i32 {
+    let mut status = 0;
+    // SAFETY: waits for a child of ours, with a place for its status.
+    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+    assert!(libc::WIFEXITED(status), "the child ended by a signal: {status}");
+    libc::WEXITSTATUS(status)
+}
+
+fn in_child(body: impl FnOnce() -> Result<(), Error>) -> Option<ErrorKind> {
+    ErrorKind::from_number(wait(fork(body)))
+}
+
+#[test]
+fn a_childs_copy_saves_writes_and_unlocks_nothing() -> Result<(), Error> {
+    let (_folder, path) = new_place();
+    let file = StateFile::open(&path, &NODE_7)?;
+    file.save_through(5000)?;
+    let before = std::fs::read(&path).expect("a file");
+    assert_eq!(in_child(|| file.save_through(6000)), Some(ErrorKind::Forked));
+    assert_eq!(in_child(|| file.save_through(3)), Some(ErrorKind::Forked));
+    assert_eq!(Arc::strong_count(&file), 1);
+    // A clean close, were it not a copy.
+    let dropped = in_child(|| {
+        file.close_at(1);
+        // SAFETY: the child never uses its copy again, and leaves by `_exit`, which drops nothing.
+        drop(unsafe { core::ptr::read(&raw const file) });
+        Ok(())
+    });
+    assert_eq!(dropped, None);
+    assert_eq!(std::fs::read(&path).expect("a file"), before);
+    assert!(Lock::take(&path).expect("a file").is_none(), "the parent's lock is gone");
+    file.save_through(6000)?;
+    assert_eq!(said(&path), 6100);
+    Ok(())
+}
+
+#[test]
+fn a_child_is_refused_the_file_that_its_parent_has() -> Result<(), Error> {
+    let (_folder, path) = new_place();
+    let file = StateFile::open(&path, &NODE_7)?;
+    let open = || StateFile::open(&path, &NODE_7)?.save_through(9000);
+    assert_eq!(in_child(open), Some(ErrorKind::StateInUse));
+    assert_eq!(in_child(|| ended_by(in_child(open))), Some(ErrorKind::StateInUse));
+    file.save_through(5000)?;
+    drop(file);
+    assert_eq!(in_child(open), None);
+    assert_eq!(said(&path), 9100);
+    Ok(())
+}
+
+/// A child's end, told on by its parent.
+fn ended_by(kind: Option<ErrorKind>) -> Result<(), Error> {
+    match kind {
+        Some(ErrorKind::StateInUse) => Err(Error::StateInUse { path: crate::Excerpt::new("") }),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_child_has_files_of_its_own() -> Result<(), Error> {
+    let (folder, path) = new_place();
+    let _file = StateFile::open(&path, &NODE_7)?;
+    let own = folder.path().join("own.state");
+    let child = || {
+        let file = StateFile::open(&own, &NODE_7)?;
+        file.save_through(5000)?;
+        file.close_at(5001);
+        Ok(())
+    };
+    assert_eq!(in_child(child), None);
+    assert_eq!(said(&own), 5001);
+    Ok(())
+}
+
+#[test]
+fn children_do_not_keep_the_file_of_a_parent_that_is_gone() -> Result<(), Error> {
+    let (_folder, path) = new_place();
+    let (mut reader, mut writer) = std::io::pipe().expect("a pipe");
+    let parent = fork(|| {
+        let file = StateFile::open(&path, &NODE_7)?;
+        file.save_through(5000)?;
+        let child = fork(|| {
+            loop {
+                std::thread::park();
+            }
+        });
+        writer.write_all(&child.to_ne_bytes()).expect("a pipe");
+        // It ends without closing the file, as if killed.
+        core::mem::forget(file);
+        Ok(())
+    });
+    let mut child = [0; 4];
+    reader.read_exact(&mut child).expect("the parent tells its child");
+    assert_eq!(wait(parent), 0);
+    let answer = StateFile::open(&path, &NODE_7).map(|file| file.first_free_tick());
+    // SAFETY: ends the process that we made.
+    assert_eq!(unsafe { libc::kill(i32::from_ne_bytes(child), libc::SIGKILL) }, 0);
+    assert_eq!(answer, Ok(Some(5100)));
+    Ok(())
+}
+
+#[test]
+fn a_fork_while_other_threads_open_and_save_leaves_nothing_behind() {
+    let (folder, _) = new_place();
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for thread in 0..2 {
+            let path = folder.path().join(std::format!("{thread}.state"));
+            let stop = &stop;
+            scope.spawn(move || {
+                for tick in 0.. {
+                    if stop.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    // Closed and opened again while children begin: their copies of the locks keep nobody out.
+                    let file = StateFile::open(&path, &NODE_7).expect("ours");
+                    file.save_through(tick).expect("a disk");
+                    file.close_at(tick + 1);
+                }
+            });
+        }
+        let own = folder.path().join("own.state");
+        for tick in 1..=200 {
+            assert_eq!(in_child(|| StateFile::open(&own, &NODE_7)?.save_through(tick * 1000)), None);
+        }
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(said(&own), 200_100);
+    });
+}
