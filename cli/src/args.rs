@@ -24,6 +24,8 @@ pub(crate) enum Command {
     Secret(Secret),
     /// Say which IDs of a stream repeat: exit code 3 if any does
     Check(Check),
+    /// Draw a stream of IDs as SVG: how uniform they are, and in which order they came
+    Plot(Plot),
 }
 
 #[derive(Debug, Args)]
@@ -138,6 +140,18 @@ pub(crate) struct Check {
     /// One JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Plot {
+    #[command(flatten)]
+    pub(crate) ids: Ids,
+    /// The picture's title
+    #[arg(long)]
+    pub(crate) title: Option<String>,
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "FILE.svg")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// Where a secret comes from: a file or the environment, never an argument that other users could see.

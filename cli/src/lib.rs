@@ -14,6 +14,7 @@ mod ids;
 mod inspect;
 mod new;
 mod output;
+mod plot;
 mod progress;
 mod secret;
 
@@ -57,6 +58,7 @@ fn dispatch(command: Command) -> Result<u8, Failure> {
         Command::Inspect(inspect) => inspect::run(&inspect),
         Command::Convert(convert) => convert::run(&convert),
         Command::Secret(secret) => secret::run(&secret),
+        Command::Plot(plot) => plot::run(&plot),
         Command::Check(check) => return check::run(&check),
     };
     done.map(|()| 0)
