@@ -23,7 +23,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A generator that threads can share.
 pub type Ids = Box<dyn Generator + Send + Sync>;
@@ -63,7 +63,7 @@ pub struct Plan {
     pub threads: usize,
     /// How many IDs, at most.
     pub ids: u64,
-    /// When to stop, if that comes first.
+    /// When to make no more, if that comes first; each thread makes one block at least.
     pub until: Option<Instant>,
     /// Memory of the check, bytes.
     pub memory: usize,
@@ -82,6 +82,8 @@ pub struct Outcome {
     pub jumps: Jumps,
     /// What happened on the threads.
     pub tally: Tally,
+    /// How long IDs were made; the rest of the time they were compared.
+    pub making: Duration,
 }
 
 /// What happened on threads.
@@ -152,6 +154,7 @@ const BLOCK: usize = 1 << 16;
 pub fn soak(fleet: &Fleet, clock: &JumpingClock, plan: &Plan) -> Result<Outcome, Failure> {
     let mut check = Duplicates::new(plan.memory, &plan.folder)?;
     let mut tally = Tally::default();
+    let begun = Instant::now();
     std::thread::scope(|scope| {
         let (blocks, made) = sync_channel::<Vec<i64>>(2 * plan.threads);
         let threads: Vec<_> = (0..plan.threads)
@@ -171,7 +174,8 @@ pub fn soak(fleet: &Fleet, clock: &JumpingClock, plan: &Plan) -> Result<Outcome,
         }
         checked.map_err(Failure::from)
     })?;
-    Ok(Outcome { report: check.finish(5, |_| ())?, jumps: clock.jumps(), tally })
+    let making = begun.elapsed();
+    Ok(Outcome { report: check.finish(5, |_| ())?, jumps: clock.jumps(), tally, making })
 }
 
 /// What one thread does.
@@ -206,14 +210,14 @@ impl<'a> Maker<'a> {
     }
 
     fn run(mut self, blocks: &SyncSender<Vec<i64>>) -> Result<Tally, Failure> {
-        while self.left > 0 && self.plan.until.is_none_or(|until| Instant::now() < until) {
+        while self.left > 0 {
             let room = BLOCK.min(usize::try_from(self.left).unwrap_or(BLOCK));
             while self.ids.len() < room {
                 self.turn(room)?;
             }
             self.left -= self.ids.len() as u64;
             let block = std::mem::replace(&mut self.ids, Vec::with_capacity(BLOCK));
-            if blocks.send(block).is_err() {
+            if blocks.send(block).is_err() || self.plan.until.is_some_and(|until| Instant::now() >= until) {
                 break;
             }
         }

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 struct Arguments {
     /// How many IDs at most, of all schemes together. Each has an equal share, one after the other, and needs 8 bytes of disk for
     /// each ID of its share
-    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000, value_parser = clap::value_parser!(u64).range(100_000..))]
     ids: u64,
     /// How long at most, in minutes, the checks included
     #[arg(long, value_name = "MINUTES")]
@@ -56,12 +56,14 @@ fn main() -> ExitCode {
         "s"
     );
     let (mut passed, mut failed, mut all) = (0, 0, 0);
+    // Which part of its time a scheme may make IDs, so that enough is left to compare them: as long as the last one took.
+    let mut making_part = 0.2;
     for (subject, others) in SUBJECTS.iter().zip((1..=SUBJECTS.len()).rev()) {
         let started = Instant::now();
         let plan = Plan {
             threads: arguments.threads.into(),
             ids: arguments.ids / SUBJECTS.len() as u64,
-            until: end.map(|end| started + end.saturating_duration_since(started) / others as u32),
+            until: end.map(|end| started + end.saturating_duration_since(started).mul_f64(making_part / others as f64)),
             memory: usize::try_from(arguments.memory.as_u64()).unwrap_or(usize::MAX),
             folder: arguments.temp_dir.clone().unwrap_or_else(std::env::temp_dir),
             seed,
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         match outcome {
             Ok(outcome) => {
                 row(subject.name, &outcome, started.elapsed());
+                making_part = outcome.making.as_secs_f64() / started.elapsed().as_secs_f64().max(1e-3);
                 let report = &outcome.report;
                 all += report.ids;
                 let good = report.ids > 0 && report.repeated == 0;
@@ -91,7 +94,7 @@ fn main() -> ExitCode {
 }
 
 fn row(name: &str, outcome: &Outcome, time: Duration) {
-    let Outcome { report, jumps, tally } = outcome;
+    let Outcome { report, jumps, tally, .. } = outcome;
     let [would_wait, backward, not_begun] =
         [ErrorKind::WouldWait, ErrorKind::ClockBackward, ErrorKind::LeaseNotBegun].map(|kind| tally.refused(kind));
     println!(
