@@ -4,7 +4,7 @@ use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
-/// Unique IDs: makes, inspects and converts them.
+/// Unique IDs: makes, inspects and converts them, says which repeat, and draws them.
 #[derive(Debug, Parser)]
 #[command(name = "saiban", version, about, subcommand_required = true, arg_required_else_help = false)]
 pub(crate) struct Arguments {

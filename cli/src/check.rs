@@ -32,14 +32,22 @@ pub(crate) fn run(arguments: &Check) -> Result<u8, Failure> {
     let progress = Progress::of("compared", read);
     let report = duplicates.finish(arguments.show as usize, |compared| progress.at(compared)).map_err(failed)?;
     drop(progress);
-    let mut output = Output::stdout();
-    if arguments.json {
-        output.line(&to_json(&report, form.encoding()).to_string())?;
-    } else {
-        lines(&report, form.encoding()).try_for_each(|line| output.line(&line))?;
+    let code = if report.repeated > 0 { REPEATED } else { 0 };
+    match write(&report, form.encoding(), arguments.json) {
+        // Who reads only the first line is told all the same.
+        Err(failure) if !failure.is_broken_pipe() => Err(failure),
+        _ => Ok(code),
     }
-    output.finish()?;
-    Ok(if report.repeated > 0 { REPEATED } else { 0 })
+}
+
+fn write(report: &Report, encoding: Encoding, json: bool) -> Result<(), Failure> {
+    let mut output = Output::stdout();
+    if json {
+        output.line(&to_json(report, encoding).to_string())?;
+    } else {
+        lines(report, encoding).try_for_each(|line| output.line(&line))?;
+    }
+    output.finish()
 }
 
 fn memory(size: ByteSize) -> Result<usize, Failure> {

@@ -255,6 +255,15 @@ fn spawn(folder: &TempDir, arguments: &[&str]) -> std::process::Child {
 }
 
 #[test]
+fn the_exit_code_tells_of_repeats_even_where_nobody_reads_the_output() {
+    let folder = folder();
+    let mut child = spawn(&folder, &["--raw"]);
+    drop(child.stdout.take());
+    child.stdin.take().expect("a pipe").write_all(&raw(&[1, 1])).expect("it reads");
+    assert_eq!(child.wait().expect("it ends").code(), Some(3));
+}
+
+#[test]
 fn nothing_is_left_behind_by_a_bad_line_far_on() {
     let mut text: String = scattered(200_000).iter().map(|id| format!("{id}\n")).collect();
     text += "one too many\n";
