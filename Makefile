@@ -1,7 +1,7 @@
 # The commands of saiban's development. `make demo` and `make test` do their own set-up on a fresh Debian machine.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint setup
+.PHONY: help demo test lint soak setup
 
 # One folder for what Rust builds, whichever language asks for it.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
@@ -17,6 +17,9 @@ test: ## set up, lint, and run every test of every language (LANGUAGES="rust c" 
 
 lint: ## set up, then rustfmt, clippy, ruff, tsc, and: are the generated files up to date?
 	tools/test.py setup lint
+
+soak: ## 10 minutes: every scheme on 4 threads with a jumping clock, and every ID compared (up to 2.7 GB of disk)
+	cargo run --release --locked -p saiban-soak -- --minutes 10 --ids 4000000000 --temp-dir "$(CARGO_TARGET_DIR)"
 
 setup: ## install what is missing (Debian packages, pinned tools, a Swift toolchain)
 	tools/setup

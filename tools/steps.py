@@ -79,6 +79,8 @@ STEPS = (
         RUST,
         check,
     ),
+    # ten minutes of it: make soak
+    Step("soak", "rust", "cargo run -q --locked -p saiban-soak -- --ids 12000000", ("rust",), RUST),
     Step("no_std program", "rust", "sh core/nostd/run", ("rust",), RUST, check),
     Step("vectors verified", "vectors", "python3 vectors/verify.py"),
     Step("vectors up to date", "vectors", "cargo run -q -p saiban-vectors -- --check", ("rust",), RUST, check),
@@ -108,6 +110,7 @@ class Generator:
 
 GENERATORS = (
     Generator("cargo run -q -p saiban-vectors", ("rust",)),
+    Generator("docs/draw", ("rust",)),
     Generator("bindings/c/generate-header", ("c",)),
     Generator("python/generate-stubs", ("python",)),
     Generator("node/generate", ("node",)),

@@ -1,9 +1,10 @@
 //! What can be asked for on the command line.
 
+use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
-/// Unique IDs: makes, inspects and converts them.
+/// Unique IDs: makes, inspects and converts them, says which repeat, and draws them.
 #[derive(Debug, Parser)]
 #[command(name = "saiban", version, about, subcommand_required = true, arg_required_else_help = false)]
 pub(crate) struct Arguments {
@@ -21,6 +22,10 @@ pub(crate) enum Command {
     Convert(Convert),
     /// Make a secret for Randflake: 32 hexadecimal digits
     Secret(Secret),
+    /// Say which IDs of a stream repeat: exit code 3 if any does
+    Check(Check),
+    /// Draw a stream of IDs as SVG: how uniform they are, and in which order they came
+    Plot(Plot),
 }
 
 #[derive(Debug, Args)]
@@ -99,6 +104,53 @@ pub(crate) struct Convert {
 pub(crate) struct Secret {
     /// Write to this new file, readable by its owner only, instead of stdout
     #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// A stream of IDs.
+#[derive(Debug, Args)]
+pub(crate) struct Ids {
+    /// Files of IDs, one a line; stdin if none is given, or for -
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Encoding of the IDs; decimal if not given
+    #[arg(short, long, value_name = "ENCODING", conflicts_with = "raw")]
+    pub(crate) format: Option<String>,
+    /// Read other case, leading zeros, and characters that look alike
+    #[arg(long, conflicts_with = "raw")]
+    pub(crate) lenient: bool,
+    /// The IDs are binary: 64 bits each, little-endian, nothing in between
+    #[arg(long)]
+    pub(crate) raw: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) ids: Ids,
+    /// Memory to sort in, 1MiB or more; IDs that do not fit go to a temporary file, 8 bytes each
+    #[arg(long, value_name = "SIZE", default_value = "256MiB")]
+    pub(crate) memory: ByteSize,
+    /// Folder of the temporary file; the system's if not given
+    #[arg(long, value_name = "DIR")]
+    pub(crate) temp_dir: Option<PathBuf>,
+    /// How many of the repeated IDs to name, the most repeated first
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    pub(crate) show: u32,
+    /// One JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Plot {
+    #[command(flatten)]
+    pub(crate) ids: Ids,
+    /// The picture's title
+    #[arg(long)]
+    pub(crate) title: Option<String>,
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "FILE.svg")]
     pub(crate) output: Option<PathBuf>,
 }
 

@@ -11,6 +11,8 @@ pub(crate) enum Failure {
     Arguments(String),
     /// saiban says no; where there are several inputs, which one.
     Id { subject: Option<String>, error: Error },
+    /// A stream holds something else than IDs.
+    Input { place: String, problem: &'static str },
     /// A file or stream cannot be read or written.
     Io { what: String, error: io::Error },
 }
@@ -65,7 +67,7 @@ impl Failure {
                 | ErrorKind::Internal => 1,
                 _ => 2,
             },
-            Failure::Arguments(_) => 2,
+            Failure::Arguments(_) | Failure::Input { .. } => 2,
         }
     }
 }
@@ -76,6 +78,7 @@ impl fmt::Display for Failure {
             Failure::Arguments(message) => write!(f, "{message} (see: saiban --help)"),
             Failure::Id { subject: Some(subject), error } => write!(f, "{subject}: {error}"),
             Failure::Id { subject: None, error } => error.fmt(f),
+            Failure::Input { place, problem } => write!(f, "{place}: {problem}"),
             Failure::Io { what, error } => write!(f, "{what}: {error}"),
         }
     }

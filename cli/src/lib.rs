@@ -1,16 +1,21 @@
 //! The command `saiban`, as a library: the binary, the Python package and the npm package all run this.
 //!
 //! Data goes to stdout. What is wrong goes to stderr, in one line; the exit code is 2 for bad input and 1 where the
-//! machine fails (a full disk, a clock set back).
+//! machine fails (a full disk, a clock set back). `check` has done its work when it finds an ID that repeats, and says so with 3.
 
 #![forbid(unsafe_code)]
 
 mod args;
+mod check;
 mod convert;
+pub mod duplicates;
 mod failure;
+mod ids;
 mod inspect;
 mod new;
 mod output;
+mod plot;
+mod progress;
 mod secret;
 
 use args::{Arguments, Command};
@@ -21,7 +26,7 @@ use std::ffi::OsString;
 use std::io::Write;
 
 /// Runs the command with these arguments (without the program's name) and answers its exit code: 0; 2 for bad input; 1
-/// where the machine fails.
+/// where the machine fails; 3 where `check` finds an ID that repeats.
 ///
 /// ```
 /// assert_eq!(saiban_cli::run(["inspect", "1741610183685074945", "--scheme", "snowflake"].map(Into::into)), 0);
@@ -31,12 +36,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let done = match Arguments::try_parse_from(program.chain(arguments)) {
         Ok(arguments) => dispatch(arguments.command),
         Err(error) if matches!(error.kind(), ArgumentErrorKind::DisplayHelp | ArgumentErrorKind::DisplayVersion) => {
-            output::print(&error.to_string())
+            output::print(&error.to_string()).map(|()| 0)
         }
         Err(error) => Err(Failure::from(error)),
     };
     match done {
-        Ok(()) => 0,
+        Ok(code) => code,
         // Who reads us has enough, as in `saiban new … | head`: nothing is wrong.
         Err(failure) if failure.is_broken_pipe() => 0,
         Err(failure) => {
@@ -47,11 +52,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-fn dispatch(command: Command) -> Result<(), Failure> {
-    match command {
+fn dispatch(command: Command) -> Result<u8, Failure> {
+    let done = match command {
         Command::New(new) => new::run(&new),
         Command::Inspect(inspect) => inspect::run(&inspect),
         Command::Convert(convert) => convert::run(&convert),
         Command::Secret(secret) => secret::run(&secret),
-    }
+        Command::Plot(plot) => plot::run(&plot),
+        Command::Check(check) => return check::run(&check),
+    };
+    done.map(|()| 0)
 }

@@ -1,0 +1,84 @@
+//! `saiban check`: says which IDs of a stream repeat.
+
+use crate::args::Check;
+use crate::duplicates::{Duplicates, LEAST_MEMORY, Report};
+use crate::failure::Failure;
+use crate::ids::{self, Form};
+use crate::output::Output;
+use crate::progress::Progress;
+use bytesize::ByteSize;
+use saiban::Encoding;
+use serde_json::{Value, json};
+use std::io;
+
+/// The exit code when an ID repeats.
+pub(crate) const REPEATED: u8 = 3;
+
+pub(crate) fn run(arguments: &Check) -> Result<u8, Failure> {
+    let form = Form::of(&arguments.ids)?;
+    let memory = memory(arguments.memory)?;
+    let folder = arguments.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
+    let failed =
+        |error| Failure::Io { what: format!("sorting in {} and {}", arguments.memory, folder.display()), error };
+    let mut duplicates = Duplicates::new(memory, &folder).map_err(failed)?;
+    let mut read = 0;
+    {
+        let progress = Progress::counting("read");
+        ids::each(&arguments.ids, form, &progress, |id| {
+            read += 1;
+            duplicates.push(id).map_err(failed)
+        })?;
+    }
+    let progress = Progress::of("compared", read);
+    let report = duplicates.finish(arguments.show as usize, |compared| progress.at(compared)).map_err(failed)?;
+    drop(progress);
+    let code = if report.repeated > 0 { REPEATED } else { 0 };
+    match write(&report, form.encoding(), arguments.json) {
+        // Who reads only the first line is told all the same.
+        Err(failure) if !failure.is_broken_pipe() => Err(failure),
+        _ => Ok(code),
+    }
+}
+
+fn write(report: &Report, encoding: Encoding, json: bool) -> Result<(), Failure> {
+    let mut output = Output::stdout();
+    if json {
+        output.line(&to_json(report, encoding).to_string())?;
+    } else {
+        lines(report, encoding).try_for_each(|line| output.line(&line))?;
+    }
+    output.finish()
+}
+
+fn memory(size: ByteSize) -> Result<usize, Failure> {
+    let least = ByteSize::b(LEAST_MEMORY as u64);
+    match usize::try_from(size.as_u64()) {
+        Ok(bytes) if size >= least => Ok(bytes),
+        Ok(_) => Err(Failure::Arguments(format!("--memory {size} is too little to sort in: give {least} or more"))),
+        Err(error) => Err(Failure::Io {
+            what: format!("--memory {size}"),
+            error: io::Error::new(io::ErrorKind::OutOfMemory, error),
+        }),
+    }
+}
+
+fn to_json(report: &Report, encoding: Encoding) -> Value {
+    let most: Vec<Value> = report
+        .most
+        .iter()
+        .map(|repeat| {
+            let text = encoding.encode(repeat.id);
+            json!({ "id": repeat.id.to_string(), "text": text.as_str(), "times": repeat.times })
+        })
+        .collect();
+    json!({ "ids": report.ids, "distinct": report.distinct, "repeated": report.repeated, "most_repeated": most })
+}
+
+fn lines(report: &Report, encoding: Encoding) -> impl Iterator<Item = String> {
+    let Report { ids, distinct, repeated, most } = report;
+    let hidden = repeated - most.len() as u64;
+    let shown = most.iter().map(move |repeat| format!("  {} {} times", encoding.encode(repeat.id), repeat.times));
+    std::iter::once(format!("{ids} IDs, {distinct} distinct, {repeated} repeated"))
+        .chain(shown)
+        .chain((hidden > 0).then(|| format!("  and {hidden} more, none of them more often")))
+}

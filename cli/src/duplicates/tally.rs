@@ -1,0 +1,73 @@
+//! Counting equal neighbours in a sorted stream.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// How many IDs there were.
+    pub ids: u64,
+    /// How many different ones.
+    pub distinct: u64,
+    /// How many of the different ones came more than once.
+    pub repeated: u64,
+    /// Those that came most often, as many as were asked for; the smaller of equals first.
+    pub most: Vec<Repeat>,
+}
+
+/// An ID that came more than once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repeat {
+    /// The ID.
+    pub id: i64,
+    /// How often it came, at least twice.
+    pub times: u64,
+}
+
+pub(super) struct Tally {
+    report: Report,
+    show: usize,
+    /// The ID that came last, and how often so far.
+    last: i64,
+    times: u64,
+    /// The most repeated ones; the least of them on top, where it makes room for another.
+    most: BinaryHeap<Reverse<(u64, Reverse<i64>)>>,
+}
+
+impl Tally {
+    pub(super) fn new(show: usize) -> Self {
+        let report = Report { ids: 0, distinct: 0, repeated: 0, most: Vec::new() };
+        Tally { report, show, last: 0, times: 0, most: BinaryHeap::new() }
+    }
+
+    /// Counts the next ID, which is not smaller than the last.
+    #[inline]
+    pub(super) fn add(&mut self, id: i64) {
+        if id != self.last || self.times == 0 {
+            self.close();
+            self.last = id;
+        }
+        self.times += 1;
+    }
+
+    pub(super) fn finish(mut self) -> Report {
+        self.close();
+        let most = self.most.into_sorted_vec();
+        self.report.most = most.into_iter().map(|Reverse((times, Reverse(id)))| Repeat { id, times }).collect();
+        self.report
+    }
+
+    fn close(&mut self) {
+        self.report.ids += self.times;
+        self.report.distinct += u64::from(self.times > 0);
+        if self.times > 1 {
+            self.report.repeated += 1;
+            self.most.push(Reverse((self.times, Reverse(self.last))));
+            if self.most.len() > self.show {
+                self.most.pop();
+            }
+        }
+        self.times = 0;
+    }
+}

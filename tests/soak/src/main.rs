@@ -1,0 +1,110 @@
+//! `saiban-soak`: every scheme under a jumping clock, for so long or so many IDs. Exit code 1 if any ID repeats.
+
+#![forbid(unsafe_code)]
+
+use bytesize::ByteSize;
+use clap::Parser;
+use saiban::ErrorKind;
+use saiban_soak::{Outcome, Plan, SUBJECTS, soak};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Makes IDs of every scheme on threads with a jumping clock, and compares all IDs of a scheme with each other
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Arguments {
+    /// How many IDs at most, of all schemes together. Each has an equal share, one after the other, and needs 8 bytes of disk for
+    /// each ID of its share
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000, value_parser = clap::value_parser!(u64).range(100_000..))]
+    ids: u64,
+    /// How long at most, in minutes, the checks included
+    #[arg(long, value_name = "MINUTES")]
+    minutes: Option<f64>,
+    /// How many threads make IDs; one more checks
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=31))]
+    threads: u16,
+    /// Memory of the check
+    #[arg(long, value_name = "SIZE", default_value = "256MiB")]
+    memory: ByteSize,
+    /// Folder of the check's temporary file; the system's if not given
+    #[arg(long, value_name = "DIR")]
+    temp_dir: Option<PathBuf>,
+    /// Which faults come when, as far as the threads allow; another one each time if not given
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let begun = Instant::now();
+    let end = arguments.minutes.map(|minutes| begun + Duration::from_secs_f64(60.0 * minutes.clamp(0.0, 1e6)));
+    let seed = arguments.seed.unwrap_or_else(|| fastrand::u64(..));
+    println!("{} threads, seed {seed}", arguments.threads);
+    println!(
+        "{:<20} {:>13} {:>8}   {:>11} {:>14} {:>15}   {:>8} {:>8} {:>8} {:>8}   {:>6}",
+        "scheme",
+        "IDs",
+        "repeated",
+        "WOULD_WAIT",
+        "CLOCK_BACKWARD",
+        "LEASE_NOT_BEGUN",
+        "back",
+        "ahead",
+        "frozen",
+        "restarts",
+        "s"
+    );
+    let (mut passed, mut failed, mut all) = (0, 0, 0);
+    // Which part of its time a scheme may make IDs, so that enough is left to compare them: as long as the last one took.
+    let mut making_part = 0.2;
+    for (subject, others) in SUBJECTS.iter().zip((1..=SUBJECTS.len()).rev()) {
+        let started = Instant::now();
+        let plan = Plan {
+            threads: arguments.threads.into(),
+            ids: arguments.ids / SUBJECTS.len() as u64,
+            until: end.map(|end| started + end.saturating_duration_since(started).mul_f64(making_part / others as f64)),
+            memory: usize::try_from(arguments.memory.as_u64()).unwrap_or(usize::MAX),
+            folder: arguments.temp_dir.clone().unwrap_or_else(std::env::temp_dir),
+            seed,
+        };
+        let outcome =
+            subject.prepare(plan.threads).map_err(Into::into).and_then(|(clock, fleet)| soak(&fleet, &clock, &plan));
+        match outcome {
+            Ok(outcome) => {
+                row(subject.name, &outcome, started.elapsed());
+                making_part = outcome.making.as_secs_f64() / started.elapsed().as_secs_f64().max(1e-3);
+                let report = &outcome.report;
+                all += report.ids;
+                let good = report.ids > 0 && report.repeated == 0;
+                *(if good { &mut passed } else { &mut failed }) += 1;
+                for repeat in &report.most {
+                    println!("  {} {} times", repeat.id, repeat.times);
+                }
+            }
+            Err(failure) => {
+                failed += 1;
+                println!("{:<20} {failure}", subject.name);
+            }
+        }
+    }
+    println!("{all} IDs in {:.0} s", begun.elapsed().as_secs_f64());
+    println!("{passed} passed, {failed} failed, 0 skipped");
+    ExitCode::from(u8::from(failed > 0))
+}
+
+fn row(name: &str, outcome: &Outcome, time: Duration) {
+    let Outcome { report, jumps, tally, .. } = outcome;
+    let [would_wait, backward, not_begun] =
+        [ErrorKind::WouldWait, ErrorKind::ClockBackward, ErrorKind::LeaseNotBegun].map(|kind| tally.refused(kind));
+    println!(
+        "{name:<20} {:>13} {:>8}   {would_wait:>11} {backward:>14} {not_begun:>15}   {:>8} {:>8} {:>8} {:>8}   {:>6.1}",
+        report.ids,
+        report.repeated,
+        jumps.back,
+        jumps.ahead,
+        jumps.frozen,
+        tally.restarts,
+        time.as_secs_f64()
+    );
+}

@@ -1,0 +1,145 @@
+//! The soak notices generators that repeat an ID, however rarely, and what is not uniqueness at all.
+
+use saiban::generator::Stats;
+use saiban::{Attempt, Error, ErrorKind, Generator, Layout, ManualClock, Options, Parts, Scheme, Snowflake};
+use saiban_soak::{Failure, Fleet, Ids, JumpingClock, Own, Plan, SUBJECTS, soak};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+const NOW_MS: i64 = 1_763_700_000_000;
+const IDS: u64 = 600_000;
+
+/// 1 MiB holds 131,072 IDs: five runs.
+fn plan(folder: &tempfile::TempDir) -> Plan {
+    Plan { threads: 4, ids: IDS, until: None, memory: 1 << 20, folder: folder.path().into(), seed: 3 }
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+fn snowflake(options: &Options, clock: &Arc<ManualClock>) -> Ids {
+    Box::new(Snowflake::<_>::build(Layout::TWITTER, options, Arc::clone(clock)).expect("a generator"))
+}
+
+/// A generator that once, somewhere, gives an ID that it gave before.
+struct Forgetful {
+    ids: Ids,
+    made: AtomicU64,
+    /// How many IDs are made before the one that will be repeated.
+    first_at: u64,
+    /// And before it is.
+    again_at: u64,
+    first: AtomicU64,
+}
+
+impl Forgetful {
+    fn pass(&self, id: i64) -> i64 {
+        let number = self.made.fetch_add(1, Ordering::SeqCst);
+        if number == self.first_at {
+            self.first.store(id as u64, Ordering::SeqCst);
+        }
+        if number == self.again_at { self.first.load(Ordering::SeqCst) as i64 } else { id }
+    }
+}
+
+impl Generator for Forgetful {
+    fn scheme(&self) -> Scheme {
+        self.ids.scheme()
+    }
+
+    fn try_generate(&self) -> Result<Attempt, Error> {
+        Ok(match self.ids.try_generate()? {
+            Attempt::Ready(id) => Attempt::Ready(self.pass(id)),
+            wait => wait,
+        })
+    }
+
+    fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error> {
+        self.ids.try_generate_within(left)
+    }
+
+    fn generate(&self) -> Result<i64, Error> {
+        self.ids.generate().map(|id| self.pass(id))
+    }
+
+    fn fill(&self, ids: &mut [i64]) -> Result<usize, Error> {
+        let made = self.ids.fill(ids)?;
+        ids[..made].iter_mut().for_each(|id| *id = self.pass(*id));
+        Ok(made)
+    }
+
+    fn stats(&self) -> Result<Stats, Error> {
+        self.ids.stats()
+    }
+
+    fn inspect(&self, id: i64) -> Result<Parts, Error> {
+        self.ids.inspect(id)
+    }
+}
+
+#[test]
+fn one_id_that_is_given_twice_among_all_is_found() {
+    // At once, within a block, across blocks and runs, and as the last.
+    for (first_at, again_at) in [(0, 1), (7, 900), (5, 300_000), (200_000, 430_000), (0, IDS - 1)] {
+        let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
+        let ids = snowflake(&Options::nodes(0..16), &clock.clock);
+        let (made, first) = (AtomicU64::new(0), AtomicU64::new(0));
+        let shared: Vec<Ids> = vec![Box::new(Forgetful { ids, made, first_at, again_at, first })];
+        let outcome = soak(&Fleet { shared, own: Vec::new() }, &clock, &plan(&folder)).expect("a soak");
+        let report = outcome.report;
+        assert_eq!((report.ids, report.distinct, report.repeated), (IDS, IDS - 1, 1), "{first_at} and {again_at}");
+        assert_eq!(report.most[0].times, 2);
+    }
+}
+
+#[test]
+fn two_generators_that_have_one_node_are_found() {
+    let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
+    let shared = [0..8, 0..16].map(|nodes| snowflake(&Options::nodes(nodes), &clock.clock)).into();
+    let outcome = soak(&Fleet { shared, own: Vec::new() }, &clock, &plan(&folder)).expect("a soak");
+    assert!(outcome.report.repeated > 0, "{outcome:?}");
+}
+
+#[test]
+fn a_restart_that_forgets_the_last_time_is_found() {
+    let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
+    let own = |thread: i64| {
+        let clock = Arc::clone(&clock.clock);
+        Own::new(1, move |_| Ok(snowflake(&Options::node(thread), &clock)))
+    };
+    let fleet = Fleet { shared: Vec::new(), own: (0..4).map(own).collect() };
+    let outcome = soak(&fleet, &clock, &plan(&folder)).expect("a soak");
+    assert!(outcome.tally.restarts > 0 && outcome.report.repeated > 0, "{outcome:?}");
+}
+
+#[test]
+fn an_error_that_no_jump_explains_ends_the_soak() {
+    let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
+    let shared = vec![snowflake(&Options::node(1).window(NOW_MS - 1_000..NOW_MS + 20), &clock.clock)];
+    let failure = soak(&Fleet { shared, own: Vec::new() }, &clock, &plan(&folder)).expect_err("the window is over");
+    assert!(matches!(failure, Failure::Ids(error) if error.kind() == ErrorKind::LeaseExpired), "{failure}");
+}
+
+#[test]
+fn a_check_that_cannot_write_ends_the_soak() {
+    let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
+    let shared = vec![snowflake(&Options::nodes(0..16), &clock.clock)];
+    let plan = Plan { folder: folder.path().join("nowhere"), ..plan(&folder) };
+    let failure = soak(&Fleet { shared, own: Vec::new() }, &clock, &plan).expect_err("there is no folder");
+    assert!(matches!(failure, Failure::Check(_)), "{failure}");
+}
+
+#[test]
+fn every_subject_meets_its_faults_and_repeats_nothing() {
+    for subject in SUBJECTS {
+        let folder = folder();
+        let (clock, fleet) = subject.prepare(4).expect("generators");
+        let outcome = soak(&fleet, &clock, &Plan { ids: 200_000, ..plan(&folder) }).expect("a soak");
+        let report = &outcome.report;
+        assert_eq!((report.ids, report.repeated), (200_000, 0), "{}: {outcome:?}", subject.name);
+        assert!(outcome.jumps.back > 0 && outcome.jumps.frozen > 0, "{}: {outcome:?}", subject.name);
+        assert!(std::fs::read_dir(&folder).expect("the folder is there").next().is_none());
+    }
+}
