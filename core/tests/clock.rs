@@ -19,8 +19,9 @@ fn the_time_since_boot_passes_through_whatever_holds_a_clock() {
         clock.since_boot_ns()
     }
     assert_eq!(of(&Booted), Some(42));
-    assert_eq!(of(Arc::new(Booted)), Some(42));
-    assert_eq!(of(&Arc::new(Booted)), Some(42));
+    let shared = Arc::new(Booted);
+    assert_eq!(of(&shared), Some(42));
+    assert_eq!(of(shared), Some(42));
 }
 
 #[test]
