@@ -1,0 +1,209 @@
+//! Generators with a state file: no life of a program repeats an earlier one, whatever the clock says in between.
+
+use saiban::clock::SystemClock;
+use saiban::{
+    Clock, Error, ErrorKind, Generator, Layout, ManualClock, Options, OsEntropy, Randflake, Rollback, Secret,
+    Snowflake, UlidFlake, UlidFlakeFormat,
+};
+use std::collections::HashSet;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+mod dice;
+use dice::Dice;
+
+const NOW_MS: i64 = 1_763_700_000_000;
+
+fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
+    answer.err().map(|error| error.kind())
+}
+
+fn new_place() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("ids.state");
+    (folder, path)
+}
+
+fn snowflake<C: Clock>(options: Options, clock: C) -> Result<Snowflake<C>, Error> {
+    Snowflake::build(Layout::TWITTER, &options, clock)
+}
+
+/// Every scheme, on this clock and this state file.
+fn every_scheme<'a>(path: &Path, clock: &'a ManualClock) -> Vec<Box<dyn Generator + 'a>> {
+    let file = |name: &str| path.with_extension(name);
+    let scalable = UlidFlakeFormat { scalability: Some(3), ..UlidFlakeFormat::default() };
+    let bits = Layout::TWITTER.with_rollback_bits(2).expect("a layout");
+    let randflake = Options::node(7).state(file("randflake"));
+    let ulid = Options::default().state(file("ulid"));
+    vec![
+        Box::new(snowflake(Options::node(7).state(file("one")), clock).expect("one node")),
+        Box::new(snowflake(Options::nodes(10..15).shards(3).state(file("many")), clock).expect("many nodes")),
+        Box::new(snowflake(Options::node(7).rollback(Rollback::Error).state(file("error")), clock).expect("an error")),
+        Box::new(Snowflake::<_>::build(bits, &Options::node(7).state(file("bits")), clock).expect("bits")),
+        Box::new(Randflake::<_>::build(&Secret::new([7; 16]), &randflake, clock).expect("Randflake")),
+        Box::new(UlidFlake::<_>::build(scalable, &ulid, clock, OsEntropy).expect("Ulid-Flake")),
+    ]
+}
+
+#[test]
+fn a_program_started_again_repeats_nothing_though_the_clock_was_set_back() {
+    let (_folder, path) = new_place();
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let mut seen: Vec<HashSet<i64>> = vec![HashSet::new(); 6];
+    let mut dice = Dice::new(11);
+    for life in 0..40_i64 {
+        let generators = every_scheme(&path, &clock);
+        assert_eq!(generators.len(), seen.len());
+        let from_ms = clock.now_ms();
+        for _ in 0..20 {
+            for (ids, seen) in generators.iter().zip(&mut seen) {
+                if let Ok(id) = ids.generate() {
+                    assert!(seen.insert(id), "{} repeats {id} in life {life}", ids.scheme());
+                }
+            }
+            clock.advance(dice.below(1_000) as i64).expect("a time");
+        }
+        drop(generators);
+        // Back to before this life, or on, so that there is something to be had in the end.
+        clock.set(from_ms - 500 + (dice.below(4_000) as i64)).expect("a time");
+    }
+    for (index, seen) in seen.iter().enumerate() {
+        assert!(seen.len() > 40, "the generator {index} made {} IDs only", seen.len());
+    }
+}
+
+#[test]
+fn a_clean_close_costs_no_tick() -> Result<(), Error> {
+    let (_folder, path) = new_place();
+    let clock = ManualClock::new(NOW_MS)?;
+    let first = snowflake(Options::node(7).state(&path), &clock)?;
+    let id = first.generate()?;
+    drop(first);
+    // The tick that was begun is not used again; the next one is free at once.
+    let second = snowflake(Options::node(7).state(&path), &clock)?;
+    assert_eq!(kind(second.generate()), Some(ErrorKind::WouldWait));
+    clock.advance(1)?;
+    let next = second.inspect(second.generate()?)?;
+    assert_eq!(next.timestamp_ms, second.inspect(id)?.timestamp_ms + 1);
+    Ok(())
+}
+
+#[test]
+fn what_is_told_when_the_clock_is_behind_the_state_file() -> Result<(), Error> {
+    let (_folder, path) = new_place();
+    let clock = ManualClock::new(NOW_MS)?;
+    snowflake(Options::node(7).state(&path), &clock)?.generate()?;
+    clock.set(NOW_MS - 3_600_000)?;
+    let error = snowflake(Options::node(7).state(&path), &clock)?.generate().expect_err("an hour behind");
+    assert_eq!(error.kind(), ErrorKind::ClockBackward);
+    assert!(error.to_string().contains("3600 s"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn a_state_file_is_one_generators_of_one_format_and_node() -> Result<(), Error> {
+    let (_folder, path) = new_place();
+    let clock = ManualClock::new(NOW_MS)?;
+    let ids = snowflake(Options::node(7).state(&path), &clock)?;
+    // A clock of one's own shares no cursor, and so no file.
+    assert_eq!(kind(snowflake(Options::node(7).state(&path), &clock)), Some(ErrorKind::StateInUse));
+    drop(ids);
+    assert_eq!(kind(snowflake(Options::node(8).state(&path), &clock)), Some(ErrorKind::StateMismatch));
+    assert_eq!(kind(snowflake(Options::nodes(7..9).state(&path), &clock)), Some(ErrorKind::StateMismatch));
+    let discord = Snowflake::<_>::build(Layout::DISCORD, &Options::node(7).state(&path), &clock);
+    assert_eq!(kind(discord), Some(ErrorKind::StateMismatch));
+    let nowhere = Options::node(7).state(path.join("no").join("such"));
+    assert_eq!(kind(snowflake(nowhere, &clock)), Some(ErrorKind::StateUnavailable));
+    std::fs::write(&path, "something else").expect("a file");
+    assert_eq!(kind(snowflake(Options::node(7).state(&path), &clock)), Some(ErrorKind::StateMismatch));
+    Ok(())
+}
+
+#[test]
+fn generators_of_one_node_in_a_process_have_the_same_state_file() -> Result<(), Error> {
+    let (_folder, path) = new_place();
+    let with_file = || snowflake(Options::node(801).state(&path), SystemClock);
+    let (first, second) = (with_file()?, with_file()?);
+    assert_ne!(first.generate()?, second.generate()?);
+    // Who counted along without the file would use ticks that it does not know of.
+    assert_eq!(kind(Snowflake::new(801)), Some(ErrorKind::NodeInUse));
+    let other = path.with_extension("other");
+    assert_eq!(kind(snowflake(Options::node(801).state(other), SystemClock)), Some(ErrorKind::NodeInUse));
+    drop(first);
+    assert_eq!(kind(Snowflake::new(801)), Some(ErrorKind::NodeInUse));
+    drop(second);
+    Snowflake::new(801)?.generate()?;
+    // And the file learns of what was issued without it.
+    let third = with_file()?;
+    let id = third.generate()?;
+    assert_eq!(kind(Snowflake::new(801)), Some(ErrorKind::NodeInUse));
+    assert!(third.inspect(id)?.timestamp_ms > 0);
+    Ok(())
+}
+
+/// Set for the processes that are to be killed: the clock, and the file.
+const LIFE: &str = "SAIBAN_TEST_GENERATOR_LIFE";
+
+fn live(life: &str) -> Result<(), Error> {
+    let (now_ms, path) = life.split_once(' ').expect("two words");
+    let clock = ManualClock::new(now_ms.parse().expect("a time"))?;
+    let mut out = std::io::stdout().lock();
+    // The test program's own words stand before.
+    writeln!(out).expect("somebody listens");
+    let ids = snowflake(Options::nodes(7..9).state(path), &clock)?;
+    for count in 0.. {
+        if count % 4 == 0 {
+            clock.advance(if count % 64 == 0 { 130 } else { 1 })?;
+        }
+        match ids.generate() {
+            Ok(id) => writeln!(out, "{id}").expect("somebody listens"),
+            Err(error) if matches!(error.kind(), ErrorKind::ClockBackward | ErrorKind::WouldWait) => {
+                clock.advance(50)?
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+fn begin(life: &str) -> Child {
+    Command::new(std::env::current_exe().expect("this test's own"))
+        .args(["no_life_that_ends_by_kill_is_repeated", "--exact", "--nocapture", "--test-threads", "1"])
+        .env(LIFE, life)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a process")
+}
+
+#[test]
+fn no_life_that_ends_by_kill_is_repeated() -> Result<(), Error> {
+    if let Ok(life) = std::env::var(LIFE) {
+        return live(&life);
+    }
+    let (_folder, path) = new_place();
+    let mut dice = Dice::new(17);
+    let mut seen = HashSet::new();
+    for _ in 0..100 {
+        let now_ms = NOW_MS + dice.below(30_000) as i64;
+        let mut child = begin(&format!("{now_ms} {}", path.display()));
+        let enough = 1 + dice.below(300);
+        let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));
+        let (mut line, mut count) = (String::new(), 0);
+        while lines.read_line(&mut line).expect("a pipe") > 0 {
+            // A line that was cut off by the end is no ID.
+            if let (true, Ok(id)) = (line.ends_with('\n'), line.trim_end().parse::<i64>()) {
+                assert!(seen.insert(id), "{id} was made twice");
+                count += 1;
+                if count == enough {
+                    child.kill().expect("a process of ours");
+                }
+            }
+            line.clear();
+        }
+        child.wait().expect("a process of ours");
+        assert!(count >= enough, "it ended by itself after {count} IDs");
+    }
+    assert!(seen.len() > 10_000, "{} IDs", seen.len());
+    Ok(())
+}
