@@ -109,6 +109,23 @@ fn a_damaged_slot_is_made_whole_when_the_file_is_opened() -> Result<(), Error> {
 }
 
 #[test]
+fn a_file_that_a_later_version_has_begun_to_write_is_not_read_in_half() -> Result<(), Error> {
+    let (_folder, path) = new_place();
+    let (mut bytes, _) = used(&path)?;
+    let (first, _) = bytes.split_at_mut(FILE / 2);
+    first[b"saiban state ".len()] = b'2';
+    let at = first.windows(9).position(|word| word == b"checksum ").expect("a checksum");
+    let checksum = std::format!("{:08x}", crc32fast::hash(&first[..at]));
+    first[at + 9..at + 17].copy_from_slice(checksum.as_bytes());
+    for other in [b'2', 0] {
+        bytes[FILE / 2 + b"saiban state ".len()] = other;
+        fs::write(&path, &bytes).expect("a disk");
+        assert_eq!(problem(&path), Some(StateProblem::OtherFormat));
+    }
+    Ok(())
+}
+
+#[test]
 fn a_file_that_is_something_else_is_refused_and_not_touched() {
     let (_folder, path) = new_place();
     for content in ["\n", "precious", &"precious ".repeat(2_000), "saiban state 1\n"] {
