@@ -115,16 +115,9 @@ impl Disk for DataFile {
     }
 }
 
-/// An open file, and what it says.
-#[derive(Debug)]
-pub(super) struct Opened {
-    pub(super) slots: Slots<DataFile>,
-    /// Ticks below this one may have been used; 0 in a new file.
-    pub(super) end: u64,
-}
-
-/// Opens the file or makes it. Only who holds the lock may.
-pub(super) fn open(path: &Path, owner: &Owner, layout: &Layout) -> Result<Opened, Refusal> {
+/// Opens the file or makes it; answers what it says, too: ticks below this may have been used, 0 in a new file. Only who holds
+/// the lock may.
+pub(super) fn open(path: &Path, owner: &Owner, layout: &Layout) -> Result<(Slots<DataFile>, u64), Refusal> {
     let (file, bytes) = match OpenOptions::new().read(true).write(true).open(path) {
         Ok(file) => {
             let mut bytes = Vec::new();
@@ -142,7 +135,7 @@ pub(super) fn open(path: &Path, owner: &Owner, layout: &Layout) -> Result<Opened
     let found = newest(&bytes).map_err(Refusal::Problem)?;
     found.record.owner.check(owner).map_err(Refusal::Problem)?;
     let end = found.record.end;
-    Ok(Opened { slots: Slots::open(DataFile { file, path: path.into() }, *layout, found)?, end })
+    Ok((Slots::open(DataFile { file, path: path.into() }, *layout, found)?, end))
 }
 
 /// Makes a file under another name and gives it its own when it is whole and on disk: at no instant is there half a file.

@@ -3,11 +3,13 @@
 //! The locks lie here, where a child made by fork finds its copies of them and closes them: it must not keep the file locked
 //! when its parent is gone.
 
-use super::file::{self, Opened, Place, Refusal};
+use super::file::{self, DataFile, Place, Refusal};
 use super::os::Lock;
 use super::record::Owner;
+use super::slots::Slots;
 use super::{Identity, StateFile};
 use crate::error::{Error, Excerpt};
+use crate::layout::Layout;
 use crate::process;
 use alloc::vec::Vec;
 use std::path::Path;
@@ -127,16 +129,16 @@ fn open_once(
         Found::Closing => return Ok(None),
     }
     let beside = Lock::take(&place.lock)?.ok_or(NotOpened::InUse)?;
-    let Opened { slots, end } = file::open(&place.file, owner, identity.layout)?;
-    let own = if Lock::MAY_BE_TAKEN_OF_THE_FILE_ITSELF {
-        Some(Lock::take(&place.file)?.ok_or(NotOpened::InUse)?)
-    } else {
-        None
+    let Opened { slots, end, place, own } = match open_locked(&place, owner, identity.layout) {
+        Ok(opened) => opened,
+        Err(refusal) => {
+            beside.release();
+            return Err(refusal);
+        }
     };
     let file = Arc::new(StateFile::new(excerpt, *identity.layout, generation, slots, end));
     entries.push(Entry {
-        // Files that were made just now are known by their ids too.
-        place: place.again()?,
+        place,
         owner: owner.clone(),
         alone,
         generation,
@@ -146,7 +148,27 @@ fn open_once(
     Ok(Some(file))
 }
 
-/// Runs the last act of a file's last holder, and unlocks the file.
+struct Opened {
+    slots: Slots<DataFile>,
+    end: u64,
+    place: Place,
+    own: Option<Lock>,
+}
+
+/// Opens the file whose lock beside it we hold.
+fn open_locked(place: &Place, owner: &Owner, layout: &Layout) -> Result<Opened, NotOpened> {
+    let (slots, end) = file::open(&place.file, owner, layout)?;
+    // A file that was made just now is known by its id too.
+    let place = place.again()?;
+    let own = if Lock::MAY_BE_TAKEN_OF_THE_FILE_ITSELF {
+        Some(Lock::take(&place.file)?.ok_or(NotOpened::InUse)?)
+    } else {
+        None
+    };
+    Ok(Opened { slots, end, place, own })
+}
+
+/// Runs the last act of a file's last holder, and unlocks the file, even where a child has just been forked with copies.
 pub(super) fn close(file: &StateFile, last_act: impl FnOnce()) {
     let _no_fork = process::no_fork();
     let mut entries = entries();
@@ -164,7 +186,6 @@ pub(super) fn close(file: &StateFile, last_act: impl FnOnce()) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::Layout;
 
     #[test]
     fn a_file_that_is_being_closed_is_waited_for() {
