@@ -1,10 +1,9 @@
-//! The promises of a state file, kept on real files, through real forks and kills, and on a model of a disk that loses power.
+//! The promises of a state file, kept on real files, through real forks, and on a model of a disk that loses power. Real kills
+//! are in the crate's tests (`state_crash.rs`).
 
 mod files;
 #[cfg(unix)]
 mod forked;
-#[cfg(unix)]
-mod killed;
 mod power;
 mod promises;
 

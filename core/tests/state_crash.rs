@@ -1,0 +1,148 @@
+//! Generators with a state file whose processes are killed at any moment, `kill -9`, one after the other, while the clock is
+//! set back between their lives.
+
+#![cfg(unix)]
+
+use saiban::{
+    Error, Generator, Layout, ManualClock, Options, OsEntropy, Randflake, Secret, Snowflake, UlidFlake, UlidFlakeFormat,
+};
+use std::collections::HashSet;
+use std::error::Error as StdError;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, SystemTime};
+
+/// Set for the processes that are to be killed: the scheme, the clock's time, how many IDs to make before a clean end, the file.
+const LIFE: &str = "SAIBAN_TEST_LIFE";
+const THIS_TEST: &str = "no_life_repeats_an_id_of_an_earlier_one";
+const SCHEMES: [&str; 3] = ["snowflake", "randflake", "ulid-flake"];
+const KILLS_OF_EACH: u32 = 80;
+const NOON_MS: u64 = 1_763_726_400_000;
+
+fn generator<'c>(scheme: &str, path: &Path, clock: &'c ManualClock) -> Result<Box<dyn Generator + 'c>, Error> {
+    let options = Options::default().state(path);
+    let node = Options { node: Some(7), ..options.clone() };
+    Ok(match scheme {
+        "snowflake" => Box::new(Snowflake::<_>::build(Layout::TWITTER, &node, clock)?),
+        "randflake" => Box::new(Randflake::<_>::build(&Secret::new([7; 16]), &node, clock)?),
+        _ => {
+            let format = UlidFlakeFormat { scalability: Some(7), ..UlidFlakeFormat::default() };
+            Box::new(UlidFlake::<_>::build(format, &options, clock, OsEntropy)?)
+        }
+    })
+}
+
+/// Makes IDs and says which. Its clock may be behind what the file knows.
+fn live(life: &str) -> Result<(), Box<dyn StdError>> {
+    let words: Vec<&str> = life.splitn(4, ' ').collect();
+    let clock = ManualClock::new(words[1].parse()?)?;
+    let most: u64 = words[2].parse()?;
+    let ids = generator(words[0], Path::new(words[3]), &clock)?;
+    let mut out = std::io::stdout().lock();
+    writeln!(out)?;
+    for count in 1..=most {
+        let id = loop {
+            match ids.generate() {
+                Ok(id) => break id,
+                // Nobody waits for a clock like this: it is moved.
+                Err(Error::WouldWait { wait_ns, .. } | Error::ClockBackward { behind_ns: wait_ns, .. }) => {
+                    clock.advance(wait_ns.div_ceil(1_000_000) as i64)?;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        };
+        writeln!(out, "id {id}")?;
+        // Three IDs a tick, then some time; and now and then the clock goes back.
+        if count % 3 == 0 {
+            clock.advance(if count % 48 == 0 { -50 } else { 9 })?;
+        }
+    }
+    drop(ids);
+    writeln!(out, "closed 0")?;
+    Ok(())
+}
+
+fn begin(scheme: &str, now_ms: u64, most: u64, path: &Path) -> Child {
+    Command::new(std::env::current_exe().expect("this test's own"))
+        .args([THIS_TEST, "--exact", "--nocapture", "--test-threads", "1"])
+        .env(LIFE, format!("{scheme} {now_ms} {most} {}", path.display()))
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a process")
+}
+
+/// Listens to a process, and kills it when it has told so many IDs; if that is none, after so many µs. Answers all IDs that it told.
+fn listen(mut child: Child, kill_after: Option<usize>, or_after_us: u64) -> Vec<i64> {
+    let mut told = Vec::new();
+    if kill_after == Some(0) {
+        std::thread::sleep(Duration::from_micros(or_after_us));
+        child.kill().expect("a process of ours");
+    }
+    let mut reader = BufReader::new(child.stdout.take().expect("a pipe"));
+    let (mut line, mut closed) = (String::new(), false);
+    // What was told before the kill is in the pipe still; its last line may be cut off.
+    while reader.read_line(&mut line).expect("a pipe") > 0 && line.ends_with('\n') {
+        match line.trim_end().split_once(' ').map(|(word, number)| (word, number.parse())) {
+            Some(("id", Ok(id))) => {
+                told.push(id);
+                if kill_after == Some(told.len()) {
+                    child.kill().expect("a process of ours");
+                }
+            }
+            Some(("closed", _)) => closed = true,
+            // The test program's own lines.
+            _ => {}
+        }
+        line.clear();
+    }
+    let status = child.wait().expect("a process of ours");
+    assert!(kill_after.is_some() || (closed && status.success()), "{status}");
+    told
+}
+
+/// Numbers below `end`, different in each run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        // xorshift64
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % end
+    }
+}
+
+#[test]
+fn no_life_repeats_an_id_of_an_earlier_one() {
+    if let Ok(life) = std::env::var(LIFE) {
+        live(&life).expect("a life that only a kill ends early");
+        return;
+    }
+    let seed = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a clock").as_nanos() as u64 | 1;
+    let mut random = Random(seed);
+    let folder = tempfile::TempDir::new().expect("a folder");
+    for scheme in SCHEMES {
+        let (mut kills, mut ids, mut files) = (0, 0, 0);
+        while kills < KILLS_OF_EACH {
+            files += 1;
+            let path = folder.path().join(format!("{scheme}-{files}.state"));
+            let mut used = HashSet::new();
+            // The first lives of a file are killed early: while it is made, too.
+            for life in 0..20 {
+                let is_clean = random.below(8) == 0;
+                let kill_after = if life < 5 { 0 } else { random.below(400) as usize };
+                // Always set back to about the same time, so that every life would repeat the one before.
+                let now_ms = NOON_MS + random.below(100);
+                let child = begin(scheme, now_ms, if is_clean { random.below(200) } else { u64::MAX }, &path);
+                for id in listen(child, (!is_clean).then_some(kill_after), random.below(8_000)) {
+                    assert!(used.insert(id), "{scheme} {id} is there twice (seed {seed}, life {life})");
+                }
+                kills += u32::from(!is_clean);
+            }
+            ids += used.len();
+        }
+        assert!(ids > 1_000, "{scheme}: {ids} IDs in all");
+    }
+}
