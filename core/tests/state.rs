@@ -6,9 +6,7 @@ use saiban::{
     Snowflake, UlidFlake, UlidFlakeFormat,
 };
 use std::collections::HashSet;
-use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 
 mod dice;
 use dice::Dice;
@@ -142,68 +140,10 @@ fn generators_of_one_node_in_a_process_have_the_same_state_file() -> Result<(), 
     Ok(())
 }
 
-/// Set for the processes that are to be killed: the clock, and the file.
-const LIFE: &str = "SAIBAN_TEST_GENERATOR_LIFE";
-
-fn live(life: &str) -> Result<(), Error> {
-    let (now_ms, path) = life.split_once(' ').expect("two words");
-    let clock = ManualClock::new(now_ms.parse().expect("a time"))?;
-    let mut out = std::io::stdout().lock();
-    // The test program's own words stand before.
-    writeln!(out).expect("somebody listens");
-    let ids = snowflake(Options::nodes(7..9).state(path), &clock)?;
-    for count in 0.. {
-        if count % 4 == 0 {
-            clock.advance(if count % 64 == 0 { 130 } else { 1 })?;
-        }
-        match ids.generate() {
-            Ok(id) => writeln!(out, "{id}").expect("somebody listens"),
-            Err(error) if matches!(error.kind(), ErrorKind::ClockBackward | ErrorKind::WouldWait) => {
-                clock.advance(50)?
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
-}
-
-fn begin(life: &str) -> Child {
-    Command::new(std::env::current_exe().expect("this test's own"))
-        .args(["no_life_that_ends_by_kill_is_repeated", "--exact", "--nocapture", "--test-threads", "1"])
-        .env(LIFE, life)
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("a process")
-}
-
 #[test]
-fn no_life_that_ends_by_kill_is_repeated() -> Result<(), Error> {
-    if let Ok(life) = std::env::var(LIFE) {
-        return live(&life);
-    }
+fn who_allows_collisions_is_refused_a_state_file() {
     let (_folder, path) = new_place();
-    let mut dice = Dice::new(17);
-    let mut seen = HashSet::new();
-    for _ in 0..100 {
-        let now_ms = NOW_MS + dice.below(30_000) as i64;
-        let mut child = begin(&format!("{now_ms} {}", path.display()));
-        let enough = 1 + dice.below(300);
-        let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));
-        let (mut line, mut count) = (String::new(), 0);
-        while lines.read_line(&mut line).expect("a pipe") > 0 {
-            // A line that was cut off by the end is no ID.
-            if let (true, Ok(id)) = (line.ends_with('\n'), line.trim_end().parse::<i64>()) {
-                assert!(seen.insert(id), "{id} was made twice");
-                count += 1;
-                if count == enough {
-                    child.kill().expect("a process of ours");
-                }
-            }
-            line.clear();
-        }
-        child.wait().expect("a process of ours");
-        assert!(count >= enough, "it ended by itself after {count} IDs");
-    }
-    assert!(seen.len() > 10_000, "{} IDs", seen.len());
-    Ok(())
+    let format = UlidFlakeFormat { allow_collisions: true, ..UlidFlakeFormat::default() };
+    let ids = UlidFlake::<_>::build(format, &Options::default().state(path), SystemClock, OsEntropy);
+    assert_eq!(kind(ids), Some(ErrorKind::InvalidArgument));
 }

@@ -120,10 +120,16 @@ impl<C: Clock, W: CursorWord, E: Entropy> UlidFlake<C, W, E> {
     ///
     /// # Errors
     /// `NodeOutOfRange` for a scalability id above 31, `NodeInUse`, `InvalidEntropySize`, `InvalidLayout`,
-    /// `InvalidWindow`; `InvalidArgument` when a node is given.
+    /// `InvalidWindow`; `InvalidArgument` when a node is given, or both `allow_collisions` and a state file.
     pub fn build(format: UlidFlakeFormat, options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
         if options.node.is_some() || options.nodes.is_some() {
             return Err(Error::InvalidArgument { what: "Ulid-Flake has no node: give scalability (0 to 31) instead" });
+        }
+        #[cfg(feature = "std")]
+        if format.allow_collisions && options.state.is_some() {
+            let what =
+                "allow_collisions lets copies made by fork go on, which no state file can count: give one of them";
+            return Err(Error::InvalidArgument { what });
         }
         let max_step = format.max_step()?;
         // Without a node field all generators of a process are node 0 together.
