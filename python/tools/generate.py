@@ -119,7 +119,9 @@ def definitions(tree: ast.Module, module: ModuleType) -> list[tuple[Definition, 
             found.append((node, value))
             for member in node.body if isinstance(node, ast.ClassDef) else ():
                 if isinstance(member, Definition) and not member.name.startswith("_"):
-                    found.append((member, inspect.getattr_static(value, member.name)))
+                    described = inspect.getattr_static(value, member.name)
+                    # A static method of an extension module shows the documentation of staticmethod itself.
+                    found.append((member, getattr(described, "__func__", described)))
     return found
 
 

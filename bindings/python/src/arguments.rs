@@ -8,11 +8,15 @@ use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyList, PyRange, PyString, PyTuple};
-use saiban::{Encoding, Error, LayoutProblem, Options, Scheme, Secret};
+use saiban::{Encoding, Error, LayoutProblem, Options, Rollback, Scheme, Secret};
 use std::borrow::Cow;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::time::Duration;
 use zeroize::Zeroizing;
+
+/// An argument that may be left out.
+pub type Maybe<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// An argument of the wrong type. The value itself is not told: it may be a secret.
 pub fn wrong_type(name: &str, wanted: &str, given: &Bound<'_, PyAny>) -> Failure {
@@ -105,11 +109,11 @@ pub fn scheme(value: Option<&Bound<'_, PyAny>>) -> Result<Option<Scheme>> {
 }
 
 /// 16 secret bytes in bytes, a bytearray or a memoryview.
-pub fn secret(value: &Bound<'_, PyAny>) -> Result<Secret> {
+pub fn secret(name: &str, value: &Bound<'_, PyAny>) -> Result<Secret> {
     if let Ok(bytes) = value.cast::<PyBytes>() {
         return Ok(Secret::from_slice(bytes.as_bytes())?);
     }
-    let buffer = PyBuffer::<u8>::get(value).map_err(|_| wrong_type("secret", "16 bytes", value))?;
+    let buffer = PyBuffer::<u8>::get(value).map_err(|_| wrong_type(name, "16 bytes", value))?;
     let bytes = Zeroizing::new(buffer.to_vec(value.py())?);
     Ok(Secret::from_slice(&bytes)?)
 }
@@ -135,22 +139,53 @@ fn window(value: &Bound<'_, PyAny>) -> Result<Range<i64>> {
     Ok(int("the window's start", &start)?..int("the window's end", &end)?)
 }
 
+/// The path of a file: text, or what `os.fspath` makes text of.
+fn path(name: &str, value: &Bound<'_, PyAny>) -> Result<PathBuf> {
+    value.extract().map_err(|error: PyErr| match error.is_instance_of::<PyTypeError>(value.py()) {
+        true => wrong_type(name, "a path (str or os.PathLike)", value),
+        false => error.into(),
+    })
+}
+
+fn rollback(value: &Bound<'_, PyAny>) -> Result<Rollback> {
+    Ok(Rollback::from_name(&text("rollback", value)?)?)
+}
+
+fn max_jump(value: &Bound<'_, PyAny>) -> Result<Duration> {
+    Ok(Options::jump_s(int("max_jump_s", value)?)?)
+}
+
 fn max_wait(value: &Bound<'_, PyAny>) -> Result<Duration> {
     Ok(Options::wait_ms(int("max_wait_ms", value)?)?)
 }
 
-/// What all generators are made with.
-pub fn options(
-    node: Option<&Bound<'_, PyAny>>,
-    nodes_range: Option<&Bound<'_, PyAny>>,
-    window_pair: Option<&Bound<'_, PyAny>>,
-    max_wait_ms: Option<&Bound<'_, PyAny>>,
-) -> Result<Options> {
-    Ok(Options {
-        node: maybe_int("node", node)?,
-        nodes: nodes_range.map(nodes).transpose()?,
-        window: window_pair.map(window).transpose()?,
-        max_wait: max_wait_ms.map(max_wait).transpose()?,
-        ..Options::default()
-    })
+/// What all generators are made with, as Python gives it.
+#[derive(Default)]
+pub struct Given<'a, 'py> {
+    pub node: Maybe<'a, 'py>,
+    pub nodes: Maybe<'a, 'py>,
+    pub window: Maybe<'a, 'py>,
+    pub not_before: Maybe<'a, 'py>,
+    pub state: Maybe<'a, 'py>,
+    pub rollback: Maybe<'a, 'py>,
+    pub shards: Maybe<'a, 'py>,
+    pub max_jump_s: Maybe<'a, 'py>,
+    pub max_wait_ms: Maybe<'a, 'py>,
+}
+
+impl Given<'_, '_> {
+    pub fn options(&self) -> Result<Options> {
+        Ok(Options {
+            node: maybe_int("node", self.node)?,
+            nodes: self.nodes.map(nodes).transpose()?,
+            window: self.window.map(window).transpose()?,
+            not_before: maybe_int("not_before", self.not_before)?,
+            state: self.state.map(|value| path("state", value)).transpose()?,
+            rollback: self.rollback.map(rollback).transpose()?,
+            shards: maybe_int("shards", self.shards)?,
+            max_jump: self.max_jump_s.map(max_jump).transpose()?,
+            max_wait: self.max_wait_ms.map(max_wait).transpose()?,
+            ..Options::default()
+        })
+    }
 }

@@ -1,15 +1,18 @@
 //! What all generators have in common: the base class `Generator`, over the core's trait of that name.
 //!
-//! Whatever may wait does so without the GIL: an ID that is to be had at once is taken with it, which is faster.
+//! Whatever may wait for a clock or a disk does so without the GIL: an ID that is to be had at once is taken with it, which
+//! is faster.
 
 use crate::arguments::{count, encoding, flag, id, text, wrong_type};
 use crate::error::{Result, guard};
 use crate::parts::Parts;
+use crate::stats::Stats;
 use pyo3::buffer::{Element, PyBuffer, PyUntypedBuffer};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyMemoryView, PySlice, PyString};
-use saiban::{AnyClock, Attempt, Leniency, Options};
+use saiban::{AnyClock, Attempt, Error, Leniency, Options};
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// How many IDs are made between two looks at whether somebody pressed Ctrl-C.
@@ -21,13 +24,56 @@ const CHUNK: usize = 8192;
 /// many threads at once.
 #[pyclass(frozen, subclass, module = "saiban")]
 pub struct Generator {
-    ids: Arc<dyn saiban::Generator + Send + Sync>,
+    ids: Held<dyn saiban::Generator + Send + Sync>,
     repr: String,
 }
 
+/// A generator of the core, made without the GIL: that may open a state file. Whoever lets go of it last closes that, without the
+/// GIL as well.
+pub struct Held<T: ?Sized + Send + Sync + 'static> {
+    /// There until it is dropped.
+    ids: Option<Arc<T>>,
+    has_state: bool,
+}
+
+impl<T: Send + Sync> Held<T> {
+    pub fn build(
+        py: Python<'_>,
+        options: &Options,
+        build: impl FnOnce() -> std::result::Result<T, Error> + Send,
+    ) -> Result<Self> {
+        Ok(Held { ids: Some(Arc::new(py.detach(build)?)), has_state: options.state.is_some() })
+    }
+}
+
+impl<T: ?Sized + Send + Sync> Deref for Held<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.ids.as_ref().expect("nobody has it once it is dropped")
+    }
+}
+
+impl<T: ?Sized + Send + Sync> Drop for Held<T> {
+    fn drop(&mut self) {
+        if self.has_state {
+            let ids = self.ids.take();
+            // At the interpreter's end there is no GIL to let go of.
+            let _ = Python::try_attach(move |py| py.detach(move || drop(ids)));
+        }
+    }
+}
+
 impl Generator {
-    pub fn new(ids: Arc<dyn saiban::Generator + Send + Sync>, repr: String) -> Self {
-        Generator { ids, repr }
+    /// The base class of a generator and the generator itself.
+    pub fn new<T: saiban::Generator + Send + Sync + 'static>(ids: &Held<T>, repr: String) -> Self {
+        let shared = ids.ids.clone().map(|ids| ids as Arc<dyn saiban::Generator + Send + Sync>);
+        Generator { ids: Held { ids: shared, has_state: ids.has_state }, repr }
+    }
+
+    /// An ID without waiting for a clock. Where a state file may have to be written first, other threads run meanwhile.
+    fn attempt(&self, py: Python<'_>) -> Result<Attempt> {
+        Ok(if self.ids.has_state { py.detach(|| self.ids.try_generate()) } else { self.ids.try_generate() }?)
     }
 
     fn id(&self, value: &Bound<'_, PyAny>) -> Result<i64> {
@@ -46,15 +92,18 @@ impl Generator {
 
     /// Makes an ID, waiting for at most max_wait_ms.
     ///
-    /// Other threads run meanwhile; Ctrl-C is heard when the wait is over.
+    /// On the system's clock the first ID waits for the tick after the one in which the generator was
+    /// built: up to a second for Randflake. Other threads run meanwhile; Ctrl-C is heard when the wait is
+    /// over.
     ///
     /// Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
-    /// ClockBackwardError where the clock is further behind the last ID; LeaseNotBegunError and
-    /// LeaseExpiredError outside the window; ForkedError in a copy made by fork;
+    /// ClockBackwardError where the clock is further behind the last ID, and with the policy "error" where
+    /// it is behind at all; ClockJumpedError where it has jumped ahead by more than max_jump_s;
+    /// LeaseNotBegunError and LeaseExpiredError outside the window; ForkedError in a copy made by fork;
     /// TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
-    /// EntropyUnavailableError.
+    /// StateUnavailableError where the state file cannot be written; EntropyUnavailableError.
     fn generate(&self, py: Python<'_>) -> Result<i64> {
-        guard(|| match self.ids.try_generate()? {
+        guard(|| match self.attempt(py)? {
             Attempt::Ready(id) => Ok(id),
             Attempt::Wait(_) => Ok(py.detach(|| self.ids.generate())?),
         })
@@ -62,9 +111,11 @@ impl Generator {
 
     /// Makes an ID if that needs no wait, else returns None.
     ///
+    /// On the system's clock that is None at first, until the tick in which the generator was built is over.
+    ///
     /// Raises what generate raises, except WouldWaitError.
-    fn try_generate(&self) -> Result<Option<i64>> {
-        guard(|| match self.ids.try_generate()? {
+    fn try_generate(&self, py: Python<'_>) -> Result<Option<i64>> {
+        guard(|| match self.attempt(py)? {
             Attempt::Ready(id) => Ok(Some(id)),
             Attempt::Wait(_) => Ok(None),
         })
@@ -192,6 +243,16 @@ impl Generator {
         })
     }
 
+    /// What the generator tells of itself.
+    ///
+    /// How many IDs were issued, how often it waited, how often it found the clock set back, how long it
+    /// lasts, and what its IDs promise.
+    ///
+    /// Raises ClockUnavailableError.
+    fn stats(&self) -> Result<Stats> {
+        guard(|| Ok(Stats::from(self.ids.stats()?)))
+    }
+
     fn __repr__(&self) -> &str {
         &self.repr
     }
@@ -215,15 +276,24 @@ fn copy(py: Python<'_>, target: &PyBuffer<i64>, buffer: &Bound<'_, PyAny>, start
     PyBuffer::<i64>::get(&PyMemoryView::from(buffer)?.get_item(slice)?)?.copy_from_slice(py, ids)
 }
 
-/// How a generator shows itself: its nodes and what else tells it from others, but no secret.
-pub fn repr(class: &str, options: &Options, clock: &AnyClock, more: &[String]) -> String {
+/// How a generator shows itself: what it was made with, but no secret.
+pub fn repr(py: Python<'_>, class: &str, options: &Options, clock: &AnyClock, more: &[String]) -> Result<String> {
     let mut arguments = Vec::new();
     arguments.extend(options.node.map(|node| format!("node={node}")));
     arguments.extend(options.nodes.as_ref().map(|nodes| format!("nodes=range({}, {})", nodes.start, nodes.end)));
     arguments.extend_from_slice(more);
     arguments.extend(options.window.as_ref().map(|window| format!("window=({}, {})", window.start, window.end)));
+    arguments.extend(options.not_before.map(|time| format!("not_before={time}")));
+    if let Some(path) = &options.state {
+        let Ok(path) = path.as_os_str().into_pyobject(py);
+        arguments.push(format!("state={}", path.repr()?));
+    }
+    arguments.extend(options.rollback.map(|policy| format!("rollback='{}'", policy.name())));
+    arguments.extend(options.shards.map(|shards| format!("shards={shards}")));
     if let AnyClock::Manual(clock) = clock {
         arguments.push(format!("clock=saiban.ManualClock({})", clock.now_ms()));
     }
-    format!("saiban.{class}({})", arguments.join(", "))
+    arguments.extend(options.max_jump.map(|jump| format!("max_jump_s={}", jump.as_secs())));
+    arguments.extend(options.max_wait.map(|wait| format!("max_wait_ms={}", wait.as_millis())));
+    Ok(format!("saiban.{class}({})", arguments.join(", ")))
 }

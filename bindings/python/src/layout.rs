@@ -13,7 +13,7 @@ use saiban::layout::{Field, FieldKind};
 /// A value: equal, hashable, and it pickles.
 ///
 /// fields: pairs (name, bits) from the highest bit to the lowest, 64 bits in all; names are unused,
-/// timestamp, node, sequence, random.
+/// timestamp, node, sequence, random, rollback (1 to 4 bits: see with_rollback_bits).
 /// epoch_ms: the time of tick 0, Unix milliseconds; by default the Unix epoch.
 /// tick_us: the length of a tick in microseconds; by default a millisecond.
 ///
@@ -53,13 +53,16 @@ impl Layout {
     }
 }
 
+/// So many bits. No width below 0 or beyond 32 bits is possible either: the nearest gives the same error.
+fn width(name: &str, value: &Bound<'_, PyAny>) -> Result<u32> {
+    Ok(int(name, value)?.clamp(0, i64::from(u32::MAX)) as u32)
+}
+
 /// A pair (name, bits).
 fn field(value: &Bound<'_, PyAny>) -> Result<Field> {
     let (name, bits) = pair(value).ok_or_else(|| wrong_type("a field", "a pair (name, bits)", value))?;
     let kind = FieldKind::from_name(&text("a field's name", &name)?)?;
-    // No width below 0 or beyond 32 bits is possible either: the nearest gives the same error.
-    let bits = int("a field's bits", &bits)?.clamp(0, i64::from(u32::MAX)) as u32;
-    Ok(Field { kind, bits })
+    Ok(Field { kind, bits: width("a field's bits", &bits)? })
 }
 
 #[pymethods]
@@ -151,6 +154,29 @@ impl Layout {
     #[getter]
     fn max_node(&self) -> u64 {
         self.0.max_node()
+    }
+
+    /// The largest number of the clock's steps back that an ID can tell, 0 when there is no rollback field.
+    #[getter]
+    fn max_rollback(&self) -> u64 {
+        self.0.max_rollback()
+    }
+
+    /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low
+    /// end of the node field.
+    ///
+    /// Each value of them is a node of its own, so that a generator goes on when the clock steps back.
+    ///
+    /// Raises InvalidLayoutError for other than 1 to 4 bits, for a node field that is not wider, and where
+    /// there is a rollback field.
+    ///
+    /// >>> import saiban
+    /// >>> layout = saiban.Layout.TWITTER.with_rollback_bits(2)
+    /// >>> layout.max_node, layout.max_rollback
+    /// (255, 3)
+    #[pyo3(signature = (bits, /))]
+    fn with_rollback_bits(&self, bits: &Bound<'_, PyAny>) -> Result<Self> {
+        guard(|| Ok(Layout(self.0.with_rollback_bits(width("bits", bits)?)?)))
     }
 
     fn __repr__(&self) -> String {

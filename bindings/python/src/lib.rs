@@ -19,6 +19,7 @@ mod layout;
 mod parts;
 mod randflake;
 mod snowflake;
+mod stats;
 mod ulid_flake;
 
 use pyo3::prelude::*;
@@ -49,6 +50,8 @@ mod _native {
     use super::randflake::Randflake;
     #[pymodule_export]
     use super::snowflake::Snowflake;
+    #[pymodule_export]
+    use super::stats::Stats;
     #[pymodule_export]
     use super::ulid_flake::UlidFlake;
 }

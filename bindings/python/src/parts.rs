@@ -26,6 +26,8 @@ pub struct Parts {
     node: Option<i64>,
     sequence: Option<i64>,
     random: Option<i64>,
+    rollback: Option<i64>,
+    secret_index: Option<i64>,
 }
 
 impl From<&saiban::Parts> for Parts {
@@ -40,6 +42,8 @@ impl From<&saiban::Parts> for Parts {
             node: signed(parts.node),
             sequence: signed(parts.sequence),
             random: signed(parts.random),
+            rollback: signed(parts.rollback),
+            secret_index: signed(parts.secret_index),
         }
     }
 }
@@ -47,7 +51,8 @@ impl From<&saiban::Parts> for Parts {
 #[pymethods]
 impl Parts {
     #[new]
-    #[pyo3(signature = (*, scheme, id, timestamp_ms, layout=None, node=None, sequence=None, random=None))]
+    #[pyo3(signature = (*, scheme, id, timestamp_ms, layout=None, node=None, sequence=None, random=None, rollback=None, secret_index=None))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         scheme: &Bound<'_, PyAny>,
         id: &Bound<'_, PyAny>,
@@ -56,6 +61,8 @@ impl Parts {
         node: Option<&Bound<'_, PyAny>>,
         sequence: Option<&Bound<'_, PyAny>>,
         random: Option<&Bound<'_, PyAny>>,
+        rollback: Option<&Bound<'_, PyAny>>,
+        secret_index: Option<&Bound<'_, PyAny>>,
     ) -> Result<Self> {
         guard(|| {
             Ok(Parts {
@@ -66,6 +73,8 @@ impl Parts {
                 node: maybe_int("node", node)?,
                 sequence: maybe_int("sequence", sequence)?,
                 random: maybe_int("random", random)?,
+                rollback: maybe_int("rollback", rollback)?,
+                secret_index: maybe_int("secret_index", secret_index)?,
             })
         })
     }
@@ -130,10 +139,23 @@ impl Parts {
         self.random
     }
 
+    /// How often the clock had stepped back, counted in the layout's rollback bits.
+    #[getter]
+    fn rollback(&self) -> Option<i64> {
+        self.rollback
+    }
+
+    /// Which of several secrets this was read with: 0 for secret, 1 and up for old_secrets; see inspect.
+    #[getter]
+    fn secret_index(&self) -> Option<i64> {
+        self.secret_index
+    }
+
     fn __repr__(&self) -> String {
         let part = |part: Option<i64>| part.map_or("None".into(), |part| part.to_string());
         format!(
-            "saiban.Parts(scheme='{}', layout={}, id={}, timestamp_ms={}, node={}, sequence={}, random={})",
+            "saiban.Parts(scheme='{}', layout={}, id={}, timestamp_ms={}, node={}, sequence={}, random={}, rollback={}, \
+             secret_index={})",
             self.scheme,
             self.layout.map_or("None".into(), |name| format!("'{name}'")),
             self.id,
@@ -141,6 +163,8 @@ impl Parts {
             part(self.node),
             part(self.sequence),
             part(self.random),
+            part(self.rollback),
+            part(self.secret_index),
         )
     }
 
@@ -154,6 +178,8 @@ impl Parts {
         arguments.set_item("node", parts.node)?;
         arguments.set_item("sequence", parts.sequence)?;
         arguments.set_item("random", parts.random)?;
+        arguments.set_item("rollback", parts.rollback)?;
+        arguments.set_item("secret_index", parts.secret_index)?;
         rebuilding(&slf.get_type(), &arguments)
     }
 }

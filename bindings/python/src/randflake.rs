@@ -1,12 +1,11 @@
 //! Randflake: time, node, sequence, encrypted.
 
-use crate::arguments::{self, int, options};
+use crate::arguments::{self, Given, Maybe, int};
 use crate::clock::clock;
 use crate::error::{Result, guard};
-use crate::generator::{Generator, repr};
+use crate::generator::{Generator, Held, repr};
 use pyo3::prelude::*;
 use saiban::AnyClock;
-use std::sync::Arc;
 
 /// Makes Randflake IDs: time, node and sequence, encrypted. Half of all IDs are negative.
 ///
@@ -14,14 +13,26 @@ use std::sync::Arc;
 /// secret: 16 random bytes (the command: saiban secret), the same on every machine. Who has it can read
 /// an ID's time and node.
 /// window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
+/// not_before: the time of the last ID known to be used for these nodes, Unix seconds; IDs begin with the
+/// second after it. Without it, and on the system's clock, they begin with the second after the one in
+/// which the generator was built, so that a restart within a second repeats nothing: the first ID may wait
+/// that long.
+/// state: the path of a file that remembers which seconds were used: a clock that was set back while the
+/// program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
+/// rollback: what happens when the clock steps back. "hold", the default: goes on in the second it has
+/// reached, then waits; "error": ClockBackwardError at once.
+/// shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
+/// do not contend.
 /// clock: a ManualClock, for tests. On the system's clock, generators of one process with the same node
 /// share a cursor.
+/// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
 /// max_wait_ms: the longest wait for an ID; by default 2000.
 ///
 /// An ID is no token: always authorise. Lasts until 2058-11-05.
 ///
 /// Raises InvalidSecretError, NodeRequiredError, NodeOutOfRangeError, NodeInUseError,
-/// InvalidWindowError, InvalidArgumentError.
+/// InvalidWindowError, InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file
+/// StateInUseError, StateMismatchError, StateUnavailableError.
 ///
 /// Source: github.com/gosuda/randflake (2024).
 ///
@@ -32,26 +43,35 @@ use std::sync::Arc;
 /// >>> ids.to_text(4594531474933654033)
 /// '3vgoe12ccb8gh'
 #[pyclass(frozen, extends = Generator, module = "saiban")]
-pub struct Randflake(Arc<saiban::Randflake<AnyClock>>);
+pub struct Randflake(Held<saiban::Randflake<AnyClock>>);
 
 #[pymethods]
 impl Randflake {
     #[new]
-    #[pyo3(signature = (*, secret, node=None, nodes=None, window=None, clock=None, max_wait_ms=None))]
-    fn new(
-        secret: &Bound<'_, PyAny>,
-        node: Option<&Bound<'_, PyAny>>,
-        nodes: Option<&Bound<'_, PyAny>>,
-        window: Option<&Bound<'_, PyAny>>,
-        clock: Option<&Bound<'_, PyAny>>,
-        max_wait_ms: Option<&Bound<'_, PyAny>>,
+    #[pyo3(signature = (*, secret, node=None, nodes=None, window=None, not_before=None, state=None, rollback=None, shards=None, clock=None, max_jump_s=None, max_wait_ms=None))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn new<'py>(
+        py: Python<'py>,
+        secret: &Bound<'py, PyAny>,
+        node: Maybe<'_, 'py>,
+        nodes: Maybe<'_, 'py>,
+        window: Maybe<'_, 'py>,
+        not_before: Maybe<'_, 'py>,
+        state: Maybe<'_, 'py>,
+        rollback: Maybe<'_, 'py>,
+        shards: Maybe<'_, 'py>,
+        clock: Maybe<'_, 'py>,
+        max_jump_s: Maybe<'_, 'py>,
+        max_wait_ms: Maybe<'_, 'py>,
     ) -> Result<PyClassInitializer<Self>> {
         guard(|| {
-            let options = options(node, nodes, window, max_wait_ms)?;
+            let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
+            let options = given.options()?;
             let clock = self::clock(clock)?;
-            let repr = repr("Randflake", &options, &clock, &["secret=<hidden>".into()]);
-            let ids = Arc::new(saiban::Randflake::build(&arguments::secret(secret)?, &options, clock)?);
-            Ok(PyClassInitializer::from(Generator::new(Arc::clone(&ids) as _, repr)).add_subclass(Randflake(ids)))
+            let repr = repr(py, "Randflake", &options, &clock, &["secret=<hidden>".into()])?;
+            let secret = arguments::secret("secret", secret)?;
+            let ids = Held::build(py, &options, || saiban::Randflake::build(&secret, &options, clock))?;
+            Ok(PyClassInitializer::from(Generator::new(&ids, repr)).add_subclass(Randflake(ids)))
         })
     }
 

@@ -1,13 +1,12 @@
 //! Snowflake: time, node, sequence.
 
-use crate::arguments::{int, options, wrong_type};
+use crate::arguments::{Given, Maybe, int, maybe_int, wrong_type};
 use crate::clock::clock;
 use crate::error::{Result, guard};
-use crate::generator::{Generator, repr};
+use crate::generator::{Generator, Held, repr};
 use crate::layout::Layout;
 use pyo3::prelude::*;
 use saiban::AnyClock;
-use std::sync::Arc;
 
 /// Makes Snowflake IDs: time, node, sequence.
 ///
@@ -16,12 +15,24 @@ use std::sync::Arc;
 /// node: the node that is yours alone (0 to 1023 in Twitter's layout), or nodes: a range of them.
 /// layout: Layout.TWITTER unless another preset or one of your own is given.
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+/// not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
+/// the tick after it. Without it, and on the system's clock, they begin with the tick after the one in
+/// which the generator was built, so that a restart within a tick repeats nothing.
+/// state: the path of a file that remembers which ticks were used: a clock that was set back while the
+/// program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
+/// rollback: what happens when the clock steps back. "hold": goes on in the tick it has reached, then waits;
+/// "error": ClockBackwardError at once; "bits": counts the step in the layout's rollback field and goes on.
+/// By default "bits" for a layout with such a field (see Layout.with_rollback_bits), else "hold".
+/// shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
+/// do not contend; their IDs are ordered among each other by tick only.
 /// clock: a ManualClock, for tests. On the system's clock, generators of one process with the same
 /// layout and node share a cursor.
+/// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
 /// max_wait_ms: the longest wait for an ID; by default 2 ticks.
 ///
 /// Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError,
-/// InvalidLayoutError, InvalidArgumentError.
+/// InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file StateInUseError,
+/// StateMismatchError, StateUnavailableError.
 ///
 /// Source: Twitter, "Announcing Snowflake" (2010).
 ///
@@ -30,31 +41,40 @@ use std::sync::Arc;
 /// >>> ids.inspect(ids.generate()).node
 /// 7
 #[pyclass(frozen, extends = Generator, module = "saiban")]
-pub struct Snowflake(Arc<saiban::Snowflake<AnyClock>>);
+pub struct Snowflake(Held<saiban::Snowflake<AnyClock>>);
 
 #[pymethods]
 impl Snowflake {
     #[new]
-    #[pyo3(signature = (*, node=None, nodes=None, layout=None, window=None, clock=None, max_wait_ms=None))]
-    fn new(
-        node: Option<&Bound<'_, PyAny>>,
-        nodes: Option<&Bound<'_, PyAny>>,
-        layout: Option<&Bound<'_, PyAny>>,
-        window: Option<&Bound<'_, PyAny>>,
-        clock: Option<&Bound<'_, PyAny>>,
-        max_wait_ms: Option<&Bound<'_, PyAny>>,
+    #[pyo3(signature = (*, node=None, nodes=None, layout=None, window=None, not_before=None, state=None, rollback=None, shards=None, clock=None, max_jump_s=None, max_wait_ms=None))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn new<'py>(
+        py: Python<'py>,
+        node: Maybe<'_, 'py>,
+        nodes: Maybe<'_, 'py>,
+        layout: Maybe<'_, 'py>,
+        window: Maybe<'_, 'py>,
+        not_before: Maybe<'_, 'py>,
+        state: Maybe<'_, 'py>,
+        rollback: Maybe<'_, 'py>,
+        shards: Maybe<'_, 'py>,
+        clock: Maybe<'_, 'py>,
+        max_jump_s: Maybe<'_, 'py>,
+        max_wait_ms: Maybe<'_, 'py>,
     ) -> Result<PyClassInitializer<Self>> {
         guard(|| {
-            let options = options(node, nodes, window, max_wait_ms)?;
+            let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
+            let options = given.options()?;
             let layout = match layout.map(|value| (value, value.cast::<Layout>())) {
                 None => saiban::Layout::TWITTER,
                 Some((_, Ok(layout))) => *layout.get().core(),
                 Some((value, Err(_))) => return Err(wrong_type("layout", "a saiban.Layout", value)),
             };
             let clock = self::clock(clock)?;
-            let repr = repr("Snowflake", &options, &clock, &[format!("layout={}", Layout::from(layout).repr())]);
-            let ids = Arc::new(saiban::Snowflake::build(layout, &options, clock)?);
-            Ok(PyClassInitializer::from(Generator::new(Arc::clone(&ids) as _, repr)).add_subclass(Snowflake(ids)))
+            let shown = [format!("layout={}", Layout::from(layout).repr())];
+            let repr = repr(py, "Snowflake", &options, &clock, &shown)?;
+            let ids = Held::build(py, &options, || saiban::Snowflake::build(layout, &options, clock))?;
+            Ok(PyClassInitializer::from(Generator::new(&ids, repr)).add_subclass(Snowflake(ids)))
         })
     }
 
@@ -66,24 +86,30 @@ impl Snowflake {
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
-    /// The time is rounded down to the tick.
+    /// The time is rounded down to the tick. rollback: how often the clock had stepped back, 0 by default,
+    /// for a layout with a rollback field.
     ///
     /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
-    /// SequenceOutOfRangeError.
+    /// SequenceOutOfRangeError, RollbackOutOfRangeError.
     ///
     /// >>> import saiban
     /// >>> saiban.Snowflake(node=0).compose(timestamp_ms=1_704_067_200_000, node=7, sequence=1)
     /// 1741610183685074945
-    #[pyo3(signature = (*, timestamp_ms, node, sequence))]
+    #[pyo3(
+        signature = (*, timestamp_ms, node, sequence, rollback=None),
+        text_signature = "($self, *, timestamp_ms, node, sequence, rollback=0)"
+    )]
     fn compose(
         &self,
         timestamp_ms: &Bound<'_, PyAny>,
         node: &Bound<'_, PyAny>,
         sequence: &Bound<'_, PyAny>,
+        rollback: Option<&Bound<'_, PyAny>>,
     ) -> Result<i64> {
         guard(|| {
             let timestamp_ms = int("timestamp_ms", timestamp_ms)?;
-            Ok(self.0.compose(timestamp_ms, int("node", node)?, int("sequence", sequence)?)?)
+            let rollback = maybe_int("rollback", rollback)?.unwrap_or(0);
+            Ok(self.0.compose_rollback(timestamp_ms, int("node", node)?, int("sequence", sequence)?, rollback)?)
         })
     }
 }

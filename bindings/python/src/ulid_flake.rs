@@ -1,12 +1,11 @@
 //! Ulid-Flake: time and a random part that grows.
 
-use crate::arguments::{epoch_ms, flag, int, maybe_int, options};
+use crate::arguments::{Given, Maybe, epoch_ms, flag, int, maybe_int};
 use crate::clock::clock;
 use crate::error::{Result, guard};
-use crate::generator::{Generator, repr};
+use crate::generator::{Generator, Held, repr};
 use pyo3::prelude::*;
 use saiban::{AnyClock, OsEntropy, UlidFlakeFormat};
-use std::sync::Arc;
 
 /// Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond.
 ///
@@ -19,11 +18,20 @@ use std::sync::Arc;
 /// allow_collisions: lets a process made by fork go on with its parent's generator or id. Random bits do
 /// not keep two processes apart: a few of their IDs will be equal.
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+/// not_before: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the
+/// millisecond after it. Without it, and on the system's clock, they begin with the millisecond after the
+/// one in which the generator was built, so that a restart within it repeats nothing.
+/// state: the path of a file that remembers which milliseconds were used: a clock that was set back while
+/// the program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
+/// rollback: what happens when the clock steps back. "hold", the default: goes on in the millisecond it has
+/// reached, then waits; "error": ClockBackwardError at once.
 /// clock: a ManualClock, for tests.
+/// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
 /// max_wait_ms: the longest wait for an ID; by default 2.
 ///
 /// Raises NodeOutOfRangeError for the scalability, NodeInUseError, InvalidEntropySizeError,
-/// InvalidLayoutError for the epoch, InvalidWindowError, InvalidArgumentError.
+/// InvalidLayoutError for the epoch or the policy "bits", InvalidWindowError, UnknownNameError,
+/// InvalidArgumentError; for the state file StateInUseError, StateMismatchError, StateUnavailableError.
 ///
 /// Source: github.com/ulid-flake/spec (2024).
 ///
@@ -32,20 +40,26 @@ use std::sync::Arc;
 /// >>> ids.to_text(14246757444195114)
 /// '00CMXB6TAK4SA'
 #[pyclass(frozen, extends = Generator, module = "saiban")]
-pub struct UlidFlake(Arc<saiban::UlidFlake<AnyClock>>);
+pub struct UlidFlake(Held<saiban::UlidFlake<AnyClock>>);
 
 #[pymethods]
 impl UlidFlake {
     #[new]
-    #[pyo3(signature = (*, scalability=None, entropy_size=None, epoch_ms=None, allow_collisions=None, window=None, clock=None, max_wait_ms=None), text_signature = "(*, scalability=None, entropy_size=None, epoch_ms=None, allow_collisions=False, window=None, clock=None, max_wait_ms=None)")]
-    fn new(
-        scalability: Option<&Bound<'_, PyAny>>,
-        entropy_size: Option<&Bound<'_, PyAny>>,
-        epoch_ms: Option<&Bound<'_, PyAny>>,
-        allow_collisions: Option<&Bound<'_, PyAny>>,
-        window: Option<&Bound<'_, PyAny>>,
-        clock: Option<&Bound<'_, PyAny>>,
-        max_wait_ms: Option<&Bound<'_, PyAny>>,
+    #[pyo3(signature = (*, scalability=None, entropy_size=None, epoch_ms=None, allow_collisions=None, window=None, not_before=None, state=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None), text_signature = "(*, scalability=None, entropy_size=None, epoch_ms=None, allow_collisions=False, window=None, not_before=None, state=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None)")]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn new<'py>(
+        py: Python<'py>,
+        scalability: Maybe<'_, 'py>,
+        entropy_size: Maybe<'_, 'py>,
+        epoch_ms: Maybe<'_, 'py>,
+        allow_collisions: Maybe<'_, 'py>,
+        window: Maybe<'_, 'py>,
+        not_before: Maybe<'_, 'py>,
+        state: Maybe<'_, 'py>,
+        rollback: Maybe<'_, 'py>,
+        clock: Maybe<'_, 'py>,
+        max_jump_s: Maybe<'_, 'py>,
+        max_wait_ms: Maybe<'_, 'py>,
     ) -> Result<PyClassInitializer<Self>> {
         guard(|| {
             let usual = UlidFlakeFormat::default();
@@ -55,14 +69,15 @@ impl UlidFlake {
                 epoch_ms: epoch_ms.map(self::epoch_ms).transpose()?.unwrap_or(usual.epoch_ms),
                 allow_collisions: flag("allow_collisions", allow_collisions)?,
             };
-            let options = options(None, None, window, max_wait_ms)?;
+            let given = Given { window, not_before, state, rollback, max_jump_s, max_wait_ms, ..Given::default() };
+            let options = given.options()?;
             let clock = self::clock(clock)?;
             let mut shown: Vec<String> = format.scalability.map(|id| format!("scalability={id}")).into_iter().collect();
             shown.push(format!("entropy_size={}", format.entropy_size));
             shown.push(format!("epoch_ms={}", format.epoch_ms));
-            let repr = repr("UlidFlake", &options, &clock, &shown);
-            let ids = Arc::new(saiban::UlidFlake::build(format, &options, clock, OsEntropy)?);
-            Ok(PyClassInitializer::from(Generator::new(Arc::clone(&ids) as _, repr)).add_subclass(UlidFlake(ids)))
+            let repr = repr(py, "UlidFlake", &options, &clock, &shown)?;
+            let ids = Held::build(py, &options, || saiban::UlidFlake::build(format, &options, clock, OsEntropy))?;
+            Ok(PyClassInitializer::from(Generator::new(&ids, repr)).add_subclass(UlidFlake(ids)))
         })
     }
 

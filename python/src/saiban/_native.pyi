@@ -1,5 +1,6 @@
 from collections.abc import Iterable
 from datetime import datetime
+from os import PathLike
 from typing import ClassVar, Literal, NoReturn, SupportsIndex, TypeAlias, final
 
 from typing_extensions import Buffer, disjoint_base
@@ -11,6 +12,7 @@ __all__ = [
     "Parts",
     "Randflake",
     "Snowflake",
+    "Stats",
     "UlidFlake",
     "decode",
     "encode",
@@ -25,8 +27,10 @@ _Encoding: TypeAlias = Literal[
     "decimal", "hex", "binary", "crockford", "base32hex", "base36", "base58", "base62", "base64url"
 ]
 _Scheme: TypeAlias = Literal["snowflake", "randflake", "ulid-flake"]
-_Field: TypeAlias = Literal["unused", "timestamp", "node", "sequence", "random"]
+_Field: TypeAlias = Literal["unused", "timestamp", "node", "sequence", "random", "rollback"]
 _Preset: TypeAlias = Literal["twitter", "discord", "instagram", "sonyflake", "sonyflake_v2"]
+_Rollback: TypeAlias = Literal["hold", "error", "bits"]
+_Guarantee: TypeAlias = Literal["unique", "unique_in_process", "probable"]
 
 @disjoint_base
 class Generator:
@@ -42,16 +46,20 @@ class Generator:
     def generate(self) -> int:
         """Makes an ID, waiting for at most max_wait_ms.
 
-        Other threads run meanwhile; Ctrl-C is heard when the wait is over.
+        On the system's clock the first ID waits for the tick after the one in which the generator was
+        built: up to a second for Randflake. Other threads run meanwhile; Ctrl-C is heard when the wait is
+        over.
 
         Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
-        ClockBackwardError where the clock is further behind the last ID; LeaseNotBegunError and
-        LeaseExpiredError outside the window; ForkedError in a copy made by fork;
+        ClockBackwardError where the clock is further behind the last ID, and with the policy "error" where
+        it is behind at all; ClockJumpedError where it has jumped ahead by more than max_jump_s;
+        LeaseNotBegunError and LeaseExpiredError outside the window; ForkedError in a copy made by fork;
         TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
-        EntropyUnavailableError.
+        StateUnavailableError where the state file cannot be written; EntropyUnavailableError.
         """
     def try_generate(self) -> int | None:
-        """Makes an ID if that needs no wait, else returns None.
+        """Makes an ID if that needs no wait, else returns None: just after the generator was built on the
+        system's clock, too.
 
         Raises what generate raises, except WouldWaitError.
         """
@@ -96,6 +104,12 @@ class Generator:
         Raises IdOutOfRangeError when it is not an ID of this scheme and layout; for text also what
         from_text raises.
         """
+    def stats(self) -> Stats:
+        """What the generator tells of itself: how many IDs were issued, how often it waited, how often the
+        clock stepped back, how long it lasts, and what its IDs promise.
+
+        Raises ClockUnavailableError.
+        """
     def __reduce__(self) -> NoReturn: ...
 
 @final
@@ -107,12 +121,24 @@ class Snowflake(Generator):
     node: the node that is yours alone (0 to 1023 in Twitter's layout), or nodes: a range of them.
     layout: Layout.TWITTER unless another preset or one of your own is given.
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
+    the tick after it. Without it, and on the system's clock, they begin with the tick after the one in
+    which the generator was built, so that a restart within a tick repeats nothing.
+    state: the path of a file that remembers which ticks were used: a clock that was set back while the
+    program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
+    rollback: what happens when the clock steps back. "hold": goes on in the tick it has reached, then waits;
+    "error": ClockBackwardError at once; "bits": counts the step in the layout's rollback field and goes on.
+    By default "bits" for a layout with such a field (see Layout.with_rollback_bits), else "hold".
+    shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
+    do not contend; their IDs are ordered among each other by tick only.
     clock: a ManualClock, for tests. On the system's clock, generators of one process with the same
     layout and node share a cursor.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
     max_wait_ms: the longest wait for an ID; by default 2 ticks.
 
     Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError,
-    InvalidLayoutError, InvalidArgumentError.
+    InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file StateInUseError,
+    StateMismatchError, StateUnavailableError.
 
     Source: Twitter, "Announcing Snowflake" (2010).
 
@@ -129,19 +155,32 @@ class Snowflake(Generator):
         nodes: range | None = None,
         layout: Layout | None = None,
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
+        not_before: SupportsIndex | None = None,
+        state: str | PathLike[str] | None = None,
+        rollback: _Rollback | None = None,
+        shards: SupportsIndex | None = None,
         clock: ManualClock | None = None,
+        max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
     ) -> Snowflake: ...
     @property
     def layout(self) -> Layout:
         """The layout of its IDs."""
-    def compose(self, *, timestamp_ms: SupportsIndex, node: SupportsIndex, sequence: SupportsIndex) -> int:
+    def compose(
+        self,
+        *,
+        timestamp_ms: SupportsIndex,
+        node: SupportsIndex,
+        sequence: SupportsIndex,
+        rollback: SupportsIndex | None = 0,
+    ) -> int:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        The time is rounded down to the tick.
+        The time is rounded down to the tick. rollback: how often the clock had stepped back, 0 by default,
+        for a layout with a rollback field.
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
-        SequenceOutOfRangeError.
+        SequenceOutOfRangeError, RollbackOutOfRangeError.
 
         >>> import saiban
         >>> saiban.Snowflake(node=0).compose(timestamp_ms=1_704_067_200_000, node=7, sequence=1)
@@ -156,14 +195,26 @@ class Randflake(Generator):
     secret: 16 random bytes (the command: saiban secret), the same on every machine. Who has it can read
     an ID's time and node.
     window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
+    not_before: the time of the last ID known to be used for these nodes, Unix seconds; IDs begin with the
+    second after it. Without it, and on the system's clock, they begin with the second after the one in
+    which the generator was built, so that a restart within a second repeats nothing: the first ID may wait
+    that long.
+    state: the path of a file that remembers which seconds were used: a clock that was set back while the
+    program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
+    rollback: what happens when the clock steps back. "hold", the default: goes on in the second it has
+    reached, then waits; "error": ClockBackwardError at once.
+    shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
+    do not contend.
     clock: a ManualClock, for tests. On the system's clock, generators of one process with the same node
     share a cursor.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
     max_wait_ms: the longest wait for an ID; by default 2000.
 
     An ID is no token: always authorise. Lasts until 2058-11-05.
 
     Raises InvalidSecretError, NodeRequiredError, NodeOutOfRangeError, NodeInUseError,
-    InvalidWindowError, InvalidArgumentError.
+    InvalidWindowError, InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file
+    StateInUseError, StateMismatchError, StateUnavailableError.
 
     Source: github.com/gosuda/randflake (2024).
 
@@ -182,7 +233,12 @@ class Randflake(Generator):
         node: SupportsIndex | None = None,
         nodes: range | None = None,
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
+        not_before: SupportsIndex | None = None,
+        state: str | PathLike[str] | None = None,
+        rollback: _Rollback | None = None,
+        shards: SupportsIndex | None = None,
         clock: ManualClock | None = None,
+        max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
     ) -> Randflake: ...
     def compose(self, *, timestamp_ms: SupportsIndex, node: SupportsIndex, sequence: SupportsIndex) -> int:
@@ -207,11 +263,20 @@ class UlidFlake(Generator):
     allow_collisions: lets a process made by fork go on with its parent's generator or id. Random bits do
     not keep two processes apart: a few of their IDs will be equal.
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    not_before: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the
+    millisecond after it. Without it, and on the system's clock, they begin with the millisecond after the
+    one in which the generator was built, so that a restart within it repeats nothing.
+    state: the path of a file that remembers which milliseconds were used: a clock that was set back while
+    the program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
+    rollback: what happens when the clock steps back. "hold", the default: goes on in the millisecond it has
+    reached, then waits; "error": ClockBackwardError at once.
     clock: a ManualClock, for tests.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
     max_wait_ms: the longest wait for an ID; by default 2.
 
     Raises NodeOutOfRangeError for the scalability, NodeInUseError, InvalidEntropySizeError,
-    InvalidLayoutError for the epoch, InvalidWindowError, InvalidArgumentError.
+    InvalidLayoutError for the epoch or the policy "bits", InvalidWindowError, UnknownNameError,
+    InvalidArgumentError; for the state file StateInUseError, StateMismatchError, StateUnavailableError.
 
     Source: github.com/ulid-flake/spec (2024).
 
@@ -229,7 +294,11 @@ class UlidFlake(Generator):
         epoch_ms: SupportsIndex | None = None,
         allow_collisions: bool | None = False,
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
+        not_before: SupportsIndex | None = None,
+        state: str | PathLike[str] | None = None,
+        rollback: _Rollback | None = None,
         clock: ManualClock | None = None,
+        max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
     ) -> UlidFlake: ...
     def compose(
@@ -280,7 +349,7 @@ class Layout:
     A value: equal, hashable, and it pickles.
 
     fields: pairs (name, bits) from the highest bit to the lowest, 64 bits in all; names are unused,
-    timestamp, node, sequence, random.
+    timestamp, node, sequence, random, rollback (1 to 4 bits: see with_rollback_bits).
     epoch_ms: the time of tick 0, Unix milliseconds; by default the Unix epoch.
     tick_us: the length of a tick in microseconds; by default a millisecond.
 
@@ -302,24 +371,9 @@ class Layout:
     ) -> Layout: ...
     @staticmethod
     def preset(name: _Preset, /) -> Layout:
-        """staticmethod(function) -> method
+        """The preset of this name: twitter, discord, instagram, sonyflake or sonyflake_v2.
 
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
+        Raises UnknownNameError for any other text.
         """
     @property
     def name(self) -> _Preset | None:
@@ -339,6 +393,23 @@ class Layout:
     @property
     def max_node(self) -> int:
         """The largest node id, 0 when there is no node field."""
+    @property
+    def max_rollback(self) -> int:
+        """The largest number of the clock's steps back that an ID can tell, 0 when there is no rollback field."""
+    def with_rollback_bits(self, bits: SupportsIndex, /) -> Layout:
+        """The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low
+        end of the node field.
+
+        Each value of them is a node of its own, so that a generator goes on when the clock steps back.
+
+        Raises InvalidLayoutError for other than 1 to 4 bits, for a node field that is not wider, and where
+        there is a rollback field.
+
+        >>> import saiban
+        >>> layout = saiban.Layout.TWITTER.with_rollback_bits(2)
+        >>> layout.max_node, layout.max_rollback
+        (255, 3)
+        """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -364,6 +435,8 @@ class Parts:
         node: SupportsIndex | None = None,
         sequence: SupportsIndex | None = None,
         random: SupportsIndex | None = None,
+        rollback: SupportsIndex | None = None,
+        secret_index: SupportsIndex | None = None,
     ) -> Parts: ...
     @property
     def scheme(self) -> _Scheme:
@@ -389,6 +462,60 @@ class Parts:
     @property
     def random(self) -> int | None:
         """The random part."""
+    @property
+    def rollback(self) -> int | None:
+        """How often the clock had stepped back, counted in the layout's rollback bits."""
+    @property
+    def secret_index(self) -> int | None:
+        """Which of several secrets this was read with: 0 for secret, 1 and up for old_secrets; see inspect."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Stats:
+    """What a generator tells of itself; see Generator.stats.
+
+    A value: equal, hashable, and it pickles.
+
+    >>> import saiban
+    >>> ids = saiban.Snowflake(node=8)
+    >>> before = ids.stats().issued
+    >>> _ = ids.generate_many(3)
+    >>> ids.stats().issued - before, ids.stats().guarantee
+    (3, 'unique')
+    """
+
+    def __new__(
+        cls,
+        *,
+        issued: SupportsIndex,
+        waits: SupportsIndex,
+        rollbacks: SupportsIndex,
+        time_left_ms: SupportsIndex,
+        guarantee: _Guarantee,
+    ) -> Stats: ...
+    @property
+    def issued(self) -> int:
+        """How many IDs were issued for its nodes, by all generators of this process that share their cursor.
+        While others issue it may lag by what one tick holds.
+        """
+    @property
+    def waits(self) -> int:
+        """How often generate, generate_many or fill of this generator waited."""
+    @property
+    def rollbacks(self) -> int:
+        """How often this generator found the clock behind the last ID, each time anew after it had returned."""
+    @property
+    def time_left_ms(self) -> int:
+        """How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the
+        format. 0 when it is over.
+        """
+    @property
+    def guarantee(self) -> _Guarantee:
+        """What its IDs promise: unique, as long as no other process has the same node at the same time;
+        unique_in_process, because another process can make the same ones; probable, because collisions
+        were allowed.
+        """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -427,17 +554,26 @@ def decode(text: str, encoding: _Encoding, *, width: SupportsIndex | None = None
     255
     """
 
-def inspect(id: SupportsIndex | str, *, secret: Buffer | None = None, scheme: _Scheme | None = None) -> list[Parts]:
+def inspect(
+    id: SupportsIndex | str,
+    *,
+    secret: Buffer | None = None,
+    old_secrets: Iterable[Buffer] | None = (),
+    scheme: _Scheme | None = None,
+) -> list[Parts]:
     """What an ID of unknown origin can be: a list of Parts, the most plausible first.
 
     The list is empty when nothing fits.
 
     id: a number, or text: canonical text of a scheme, or a decimal number.
     secret: 16 bytes; only with it Randflake IDs can be read, and every number is one.
+    old_secrets: secrets that were in use before, at most 7. The most plausible time tells which one
+    fitted: secret_index of the parts, 0 for secret, 1 and up for these. That is no proof.
     scheme: look for this one only.
 
     Raises the error of the reading that came furthest when no scheme reads the text; IdOutOfRangeError
-    for a number beyond 64 bits; InvalidSecretError, UnknownNameError.
+    for a number beyond 64 bits; InvalidSecretError, UnknownNameError; InvalidArgumentError for too many
+    secrets, or old ones without secret.
 
     >>> import saiban
     >>> saiban.inspect("00CMXB6TAK4SA")[0].time.isoformat()

@@ -1,0 +1,118 @@
+//! What a generator tells of itself.
+
+use crate::arguments::{count, text};
+use crate::error::{Result, guard};
+use crate::parts::rebuilding;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use saiban::{Error, Guarantee};
+
+/// What a generator tells of itself; see Generator.stats.
+///
+/// A value: equal, hashable, and it pickles.
+///
+/// >>> import saiban
+/// >>> ids = saiban.Snowflake(node=8)
+/// >>> before = ids.stats().issued
+/// >>> _ = ids.generate_many(3)
+/// >>> ids.stats().issued - before, ids.stats().guarantee
+/// (3, 'unique')
+#[pyclass(frozen, eq, hash, module = "saiban")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Stats {
+    issued: u64,
+    waits: u64,
+    rollbacks: u64,
+    time_left_ms: u64,
+    guarantee: Guarantee,
+}
+
+impl From<saiban::Stats> for Stats {
+    fn from(stats: saiban::Stats) -> Self {
+        let saiban::Stats { issued, waits, rollbacks, time_left_ms, guarantee, .. } = stats;
+        Stats { issued, waits, rollbacks, time_left_ms, guarantee }
+    }
+}
+
+#[pymethods]
+impl Stats {
+    #[new]
+    #[pyo3(signature = (*, issued, waits, rollbacks, time_left_ms, guarantee))]
+    fn new(
+        issued: &Bound<'_, PyAny>,
+        waits: &Bound<'_, PyAny>,
+        rollbacks: &Bound<'_, PyAny>,
+        time_left_ms: &Bound<'_, PyAny>,
+        guarantee: &Bound<'_, PyAny>,
+    ) -> Result<Self> {
+        guard(|| {
+            Ok(Stats {
+                issued: count("issued", issued, "issued is negative: give 0 or more")?,
+                waits: count("waits", waits, "waits is negative: give 0 or more")?,
+                rollbacks: count("rollbacks", rollbacks, "rollbacks is negative: give 0 or more")?,
+                time_left_ms: count("time_left_ms", time_left_ms, "time_left_ms is negative: give 0 or more")?,
+                guarantee: named(&text("guarantee", guarantee)?)?,
+            })
+        })
+    }
+
+    /// How many IDs were issued for its nodes, by all generators of this process that share their cursor.
+    /// While others issue it may lag by what one tick holds.
+    #[getter]
+    fn issued(&self) -> u64 {
+        self.issued
+    }
+
+    /// How often generate, generate_many or fill of this generator waited.
+    #[getter]
+    fn waits(&self) -> u64 {
+        self.waits
+    }
+
+    /// How often this generator found the clock behind the last ID, each time anew after it had returned.
+    #[getter]
+    fn rollbacks(&self) -> u64 {
+        self.rollbacks
+    }
+
+    /// How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the
+    /// format. 0 when it is over.
+    #[getter]
+    fn time_left_ms(&self) -> u64 {
+        self.time_left_ms
+    }
+
+    /// What its IDs promise: unique, as long as no other process has the same node at the same time;
+    /// unique_in_process, because another process can make the same ones; probable, because collisions
+    /// were allowed.
+    #[getter]
+    fn guarantee(&self) -> &'static str {
+        self.guarantee.name()
+    }
+
+    fn __repr__(&self) -> String {
+        let Stats { issued, waits, rollbacks, time_left_ms, guarantee } = self;
+        format!(
+            "saiban.Stats(issued={issued}, waits={waits}, rollbacks={rollbacks}, time_left_ms={time_left_ms}, \
+             guarantee='{guarantee}')"
+        )
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let stats = slf.get();
+        let arguments = PyDict::new(slf.py());
+        arguments.set_item("issued", stats.issued)?;
+        arguments.set_item("waits", stats.waits)?;
+        arguments.set_item("rollbacks", stats.rollbacks)?;
+        arguments.set_item("time_left_ms", stats.time_left_ms)?;
+        arguments.set_item("guarantee", stats.guarantee())?;
+        rebuilding(&slf.get_type(), &arguments)
+    }
+}
+
+/// The guarantee of this name.
+fn named(name: &str) -> Result<Guarantee> {
+    let all = [Guarantee::Unique, Guarantee::UniqueInProcess, Guarantee::Probable];
+    let what = "no guarantee has this name: give unique, unique_in_process or probable";
+    Ok(all.into_iter().find(|guarantee| guarantee.name() == name).ok_or(Error::InvalidArgument { what })?)
+}
