@@ -45,7 +45,7 @@ def test_examples_run(name: str) -> None:
 
 
 def test_every_class_has_an_example() -> None:
-    classes = {"Snowflake", "Randflake", "UlidFlake", "ManualClock", "Layout", "Parts"}
+    classes = {"Snowflake", "Randflake", "UlidFlake", "ManualClock", "Layout", "Parts", "Stats"}
     assert WITH_EXAMPLES.keys() >= classes | {"encode", "decode", "inspect"}
 
 
@@ -58,11 +58,20 @@ def test_the_readme_runs() -> None:
 def test_parameters_have_their_true_defaults() -> None:
     assert str(inspect.signature(saiban.decode)) == "(text, encoding, *, width=None, lenient=False)"
     assert str(inspect.signature(saiban.Layout)) == "(fields, *, epoch_ms=0, tick_us=1000)"
-    assert list(inspect.signature(saiban.Snowflake).parameters) == [
-        "node",
-        "nodes",
-        "layout",
-        "window",
-        "clock",
-        "max_wait_ms",
-    ]
+    compose = "(self, /, *, timestamp_ms, node, sequence, rollback=0)"
+    assert str(inspect.signature(saiban.Snowflake.compose)) == compose
+    assert str(inspect.signature(saiban.inspect)) == "(id, *, secret=None, old_secrets=(), scheme=None)"
+
+
+def test_generators_take_the_same_options() -> None:
+    common = ["window", "not_before", "state", "rollback", "clock", "max_jump_s", "max_wait_ms"]
+    nodes = ["node", "nodes", "shards"]
+    ulid_flake = ["scalability", "entropy_size", "epoch_ms", "allow_collisions"]
+    for scheme, own in (
+        (saiban.Snowflake, [*nodes, "layout"]),
+        (saiban.Randflake, [*nodes, "secret"]),
+        (saiban.UlidFlake, ulid_flake),
+    ):
+        parameters = inspect.signature(scheme).parameters
+        assert sorted(parameters) == sorted([*common, *own])
+        assert {parameter.kind for parameter in parameters.values()} == {inspect.Parameter.KEYWORD_ONLY}

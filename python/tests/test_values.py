@@ -15,6 +15,13 @@ VALUES = {
     "parts of a snowflake": saiban.Snowflake(node=0).inspect(1741610183685074945),
     "parts of our own layout": saiban.Snowflake(node=0, layout=OURS).inspect(1741610183685074945),
     "parts of a ulid-flake": saiban.UlidFlake().inspect(14246757444195114),
+    "parts of a rollback layout": saiban.Parts(
+        scheme="snowflake", id=1, timestamp_ms=2, node=3, sequence=4, rollback=5
+    ),
+    "parts under a secret": saiban.Parts(scheme="randflake", id=1, timestamp_ms=2, node=3, sequence=4, secret_index=0),
+    "stats": saiban.Snowflake(node=0).stats(),
+    "other stats": saiban.Stats(issued=5, waits=4, rollbacks=3, time_left_ms=2**53, guarantee="probable"),
+    "a layout with rollback bits": saiban.Layout.TWITTER.with_rollback_bits(2),
     "a preset": saiban.Layout.SONYFLAKE,
     "a layout of our own": OURS,
 }
@@ -44,7 +51,7 @@ def test_the_repr_of_a_value_is_its_source(value) -> None:
 
 @pytest.mark.parametrize("value", VALUES.values(), ids=VALUES.keys())
 def test_values_cannot_be_changed(value) -> None:
-    name = "epoch_ms" if isinstance(value, saiban.Layout) else "id"
+    name = {saiban.Layout: "epoch_ms", saiban.Stats: "issued", saiban.Parts: "id"}[type(value)]
     with pytest.raises(AttributeError):
         setattr(value, name, 0)
 
@@ -101,6 +108,19 @@ def test_reprs_read_well(clock: saiban.ManualClock) -> None:
     assert repr(ids) == (
         "saiban.Snowflake(nodes=range(0, 8), layout=saiban.Layout.TWITTER, "
         f"window=({NOW_MS}, {NOW_MS + 9}), clock=saiban.ManualClock({NOW_MS}))"
+    )
+    ids = saiban.Snowflake(
+        nodes=range(8),
+        not_before=NOW_MS,
+        rollback="error",
+        shards=2,
+        clock=clock,
+        max_jump_s=60,
+        max_wait_ms=5,
+    )
+    assert repr(ids) == (
+        f"saiban.Snowflake(nodes=range(0, 8), layout=saiban.Layout.TWITTER, not_before={NOW_MS}, rollback='error', "
+        f"shards=2, clock=saiban.ManualClock({NOW_MS}), max_jump_s=60, max_wait_ms=5)"
     )
     randflake = saiban.Randflake(node=1, secret=bytes(16), clock=clock)
     assert repr(randflake).startswith("saiban.Randflake(node=1, secret=<hidden>")

@@ -11,6 +11,7 @@ from conftest import ROOT
 
 #: How often a Ulid-Flake case may meet the end of its random field before it counts; see vectors/README.md.
 TRIES = 3
+PARTS = ("timestamp_ms", "node", "sequence", "random", "rollback")
 
 
 def load(name: str) -> list[Any]:
@@ -105,7 +106,7 @@ def answer(subject: str, config: dict[str, Any], case: dict[str, Any]) -> dict[s
     if op == "inspect":
         parts = ids.inspect(int(given["id"]))
         assert (parts.scheme, parts.id) == (subject, int(given["id"]))
-        found = {name: getattr(parts, name) for name in ("timestamp_ms", "node", "sequence", "random")}
+        found = {name: getattr(parts, name) for name in PARTS}
         return {name: str(value) for name, value in found.items() if value is not None}
     if op == "to_text":
         return {"text": ids.to_text(int(given["id"]))}

@@ -58,8 +58,9 @@ class Generator:
         StateUnavailableError where the state file cannot be written; EntropyUnavailableError.
         """
     def try_generate(self) -> int | None:
-        """Makes an ID if that needs no wait, else returns None: just after the generator was built on the
-        system's clock, too.
+        """Makes an ID if that needs no wait, else returns None.
+
+        On the system's clock that is None at first, until the tick in which the generator was built is over.
 
         Raises what generate raises, except WouldWaitError.
         """
@@ -105,8 +106,10 @@ class Generator:
         from_text raises.
         """
     def stats(self) -> Stats:
-        """What the generator tells of itself: how many IDs were issued, how often it waited, how often the
-        clock stepped back, how long it lasts, and what its IDs promise.
+        """What the generator tells of itself.
+
+        How many IDs were issued, how often it waited, how often it found the clock set back, how long it
+        lasts, and what its IDs promise.
 
         Raises ClockUnavailableError.
         """

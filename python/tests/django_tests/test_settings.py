@@ -61,6 +61,89 @@ def test_every_key_reaches_the_generator(saiban_setting, monkeypatch) -> None:
     assert repr(get_generator("ulid")) == "saiban.UlidFlake(scalability=30, entropy_size=2, epoch_ms=0)"
 
 
+def test_every_option_of_a_generator_has_a_key(saiban_setting) -> None:
+    common = {"not_before": 1_700_000_000, "max_jump_s": 60, "max_wait_ms": 5}
+    saiban_setting(
+        {
+            "default": {
+                "scheme": "randflake",
+                "nodes": (64, 72),
+                "secret": SECRET,
+                "shards": 4,
+                "rollback": "error",
+                **common,
+            },
+            "orders": {
+                "scheme": "snowflake",
+                "node": 2,
+                "layout": saiban.Layout.TWITTER.with_rollback_bits(2),
+                "rollback": "bits",
+                **common,
+            },
+            "events": {"scheme": "ulid-flake", "rollback": "hold", "state": None, **common},
+        }
+    )
+    shown = repr(get_generator())
+    for part in ("nodes=range(64, 72)", "not_before=1700000000", "rollback='error'", "shards=4", "max_jump_s=60"):
+        assert part in shown
+    assert get_generator("orders").layout.max_rollback == 3
+    assert "rollback='bits'" in repr(get_generator("orders"))
+    assert repr(get_generator("events")) == (
+        "saiban.UlidFlake(entropy_size=1, epoch_ms=1704067200000, not_before=1700000000, rollback='hold', "
+        "max_jump_s=60, max_wait_ms=5)"
+    )
+    assert Customer.check() == Order.check() == []
+
+
+def test_a_layout_with_rollback_bits_can_be_described(saiban_setting) -> None:
+    fields_ = [["unused", 1], ["timestamp", 41], ["node", 8], ["rollback", 2], ["sequence", 12]]
+    saiban_setting({"orders": {"scheme": "snowflake", "node": 2, "layout": {"fields": fields_}}})
+    assert get_generator("orders").layout.max_rollback == 3
+
+
+def test_checks_are_not_in_the_way_of_a_generator_at_work(saiban_setting) -> None:
+    parents = get_generator()
+    parents.generate()
+    assert Customer.check() == []
+    assert parents.generate()
+    # The setting's nodes overlap those of a generator of this process, which only who makes IDs must be told.
+    others = saiban.Randflake(nodes=range(4_300, 4_310), secret=SECRET)
+    saiban_setting({"default": {"scheme": "randflake", "node": 4_305, "secret": SECRET}})
+    assert Customer.check() == []
+    with pytest.raises(ImproperlyConfigured, match=r"SAIBAN\['default'\]: nodes \[4300, 4310\) overlap"):
+        get_generator()
+    assert others.generate()
+
+
+def test_a_state_file_is_kept_by_the_generator_alone(saiban_setting, tmp_path, monkeypatch) -> None:
+    path = tmp_path / "orders.state"
+    monkeypatch.setenv("OUR_STATE", str(path))
+    setting = {"orders": {"scheme": "snowflake", "node": 425, "state_env": "OUR_STATE"}}
+    saiban_setting({**setting, "default": {"scheme": "randflake", "node": 4_244, "secret": SECRET}})
+    # A check neither makes nor locks it: another process may be at work with it.
+    assert Order.check() == []
+    assert not list(tmp_path.iterdir())
+    at_work = get_generator("orders")
+    customer = Customer.objects.create(name="Ada")
+    order = Order.objects.create(customer=customer)
+    assert path.is_file()
+    assert Order.check() == []
+    assert get_generator("orders") is at_work
+    assert Order.objects.create(customer=customer).pk > order.pk
+
+
+def test_a_state_file_in_use_is_told_when_a_row_is_made(saiban_setting, tmp_path) -> None:
+    path = tmp_path / "default.state"
+    other = saiban.Randflake(node=4_245, secret=SECRET, state=path)
+    saiban_setting({"default": {"scheme": "randflake", "node": 4_246, "secret": SECRET, "state": path}})
+    assert Customer.check() == []
+    with pytest.raises(ImproperlyConfigured, match=r"SAIBAN\['default'\]: the state file .* is in use"):
+        Customer.objects.create(name="Ada")
+    del other
+    saiban_setting({"default": {"scheme": "randflake", "node": 4_245, "secret": SECRET, "state": path}})
+    assert Customer.objects.create(name="Ada").pk
+
+
 #: The setting, and what is said of it.
 WRONG = {
     "no dictionary": (None, "setting SAIBAN must be a dictionary"),
@@ -85,6 +168,22 @@ WRONG = {
         {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "window": (5, 5)}},
         "holds no time of this layout",
     ),
+    "unknown policy": (
+        {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "rollback": "jump"}},
+        "give hold, error or bits",
+    ),
+    "shards without nodes": (
+        {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "shards": 2}},
+        "2 shards cannot be made",
+    ),
+    "state is a number": (
+        {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "state": 5}},
+        "expected str, bytes or os.PathLike object, not int",
+    ),
+    "two states": (
+        {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "state": "ids", "state_env": "X"}},
+        "has both 'state' and 'state_env'",
+    ),
     "environment is no number": (
         {"default": {"scheme": "randflake", "node_env": "PATH", "secret": SECRET}},
         "is no integer",
@@ -100,6 +199,14 @@ MISSING = {
     "node": ({"default": {"scheme": "randflake", "node_env": "NO_SUCH", "secret": SECRET}}, "variable NO_SUCH"),
     "secret": ({"default": {"scheme": "randflake", "node": 1, "secret_env": "NO_SUCH"}}, "variable NO_SUCH"),
     "file": ({"default": {"scheme": "randflake", "node": 1, "secret_file": "/no/such"}}, "cannot be read"),
+    "state": (
+        {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "state_env": "NO_SUCH"}},
+        "variable NO_SUCH",
+    ),
+    "folder": (
+        {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "state": "/no/such/ids.state"}},
+        "names a file in /no/such, which is no folder",
+    ),
 }
 
 

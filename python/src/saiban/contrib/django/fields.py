@@ -21,7 +21,7 @@ from django.core import checks
 from django.core.exceptions import ImproperlyConfigured
 from django.db import models
 
-from saiban.contrib.django.generators import DEFAULT, MissingError, entry, get_generator, make_generator
+from saiban.contrib.django.generators import DEFAULT, MissingError, check_generator, entry, get_generator
 
 __all__ = [
     "RandflakeAutoField",
@@ -87,7 +87,7 @@ class _GeneratedField:
             if scheme != self.scheme:
                 needs = f"{type(self).__name__} needs {self.scheme!r}"
                 raise ImproperlyConfigured(f"SAIBAN[{self.generator!r}]['scheme'] is {scheme!r}, but {needs}.")
-            make_generator(self.generator)
+            check_generator(self.generator)
         except MissingError as error:
             # Not every process that runs the checks makes IDs: a migration job may have neither node nor secret.
             return [checks.Warning(str(error), obj=self, id="saiban.W001")]

@@ -12,21 +12,26 @@ Fields and migrations know only the name. Every entry has a `scheme`; what else 
   `node_env`, `nodes_env` ("0:64") and `scalability_env` name an environment variable that holds it.
 - Randflake's secret: `secret_file` (a path; 32 hexadecimal digits and perhaps a line's end) or
   `secret_env` (a variable with 32 hexadecimal digits). `secret` itself, 16 bytes, is for tests.
-- Snowflake's `layout`: a preset's name, or {"fields": [["unused", 1], …], "epoch_ms": …, "tick_us": …}.
+- Snowflake's `layout`: a preset's name, {"fields": [["unused", 1], …], "epoch_ms": …, "tick_us": …}, or a
+  saiban.Layout, such as saiban.Layout.TWITTER.with_rollback_bits(2).
 - Ulid-Flake's `entropy_size`, `epoch_ms` and `allow_collisions`.
-- `window` (a pair) and `max_wait_ms`.
+- `window` (a pair), `not_before`, `rollback` ("hold", "error" or "bits"), `max_jump_s`, `max_wait_ms`, and for nodes
+  `shards`: as the generators take them.
+- `state`, the path of a state file, or `state_env`, a variable that holds it. Each process needs one of its own, as it
+  needs a node of its own.
 
-A generator is made when it is first needed, one for each process and name. A process that was made by fork makes its
-own anew, and is refused the nodes that its parent has already used. Processes that know nothing of each other and issue
-IDs for the *same node at the same time* repeat each other: give each one a node of its own, say by a `node_env` that
-differs.
+A generator is made when it is first needed, one for each process and name; that is when a state file is opened, and
+Django's checks leave it alone. Its first ID waits until the tick in which it was made is over: up to a second for
+Randflake. A process that was made by fork makes its own anew, and is refused the nodes that its parent has already
+used. Processes that know nothing of each other and issue IDs for the *same node at the same time* repeat each other:
+give each one a node of its own, say by a `node_env` that differs.
 """
 
 from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +45,7 @@ DEFAULT = "default"
 
 
 class MissingError(ImproperlyConfigured):
-    """What a setting names is not there: an environment variable, or the file with the secret."""
+    """What a setting names is not there: an environment variable, the file with the secret, the state file's folder."""
 
 
 _generators: dict[str, saiban.Generator] = {}
@@ -96,10 +101,10 @@ def entry(name: str) -> Mapping[str, Any]:
     if not isinstance(found, Mapping):
         raise ImproperlyConfigured(f"SAIBAN[{name!r}] must be a dictionary.")
     scheme = found.get("scheme")
-    if not isinstance(scheme, str) or scheme not in _BUILDERS:
-        known = ", ".join(map(repr, _BUILDERS))
+    if not isinstance(scheme, str) or scheme not in _SCHEMES:
+        known = ", ".join(map(repr, _SCHEMES))
         raise ImproperlyConfigured(f"SAIBAN[{name!r}]['scheme'] is {scheme!r}; give one of {known}.")
-    unknown = sorted(map(str, found.keys() - _COMMON - _BUILDERS[scheme][1]))
+    unknown = sorted(map(str, found.keys() - _COMMON - _SCHEMES[scheme][2]))
     if unknown:
         raise ImproperlyConfigured(f"SAIBAN[{name!r}] has keys that {scheme} does not: {', '.join(unknown)}.")
     return found
@@ -110,10 +115,23 @@ def make_generator(name: str) -> saiban.Generator:
 
     Raises ImproperlyConfigured, naming the setting.
     """
+    return _make(name, lambda arguments: arguments)
+
+
+def check_generator(name: str) -> None:
+    """Looks whether SAIBAN[name] describes a generator, without being in the way of one that is at work: neither its
+    nodes nor its state file are taken.
+
+    Raises ImproperlyConfigured, naming the setting.
+    """
+    _make(name, lambda arguments: arguments | {"clock": saiban.ManualClock(0), "state": None})
+
+
+def _make(name: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> saiban.Generator:
     found = entry(name)
-    build = _BUILDERS[found["scheme"]][0]
+    generator, describe, _ = _SCHEMES[found["scheme"]]
     try:
-        return build(name, found)
+        return generator(**change(describe(name, found) | _common(name, found)))
     except (saiban.SaibanError, TypeError) as error:
         raise ImproperlyConfigured(f"SAIBAN[{name!r}]: {error}.") from error
 
@@ -151,24 +169,40 @@ def _pair(name: str, key: str, value: object) -> tuple[Any, Any]:
 
 
 def _common(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
-    arguments = {key: found[key] for key in ("max_wait_ms",) if key in found}
+    arguments = _given(found, _PLAIN) | _state(name, found)
     if "window" in found:
         arguments["window"] = _pair(name, "window", found["window"])
     return arguments
 
 
+def _given(found: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    return {key: found[key] for key in keys if key in found}
+
+
+def _state(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    key = _once(name, found, "state", "state_env")
+    if key is None or found[key] is None:
+        return {}
+    path = _variable(name, key, found[key]) if key == "state_env" else found[key]
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise MissingError(f"SAIBAN[{name!r}][{key!r}] names a file in {folder}, which is no folder.")
+    return {"state": path}
+
+
 def _node(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
     key = _once(name, found, "node", "nodes", "node_env", "nodes_env")
+    arguments = _given(found, ("shards",))
     if key == "node":
-        return {"node": found[key]}
-    if key == "nodes":
-        return {"nodes": range(*_pair(name, key, found[key]))}
-    if key == "node_env":
-        return {"node": _number(name, key, _variable(name, key, found[key]))}
-    if key == "nodes_env":
+        arguments["node"] = found[key]
+    elif key == "nodes":
+        arguments["nodes"] = range(*_pair(name, key, found[key]))
+    elif key == "node_env":
+        arguments["node"] = _number(name, key, _variable(name, key, found[key]))
+    elif key == "nodes_env":
         first, _, end = _variable(name, key, found[key]).partition(":")
-        return {"nodes": range(_number(name, key, first), _number(name, key, end))}
-    return {}
+        arguments["nodes"] = range(_number(name, key, first), _number(name, key, end))
+    return arguments
 
 
 def _secret(name: str, found: Mapping[str, Any]) -> bytes:
@@ -206,30 +240,38 @@ def _layout(name: str, described: object) -> saiban.Layout:
     )
 
 
-def _snowflake(name: str, found: Mapping[str, Any]) -> saiban.Generator:
+def _snowflake(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
     layout = {"layout": _layout(name, found["layout"])} if "layout" in found else {}
-    return saiban.Snowflake(**_node(name, found), **layout, **_common(name, found))
+    return _node(name, found) | layout
 
 
-def _randflake(name: str, found: Mapping[str, Any]) -> saiban.Generator:
-    return saiban.Randflake(secret=_secret(name, found), **_node(name, found), **_common(name, found))
+def _randflake(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    return _node(name, found) | {"secret": _secret(name, found)}
 
 
-def _ulid_flake(name: str, found: Mapping[str, Any]) -> saiban.Generator:
-    arguments = {key: found[key] for key in ("entropy_size", "epoch_ms", "allow_collisions") if key in found}
+def _ulid_flake(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    arguments = _given(found, ("entropy_size", "epoch_ms", "allow_collisions"))
     key = _once(name, found, "scalability", "scalability_env")
     if key == "scalability":
         arguments["scalability"] = found[key]
     elif key == "scalability_env":
         arguments["scalability"] = _number(name, key, _variable(name, key, found[key]))
-    return saiban.UlidFlake(**arguments, **_common(name, found))
+    return arguments
 
 
-_COMMON = {"scheme", "window", "max_wait_ms"}
-_NODE = {"node", "nodes", "node_env", "nodes_env"}
-#: How each scheme's generator is made, and the keys that only it has.
-_BUILDERS: dict[str, tuple[Callable[[str, Mapping[str, Any]], saiban.Generator], set[str]]] = {
-    "snowflake": (_snowflake, {*_NODE, "layout"}),
-    "randflake": (_randflake, {*_NODE, "secret", "secret_file", "secret_env"}),
-    "ulid-flake": (_ulid_flake, {"scalability", "scalability_env", "entropy_size", "epoch_ms", "allow_collisions"}),
+#: What every generator takes as it stands.
+_PLAIN = ("not_before", "rollback", "max_jump_s", "max_wait_ms")
+_COMMON = {"scheme", "window", "state", "state_env", *_PLAIN}
+_NODE = {"node", "nodes", "node_env", "nodes_env", "shards"}
+#: Each scheme's generator, the arguments that only it has, and the keys that tell them.
+_SCHEMES: dict[
+    str, tuple[Callable[..., saiban.Generator], Callable[[str, Mapping[str, Any]], dict[str, Any]], set[str]]
+] = {
+    "snowflake": (saiban.Snowflake, _snowflake, {*_NODE, "layout"}),
+    "randflake": (saiban.Randflake, _randflake, {*_NODE, "secret", "secret_file", "secret_env"}),
+    "ulid-flake": (
+        saiban.UlidFlake,
+        _ulid_flake,
+        {"scalability", "scalability_env", "entropy_size", "epoch_ms", "allow_collisions"},
+    ),
 }
