@@ -5,15 +5,14 @@
 
 use crate::arguments::{count, encoding, flag, id, text, wrong_type};
 use crate::error::{Result, guard};
+use crate::held::Held;
 use crate::parts::Parts;
 use crate::stats::Stats;
 use pyo3::buffer::{Element, PyBuffer, PyUntypedBuffer};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyMemoryView, PySlice, PyString};
-use saiban::{AnyClock, Attempt, Error, Leniency, Options};
-use std::ops::Deref;
-use std::sync::Arc;
+use saiban::{AnyClock, Attempt, Leniency, Options};
 
 /// How many IDs are made between two looks at whether somebody pressed Ctrl-C.
 const CHUNK: usize = 8192;
@@ -28,52 +27,10 @@ pub struct Generator {
     repr: String,
 }
 
-/// A generator of the core, made without the GIL: that may open a state file. Whoever lets go of it last closes that, without the
-/// GIL as well.
-pub struct Held<T: ?Sized + Send + Sync + 'static> {
-    /// There until it is dropped.
-    ids: Option<Arc<T>>,
-    has_state: bool,
-}
-
-impl<T: Send + Sync> Held<T> {
-    pub fn build(
-        py: Python<'_>,
-        options: &Options,
-        build: impl FnOnce() -> std::result::Result<T, Error> + Send,
-    ) -> Result<Self> {
-        Ok(Held { ids: Some(Arc::new(py.detach(build)?)), has_state: options.state.is_some() })
-    }
-}
-
-impl<T: ?Sized + Send + Sync> Deref for Held<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        self.ids.as_ref().expect("nobody has it once it is dropped")
-    }
-}
-
-impl<T: ?Sized + Send + Sync> Drop for Held<T> {
-    fn drop(&mut self) {
-        if self.has_state {
-            let ids = self.ids.take();
-            // At the interpreter's end there is no GIL to let go of.
-            let _ = Python::try_attach(move |py| py.detach(move || drop(ids)));
-        }
-    }
-}
-
 impl Generator {
     /// The base class of a generator and the generator itself.
     pub fn new<T: saiban::Generator + Send + Sync + 'static>(ids: &Held<T>, repr: String) -> Self {
-        let shared = ids.ids.clone().map(|ids| ids as Arc<dyn saiban::Generator + Send + Sync>);
-        Generator { ids: Held { ids: shared, has_state: ids.has_state }, repr }
-    }
-
-    /// An ID without waiting for a clock. Where a state file may have to be written first, other threads run meanwhile.
-    fn attempt(&self, py: Python<'_>) -> Result<Attempt> {
-        Ok(if self.ids.has_state { py.detach(|| self.ids.try_generate()) } else { self.ids.try_generate() }?)
+        Generator { ids: ids.share(), repr }
     }
 
     fn id(&self, value: &Bound<'_, PyAny>) -> Result<i64> {
@@ -103,9 +60,13 @@ impl Generator {
     /// TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
     /// StateUnavailableError where the state file cannot be written; EntropyUnavailableError.
     fn generate(&self, py: Python<'_>) -> Result<i64> {
-        guard(|| match self.attempt(py)? {
-            Attempt::Ready(id) => Ok(id),
-            Attempt::Wait(_) => Ok(py.detach(|| self.ids.generate())?),
+        guard(|| {
+            if !self.ids.may_block()
+                && let Attempt::Ready(id) = self.ids.try_generate()?
+            {
+                return Ok(id);
+            }
+            Ok(py.detach(|| self.ids.generate())?)
         })
     }
 
@@ -115,9 +76,13 @@ impl Generator {
     ///
     /// Raises what generate raises, except WouldWaitError.
     fn try_generate(&self, py: Python<'_>) -> Result<Option<i64>> {
-        guard(|| match self.attempt(py)? {
-            Attempt::Ready(id) => Ok(Some(id)),
-            Attempt::Wait(_) => Ok(None),
+        guard(|| {
+            let attempt =
+                if self.ids.may_block() { py.detach(|| self.ids.try_generate()) } else { self.ids.try_generate() };
+            Ok(match attempt? {
+                Attempt::Ready(id) => Some(id),
+                Attempt::Wait(_) => None,
+            })
         })
     }
 

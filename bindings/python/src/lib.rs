@@ -14,6 +14,7 @@ mod encoding;
 mod error;
 mod fork;
 mod generator;
+mod held;
 mod inspect;
 mod layout;
 mod parts;

@@ -3,7 +3,8 @@
 use crate::arguments::{Given, Maybe, int, maybe_int, wrong_type};
 use crate::clock::clock;
 use crate::error::{Result, guard};
-use crate::generator::{Generator, Held, repr};
+use crate::generator::{Generator, repr};
+use crate::held::Held;
 use crate::layout::Layout;
 use pyo3::prelude::*;
 use saiban::AnyClock;

@@ -3,7 +3,8 @@
 use crate::arguments::{Given, Maybe, epoch_ms, flag, int, maybe_int};
 use crate::clock::clock;
 use crate::error::{Result, guard};
-use crate::generator::{Generator, Held, repr};
+use crate::generator::{Generator, repr};
+use crate::held::Held;
 use pyo3::prelude::*;
 use saiban::{AnyClock, OsEntropy, UlidFlakeFormat};
 
