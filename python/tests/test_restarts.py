@@ -31,8 +31,12 @@ def first_ids(make: Callable[[], saiban.Generator]) -> tuple[int, ...]:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        os.write(writing, struct.pack("100q", *make().generate_many(100)))
-        os._exit(0)
+        try:
+            os.write(writing, struct.pack("100q", *make().generate_many(100)))
+            os._exit(0)
+        finally:
+            # Whatever was raised: the tests are the parent's to run.
+            os._exit(1)
     os.close(writing)
     with os.fdopen(reading, "rb") as said:
         made = said.read()
