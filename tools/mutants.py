@@ -55,7 +55,10 @@ def load(path: Path = ROOT / "tools/mutants.toml") -> list[Mutant]:
 
 def copy_checkout(target: Path) -> None:
     listing = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
     ).stdout.decode()
     for name in filter(None, listing.split("\0")):
         source = ROOT / name
