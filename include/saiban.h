@@ -384,6 +384,8 @@ typedef struct saiban_parts {
     bool has_rollback;
     // Whether there was a choice of secrets.
     bool has_secret_index;
+    // 0.
+    uint8_t reserved[7];
 } saiban_parts;
 
 // What a generator tells of itself: see saiban_generator_stats.

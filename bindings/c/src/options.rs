@@ -251,6 +251,8 @@ mod tests {
         assert_eq!((offset_of!(Options, size), offset_of!(Options, node), offset_of!(Options, epoch_ms)), (0, 40, 104));
         assert_eq!((size_of::<Field>(), size_of::<LayoutLimits>(), size_of::<Parts>()), (8, 56, 80));
         assert_eq!((offset_of!(Parts, layout), offset_of!(Parts, scheme), offset_of!(Parts, has_node)), (56, 64, 68));
+        // No padding at the end: see there.
+        assert_eq!((offset_of!(Parts, reserved), offset_of!(Stats, reserved)), (80 - 7, 40 - 4));
     }
 
     #[test]

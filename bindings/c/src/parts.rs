@@ -48,6 +48,7 @@ pub(crate) fn scheme(wanted: i32) -> Result<Option<Scheme>, Error> {
 }
 
 /// An ID taken apart. What a scheme does not have is 0, and its has_… is false.
+// It has no padding, whose bytes would be whatever was on the stack before, for the program to read.
 #[repr(C)]
 pub struct Parts {
     /// The ID itself.
@@ -78,6 +79,8 @@ pub struct Parts {
     pub has_rollback: bool,
     /// Whether there was a choice of secrets.
     pub has_secret_index: bool,
+    /// 0.
+    pub reserved: [u8; 7],
 }
 
 impl From<saiban::Parts> for Parts {
@@ -97,6 +100,7 @@ impl From<saiban::Parts> for Parts {
             has_random: parts.random.is_some(),
             has_rollback: parts.rollback.is_some(),
             has_secret_index: parts.secret_index.is_some(),
+            reserved: [0; 7],
         }
     }
 }
