@@ -5,6 +5,8 @@ use crate::ffi::{Argument, Fill, Slice, ffi};
 use crate::layout::Layout;
 use crate::rollback;
 use saiban::{AnyClock, Error};
+#[cfg(unix)]
+use std::ffi::OsStr;
 use std::ffi::{CStr, c_char};
 use std::mem::offset_of;
 use std::ops::Range;
@@ -162,11 +164,11 @@ impl Options {
         // SAFETY: not NULL; that a NUL follows is the caller's part.
         let path = unsafe { CStr::from_ptr(self.state) };
         #[cfg(unix)]
-        let path = std::os::unix::ffi::OsStrExt::from_bytes(path.to_bytes());
+        let path: &OsStr = std::os::unix::ffi::OsStrExt::from_bytes(path.to_bytes());
         #[cfg(not(unix))]
         let path =
             path.to_str().map_err(|_| Error::InvalidArgument { what: "state is no UTF-8: give the path as such" })?;
-        Ok(Some(PathBuf::from(<&std::ffi::OsStr>::from(path))))
+        Ok(Some(PathBuf::from(path)))
     }
 
     pub(crate) fn allow_collisions(&self) -> Result<bool, Error> {
