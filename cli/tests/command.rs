@@ -85,6 +85,25 @@ fn new_counts_rollbacks_in_the_bits_asked_for() {
 }
 
 #[test]
+fn new_remembers_in_a_state_file_which_ticks_were_used() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("state");
+    let path = path.to_str().expect("UTF-8");
+    let made = || stdout(&["new", "snowflake", "--node", "7", "--state", path]).trim_end().parse::<i64>();
+    let ids: Vec<i64> = (0..4).map(|_| made().expect("a number")).collect();
+    assert!(ids.is_sorted_by(|before, after| before < after), "{ids:?}");
+    // An ID of the future was used: the file remembers it when --not-before is no longer given.
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970");
+    let used_ms = i64::try_from(now.as_millis()).expect("a time of today") + 1000;
+    let arguments = ["new", "snowflake", "--node", "7", "--state", path, "--not-before", &used_ms.to_string()];
+    let future = stdout(&arguments).trim_end().parse::<i64>().expect("a number");
+    assert!(made().expect("a number") > future);
+    refused(&["new", "snowflake", "--node", "8", "--state", path], &["state", "nodes"]);
+    refused(&["new", "ulid-flake", "--state", path], &["state", "scheme"]);
+    refused(&["new", "snowflake", "--node", "7", "--state", "/nonexistent/state"], &["/nonexistent/state"]);
+}
+
+#[test]
 fn new_writes_to_a_file() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("ids");
