@@ -14,9 +14,9 @@
  * NULL is an error, INVALID_ARGUMENT, unless the function says that it may be NULL. Pointers that are not NULL must be
  * valid, and those of one call must not overlap.
  *
- * Ownership. What a function ending in _new or _preset makes is yours: give it back exactly once with the function
- * ending in _free, and don't use it afterwards. Buffers, arrays and texts that you give stay yours; the library keeps no
- * pointer to them after a call. Texts that functions answer (const char *) are constants: never free them.
+ * Ownership. What a function ending in _new, _preset or _with_rollback_bits makes is yours: give it back exactly once with
+ * the function ending in _free, and don't use it afterwards. Buffers, arrays and texts that you give stay yours; the
+ * library keeps no pointer to them after a call. Texts that functions answer (const char *) are constants: never free them.
  *
  * Threads. Any number of threads may use the same generator, clock or layout at once; only freeing one must come after
  * all other uses. The last error is each thread's own. A generator copied
@@ -27,9 +27,10 @@
  *
  * Units. IDs are int64_t. Times are Unix times, and a name says the unit: timestamp_ms, max_wait_ms, wait_ns.
  *
- * Enumerations are int32_t with constants: a number that is none of them is an error, UNKNOWN_NAME.
+ * Enumerations are int32_t with constants: a number that is none of them is an error, UNKNOWN_NAME. (In saiban_options
+ * they are int64_t as all that may be left out.)
  *
- * Structs keep their size and order within a SONAME (libsaiban.so.0); saiban_options may grow at its end.
+ * Structs keep their size and order within a SONAME (libsaiban.so.0); saiban_options and saiban_stats may grow at their end.
  */
 
 #ifndef SAIBAN_H
@@ -50,6 +51,7 @@
     {                                                                                                        \
         sizeof(saiban_options), NULL, NULL, NULL, 0, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,   \
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,        \
+            SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, NULL, SAIBAN_NOT_GIVEN,            \
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN                                                               \
     }
 
@@ -144,8 +146,23 @@
 // The generator is a copy that fork made: its IDs would be the parent's.
 #define SAIBAN_ERROR_FORKED 29
 
+// The clock has jumped ahead by more than max_jump_s allows.
+#define SAIBAN_ERROR_CLOCK_JUMPED 30
+
+// Another process, or another generator of this one, has the state file.
+#define SAIBAN_ERROR_STATE_IN_USE 31
+
+// The state file is damaged, or is another generator's: of another scheme, layout or nodes.
+#define SAIBAN_ERROR_STATE_MISMATCH 32
+
+// The state file cannot be read or written.
+#define SAIBAN_ERROR_STATE_UNAVAILABLE 33
+
+// The number of the clock's steps back does not fit the layout.
+#define SAIBAN_ERROR_ROLLBACK_OUT_OF_RANGE 34
+
 // The largest error number of this version, for loops over all of them.
-#define SAIBAN_ERROR_LAST 29
+#define SAIBAN_ERROR_LAST 34
 
 // A buffer of this many bytes holds every error's message.
 #define SAIBAN_MESSAGE_CAPACITY 512
@@ -164,6 +181,29 @@
 
 // Drawn anew each tick; grows by a random step within it.
 #define SAIBAN_FIELD_RANDOM 5
+
+// How often the clock has stepped back, 1 to 4 bits: each value is a node of its own (see SAIBAN_ROLLBACK_BITS).
+#define SAIBAN_FIELD_ROLLBACK 6
+
+// Goes on in the tick that was reached; when that is used up, waits for the clock to return, at most max_wait_ms, and then
+// answers CLOCK_BACKWARD.
+#define SAIBAN_ROLLBACK_HOLD 1
+
+// Answers CLOCK_BACKWARD at once, until the clock has returned.
+#define SAIBAN_ROLLBACK_ERROR 2
+
+// Counts the step in the layout's rollback bits and goes on at the clock's time. Where the clock is behind the last ID of the
+// next value of the bits too, after 2^bits - 1 steps within the time replayed say, it holds.
+#define SAIBAN_ROLLBACK_BITS 3
+
+// No ID comes twice, as long as no other generator has the same node at the same time.
+#define SAIBAN_GUARANTEE_UNIQUE 1
+
+// No ID comes twice in this process; another process can make the same ones.
+#define SAIBAN_GUARANTEE_UNIQUE_IN_PROCESS 2
+
+// IDs can come twice: collisions were allowed.
+#define SAIBAN_GUARANTEE_PROBABLE 3
 
 // How many bytes a secret has.
 #define SAIBAN_SECRET_SIZE 16
@@ -220,7 +260,7 @@
 #define SAIBAN_SCHEME_ULID_FLAKE 3
 
 // An array of this many parts holds every candidate.
-#define SAIBAN_CANDIDATES_MAX 16
+#define SAIBAN_CANDIDATES_MAX 32
 
 // A generator of one scheme. Any number of threads may use it at once.
 typedef struct saiban_generator saiban_generator;
@@ -237,7 +277,7 @@ typedef int32_t saiban_error;
 
 // One field of a layout.
 typedef struct saiban_field {
-    // SAIBAN_FIELD_UNUSED, …_TIMESTAMP, …_NODE, …_SEQUENCE or …_RANDOM.
+    // SAIBAN_FIELD_UNUSED, …_TIMESTAMP, …_NODE, …_SEQUENCE, …_RANDOM or …_ROLLBACK.
     int32_t kind;
     // The width, 1 to 64 bits.
     uint32_t bits;
@@ -255,6 +295,8 @@ typedef struct saiban_limits {
     uint64_t max_node;
     // The largest sequence number or random part.
     uint64_t max_counter;
+    // The largest number of steps back that an ID can tell, 0 where there is no rollback field.
+    uint64_t max_rollback;
     // The preset's name, NULL for a layout of one's own. Constant: not to be freed.
     const char *name;
 } saiban_limits;
@@ -294,6 +336,22 @@ typedef struct saiban_options {
     // Ulid-Flake: 1 lets a process made by fork go on with its parent's generator or id, by default 0. Random bits do not keep
     // two processes apart: a few of their IDs will be equal.
     int64_t allow_collisions;
+    // The time of the last ID known to be used for these nodes, in the window's unit: IDs begin with the tick after it,
+    // whatever the clock says.
+    int64_t not_before;
+    // The path of a file that remembers, for the program's next run, which ticks were used; NULL for none. It is made where
+    // there is none, and nobody else can have it meanwhile: a clock that was set back while the program was down repeats
+    // nothing. Bytes as the system takes them, UTF-8 on Windows, with a NUL at the end.
+    const char *state;
+    // What happens when the clock steps back, one of SAIBAN_ROLLBACK_…; by default …_BITS for a layout with a rollback field,
+    // else …_HOLD.
+    int64_t rollback;
+    // Snowflake and Randflake: how many parts the range of nodes is divided into, by default 1. Each has a cursor of its own and
+    // threads take them in turn, so that they do not contend; between threads IDs are then ordered by tick only.
+    int64_t shards;
+    // How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED), whole seconds, at least 1;
+    // by default a day. An ID from the far future would hold its node until then.
+    int64_t max_jump_s;
 } saiban_options;
 
 // An ID taken apart. What a scheme does not have is 0, and its has_… is false.
@@ -308,6 +366,10 @@ typedef struct saiban_parts {
     uint64_t sequence;
     // The random part.
     uint64_t random;
+    // How often the clock had stepped back.
+    uint64_t rollback;
+    // Which of saiban_inspect's secrets this is what the ID holds under: 0 for `secret`, 1 and up for the old ones.
+    uint64_t secret_index;
     // The layout's name, where it is a preset, else NULL. Constant: not to be freed.
     const char *layout;
     // SAIBAN_SCHEME_SNOWFLAKE, …_RANDFLAKE or …_ULID_FLAKE.
@@ -318,7 +380,31 @@ typedef struct saiban_parts {
     bool has_sequence;
     // Whether the ID has a random part.
     bool has_random;
+    // Whether the layout has bits for the clock's steps back.
+    bool has_rollback;
+    // Whether there was a choice of secrets.
+    bool has_secret_index;
+    // 0.
+    uint8_t reserved[7];
 } saiban_parts;
+
+// What a generator tells of itself: see saiban_generator_stats.
+typedef struct saiban_stats {
+    // How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue
+    // it may lag by what one tick holds.
+    uint64_t issued;
+    // How often saiban_generate or saiban_fill of this generator waited.
+    uint64_t waits;
+    // How often this generator found the clock behind the last ID, each time anew after the clock had returned.
+    uint64_t rollbacks;
+    // How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is
+    // over.
+    uint64_t time_left_ms;
+    // What its IDs promise: one of SAIBAN_GUARANTEE_….
+    int32_t guarantee;
+    // 0.
+    int32_t reserved;
+} saiban_stats;
 
 #ifdef __cplusplus
 extern "C" {
@@ -387,16 +473,34 @@ saiban_error saiban_layout_new(const struct saiban_field *fields,
                                uint64_t tick_us,
                                struct saiban_layout **layout);
 
+// Makes the same layout with bits for the times that the clock has stepped back, taken from the low end of the node field:
+// 10 node bits become 8 and 2. Give it back with saiban_layout_free, at any time: generators keep what they need.
+//
+// - bits: 1 to 4, fewer than the node field has.
+//
+// Errors: INVALID_LAYOUT with the reason, also where there is a rollback field already.
+saiban_error saiban_layout_with_rollback_bits(const struct saiban_layout *layout,
+                                              uint32_t bits,
+                                              struct saiban_layout **changed);
+
 // Reads what a layout can hold.
 saiban_error saiban_layout_limits(const struct saiban_layout *layout, struct saiban_limits *limits);
 
 // Gives the layout back. NULL is fine.
 void saiban_layout_free(struct saiban_layout *layout);
 
-// Finds the SAIBAN_FIELD_… of this name: unused, timestamp, node, sequence or random.
+// Finds the SAIBAN_FIELD_… of this name: unused, timestamp, node, sequence, random or rollback.
 //
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_field_from_name(const char *name, size_t name_len, int32_t *field);
+
+// The name of a SAIBAN_ROLLBACK_…: hold, error or bits; "" for another number. Constant: not to be freed.
+const char *saiban_rollback_name(int32_t rollback);
+
+// Finds the SAIBAN_ROLLBACK_… of this name: hold, error or bits.
+//
+// Errors: UNKNOWN_NAME.
+saiban_error saiban_rollback_from_name(const char *name, size_t name_len, int32_t *rollback);
 
 // Leaves all options as by default: SAIBAN_OPTIONS_INIT for who cannot use the macro.
 //
@@ -413,12 +517,17 @@ saiban_error saiban_generator_scheme(const struct saiban_generator *generator, i
 
 // Makes an ID, waiting for at most max_wait_ms.
 //
-// Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD,
-// CLOCK_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED, FORKED, ENTROPY_UNAVAILABLE.
+// On the system's clock a generator begins with the tick after the one in which it was made, so that a program that is
+// started again within a tick repeats nothing: the first ID may wait for it, a second at most with Randflake. A manual
+// clock and the option not_before turn that off.
+//
+// Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD, CLOCK_JUMPED,
+// CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED,
+// FORKED, ENTROPY_UNAVAILABLE.
 saiban_error saiban_generate(const struct saiban_generator *generator,
                              int64_t *id);
 
-// Makes an ID if that needs no wait.
+// Makes an ID if that needs no wait. In the tick in which a generator was made there is none: see saiban_generate.
 //
 // - ready: whether there is an ID.
 // - id: the ID; not written where there is none.
@@ -495,12 +604,27 @@ saiban_error saiban_generator_inspect_text(const struct saiban_generator *genera
                                            size_t text_len,
                                            struct saiban_parts *parts);
 
+// Tells what a generator has done and what it promises. IDs are not made slower by it.
+//
+// - stats, size: the struct, and its sizeof as the program was compiled with.
+//
+// Errors: CLOCK_UNAVAILABLE; INVALID_ARGUMENT for a size that this library does not know.
+saiban_error saiban_generator_stats(const struct saiban_generator *generator,
+                                    struct saiban_stats *stats,
+                                    size_t size);
+
+// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another number. Constant: not to be freed.
+const char *saiban_guarantee_name(int32_t guarantee);
+
 // Makes a generator of Snowflake IDs: time, node, sequence. Give it back with saiban_generator_free.
 //
-// - options: node or nodes must be given; layout, window, max_wait_ms and clock may be.
+// - options: node or nodes must be given; layout, window, max_wait_ms, clock, not_before, state, rollback, shards and
+//   max_jump_s may be.
 //
-// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE, NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT, INVALID_ARGUMENT.
-saiban_error saiban_snowflake_new(const struct saiban_options *options, struct saiban_generator **generator);
+// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
+// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT.
+saiban_error saiban_snowflake_new(const struct saiban_options *options,
+                                  struct saiban_generator **generator);
 
 // Makes the Snowflake ID of these parts: for tests and for reading old data, not for new IDs.
 //
@@ -515,11 +639,25 @@ saiban_error saiban_snowflake_compose(const struct saiban_generator *generator,
                                       int64_t sequence,
                                       int64_t *id);
 
+// As saiban_snowflake_compose, with the number of times that the clock had stepped back, which is 0 there.
+//
+// - generator: one of Snowflake, whose layout has a rollback field; without one only 0 fits.
+//
+// Errors: as saiban_snowflake_compose; ROLLBACK_OUT_OF_RANGE.
+saiban_error saiban_snowflake_compose_rollback(const struct saiban_generator *generator,
+                                               int64_t timestamp_ms,
+                                               int64_t node,
+                                               int64_t sequence,
+                                               int64_t rollback,
+                                               int64_t *id);
+
 // Makes a generator of Randflake IDs: time, node and sequence, encrypted. Give it back with saiban_generator_free.
 //
-// - options: secret with secret_len 16, and node or nodes must be given; window (seconds), max_wait_ms and clock may be.
+// - options: secret with secret_len 16, and node or nodes must be given; window and not_before (seconds), max_wait_ms,
+//   clock, state, rollback (not …_BITS), shards and max_jump_s may be.
 //
-// Errors: INVALID_SECRET, NODE_REQUIRED, NODE_OUT_OF_RANGE, NODE_IN_USE, INVALID_WINDOW, INVALID_ARGUMENT.
+// Errors: INVALID_SECRET, NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
+// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT.
 saiban_error saiban_randflake_new(const struct saiban_options *options,
                                   struct saiban_generator **generator);
 
@@ -547,10 +685,12 @@ saiban_error saiban_secret_from_hex(const char *text, size_t text_len, uint8_t *
 // Makes a generator of Ulid-Flake IDs: time and a random part that grows. Stand-alone ones are unique within one process,
 // scalable ones also between scalability ids. Give it back with saiban_generator_free.
 //
-// - options: scalability, entropy_size, epoch_ms, allow_collisions, window, max_wait_ms and clock may be given; a node may not.
+// - options: scalability, entropy_size, epoch_ms, allow_collisions, window, max_wait_ms, clock, not_before, state,
+//   rollback (not …_BITS) and max_jump_s may be given; a node and shards may not.
 //
 // Errors: NODE_OUT_OF_RANGE for a scalability id above 31, NODE_IN_USE, INVALID_ENTROPY_SIZE, INVALID_WINDOW,
-// INVALID_LAYOUT for an epoch too far in the future, INVALID_ARGUMENT.
+// INVALID_LAYOUT for an epoch too far in the future, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE,
+// INVALID_ARGUMENT.
 saiban_error saiban_ulid_flake_new(const struct saiban_options *options,
                                    struct saiban_generator **generator);
 
@@ -621,15 +761,20 @@ saiban_error saiban_scheme_from_name(const char *name, size_t name_len, int32_t 
 //
 // - scheme: SAIBAN_SCHEME_ANY, or the only one to look for.
 // - secret, secret_len: to look for Randflake IDs too; NULL for not.
+// - old_secrets, old_secrets_len: secrets that were in use before, at most 7, one after another, and how many bytes they
+//   have together: 16 each. NULL for none. Under each secret there is a candidate, whose secret_index tells which it was.
+//   Any number is an ID under any secret: the most plausible time comes first, which is no proof.
 // - parts, capacity: where the candidates go, and how many fit; those less likely are left out.
 //   SAIBAN_CANDIDATES_MAX is always enough.
 // - count: how many were written; 0 when nothing fits.
 //
-// Errors: UNKNOWN_NAME, INVALID_SECRET, CLOCK_UNAVAILABLE.
+// Errors: UNKNOWN_NAME, INVALID_SECRET, CLOCK_UNAVAILABLE; INVALID_ARGUMENT for more secrets, or old ones only.
 saiban_error saiban_inspect(int64_t id,
                             int32_t scheme,
                             const uint8_t *secret,
                             size_t secret_len,
+                            const uint8_t *old_secrets,
+                            size_t old_secrets_len,
                             struct saiban_parts *parts,
                             size_t capacity,
                             size_t *count);
@@ -642,6 +787,8 @@ saiban_error saiban_inspect_text(const char *text,
                                  int32_t scheme,
                                  const uint8_t *secret,
                                  size_t secret_len,
+                                 const uint8_t *old_secrets,
+                                 size_t old_secrets_len,
                                  struct saiban_parts *parts,
                                  size_t capacity,
                                  size_t *count);

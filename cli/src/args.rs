@@ -50,6 +50,18 @@ pub(crate) struct New {
     /// Ulid-Flake: random bytes by which IDs grow within a millisecond, 1 by default
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     pub(crate) entropy_size: Option<i64>,
+    /// What happens when the clock steps back: hold, error or bits; bits for a layout with rollback bits, else hold
+    #[arg(long, value_name = "POLICY")]
+    pub(crate) rollback: Option<String>,
+    /// Snowflake: take 1 to 4 bits from the node for counting the clock's steps back
+    #[arg(long, value_name = "BITS", allow_negative_numbers = true)]
+    pub(crate) rollback_bits: Option<i64>,
+    /// The time of the last ID known to be used, Unix milliseconds (Randflake: seconds): IDs begin with the tick after it
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    pub(crate) not_before: Option<i64>,
+    /// File that remembers which ticks were used, so that a clock set back between two commands repeats nothing
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) secret: SecretSource,
     /// One JSON object a line
@@ -68,8 +80,10 @@ pub(crate) struct Inspect {
     /// Only this scheme: snowflake, randflake or ulid-flake
     #[arg(long)]
     pub(crate) scheme: Option<String>,
-    #[command(flatten)]
-    pub(crate) secret: SecretSource,
+    /// File with a secret as 32 hexadecimal digits; else the environment's SAIBAN_SECRET. May be given up to 8 times, the new one
+    /// and old ones: secret_index tells under which the parts are found, counted from 0
+    #[arg(long = "secret-file", value_name = "FILE")]
+    pub(crate) secret_files: Vec<PathBuf>,
     /// One JSON object an ID and line
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,20 +1,23 @@
 //! `saiban inspect`: says what IDs can be.
 
-use crate::args::Inspect;
+use crate::args::{Inspect, SecretSource};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::secret;
 use jiff::Timestamp;
 use saiban::{Inspector, Parts, Scheme};
 use serde_json::{Value, json};
+use std::path::PathBuf;
 
 pub(crate) fn run(arguments: &Inspect) -> Result<(), Failure> {
     let mut inspector = Inspector::now()?;
     if let Some(name) = &arguments.scheme {
         inspector = inspector.scheme(Scheme::from_name(name).map_err(Failure::of(name))?);
     }
-    if let Some(secret) = secret::find(&arguments.secret)? {
-        inspector = inspector.secret(&secret)?;
+    for source in secret_sources(&arguments.secret_files) {
+        if let Some(secret) = secret::find(&source)? {
+            inspector = inspector.secret(&secret)?;
+        }
     }
     let mut output = Output::stdout();
     let inspected = arguments.ids.iter().try_for_each(|text| {
@@ -33,6 +36,14 @@ pub(crate) fn run(arguments: &Inspect) -> Result<(), Failure> {
     inspected
 }
 
+/// Where secrets come from: the files, or without any the environment.
+fn secret_sources(files: &[PathBuf]) -> Vec<SecretSource> {
+    if files.is_empty() {
+        return vec![SecretSource { file: None }];
+    }
+    files.iter().map(|file| SecretSource { file: Some(file.clone()) }).collect()
+}
+
 /// The time as RFC 3339; as a number where no calendar reaches.
 fn time(timestamp_ms: i64) -> String {
     Timestamp::from_millisecond(timestamp_ms).map_or_else(|_| format!("{timestamp_ms} ms"), |time| format!("{time:.3}"))
@@ -49,6 +60,8 @@ fn to_json(parts: &Parts) -> Value {
         "node": parts.node,
         "sequence": parts.sequence,
         "random": parts.random,
+        "rollback": parts.rollback,
+        "secret_index": parts.secret_index,
     })
 }
 
@@ -58,7 +71,14 @@ fn to_line(parts: &Parts) -> String {
         None => parts.scheme.to_string(),
     };
     let mut line = format!("  {name:<24} {:<24}", time(parts.timestamp_ms));
-    for (label, value) in [("node", parts.node), ("sequence", parts.sequence), ("random", parts.random)] {
+    let values = [
+        ("node", parts.node),
+        ("sequence", parts.sequence),
+        ("random", parts.random),
+        ("rollback", parts.rollback),
+        ("secret_index", parts.secret_index),
+    ];
+    for (label, value) in values {
         if let Some(value) = value {
             line += &format!("  {label} {value}");
         }

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::secret;
 use saiban::{
-    Encoding, Generator, Layout, Options, OsEntropy, Randflake, Scheme, Snowflake, SystemClock, UlidFlake,
+    Encoding, Generator, Layout, Options, OsEntropy, Randflake, Rollback, Scheme, Snowflake, SystemClock, UlidFlake,
     UlidFlakeFormat,
 };
 use serde_json::json;
@@ -40,9 +40,10 @@ pub(crate) fn run(arguments: &New) -> Result<(), Failure> {
 fn generator(arguments: &New) -> Result<Box<dyn Generator>, Failure> {
     let scheme = Scheme::from_name(&arguments.scheme)?;
     refuse_what_the_scheme_lacks(scheme, arguments)?;
+    let options = options(arguments)?;
     Ok(match scheme {
         Scheme::Randflake => {
-            Box::new(Randflake::<_>::build(&secret::require(&arguments.secret)?, &options(arguments), SystemClock)?)
+            Box::new(Randflake::<_>::build(&secret::require(&arguments.secret)?, &options, SystemClock)?)
         }
         Scheme::UlidFlake => {
             let usual = UlidFlakeFormat::default();
@@ -51,21 +52,26 @@ fn generator(arguments: &New) -> Result<Box<dyn Generator>, Failure> {
                 entropy_size: arguments.entropy_size.unwrap_or(usual.entropy_size),
                 ..usual
             };
-            Box::new(UlidFlake::<_>::build(format, &options(arguments), SystemClock, OsEntropy)?)
+            Box::new(UlidFlake::<_>::build(format, &options, SystemClock, OsEntropy)?)
         }
         _ => {
-            let layout = Layout::preset(arguments.layout.as_deref().unwrap_or("twitter"))?;
-            Box::new(Snowflake::<_>::build(layout, &options(arguments), SystemClock)?)
+            let mut layout = Layout::preset(arguments.layout.as_deref().unwrap_or("twitter"))?;
+            if let Some(bits) = arguments.rollback_bits {
+                layout = layout.with_rollback_bits(u32::try_from(bits).unwrap_or(u32::MAX))?;
+            }
+            Box::new(Snowflake::<_>::build(layout, &options, SystemClock)?)
         }
     })
 }
 
 /// What the user chose. A generator begins with the tick after the one in which it was built, so that run after run for the same node
-/// no ID comes twice.
-fn options(arguments: &New) -> Options {
+/// no ID comes twice; with --not-before it begins with the tick after that time.
+fn options(arguments: &New) -> Result<Options, Failure> {
     /// Longer than any scheme's tick.
     const MAX_WAIT: Duration = Duration::from_secs(3);
-    Options { node: arguments.node, ..Options::default() }.max_wait(MAX_WAIT)
+    let rollback = arguments.rollback.as_deref().map(Rollback::from_name).transpose()?;
+    let New { node, not_before, ref state, .. } = *arguments;
+    Ok(Options { node, not_before, state: state.clone(), rollback, ..Options::default() }.max_wait(MAX_WAIT))
 }
 
 /// An option that would change nothing is a mistake: who gave it expects something of it.
@@ -77,6 +83,7 @@ fn refuse_what_the_scheme_lacks(scheme: Scheme, arguments: &New) -> Result<(), F
         Ok(())
     };
     lacks(arguments.layout.is_some(), "--layout", Scheme::Snowflake)?;
+    lacks(arguments.rollback_bits.is_some(), "--rollback-bits", Scheme::Snowflake)?;
     lacks(arguments.secret.file.is_some(), "--secret-file", Scheme::Randflake)?;
     lacks(arguments.scalability.is_some(), "--scalability", Scheme::UlidFlake)?;
     lacks(arguments.entropy_size.is_some(), "--entropy-size", Scheme::UlidFlake)

@@ -1,6 +1,7 @@
 //! The command as people and scripts meet it.
 
 use assert_cmd::Command;
+use saiban::Layout;
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -61,6 +62,48 @@ fn run_after_run_no_id_comes_twice() {
 }
 
 #[test]
+fn new_begins_after_the_last_id_known_to_be_used() {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970");
+    let used_ms = i64::try_from(now.as_millis()).expect("a time of today") + 500;
+    let id = stdout(&["new", "snowflake", "--node", "7", "--not-before", &used_ms.to_string()]);
+    let found = Layout::TWITTER.split(id.trim_end().parse().expect("a number")).expect("an ID");
+    assert!(Layout::TWITTER.tick_start_ms(found.tick) > used_ms);
+    let long_ms = used_ms + 3_600_000;
+    refused(&["new", "snowflake", "--node", "7", "--not-before", &long_ms.to_string()], &["begins at", "try again"]);
+}
+
+#[test]
+fn new_counts_rollbacks_in_the_bits_asked_for() {
+    let layout = Layout::TWITTER.with_rollback_bits(2).expect("Twitter's node has bits to give");
+    let text = stdout(&["new", "snowflake", "--node", "255", "--rollback-bits", "2", "-n", "5000"]);
+    assert_eq!(text.lines().collect::<HashSet<_>>().len(), 5000);
+    for line in text.lines() {
+        let found = layout.split(line.parse().expect("a number")).expect("an ID");
+        assert_eq!((found.node, found.rollback), (255, 0));
+    }
+    assert_eq!(stdout(&["new", "snowflake", "--node", "7", "--rollback", "error", "-n", "3"]).lines().count(), 3);
+}
+
+#[test]
+fn new_remembers_in_a_state_file_which_ticks_were_used() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("state");
+    let path = path.to_str().expect("UTF-8");
+    let made = || stdout(&["new", "snowflake", "--node", "7", "--state", path]).trim_end().parse::<i64>();
+    let ids: Vec<i64> = (0..4).map(|_| made().expect("a number")).collect();
+    assert!(ids.is_sorted_by(|before, after| before < after), "{ids:?}");
+    // An ID of the future was used: the file remembers it when --not-before is no longer given.
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970");
+    let used_ms = i64::try_from(now.as_millis()).expect("a time of today") + 1000;
+    let arguments = ["new", "snowflake", "--node", "7", "--state", path, "--not-before", &used_ms.to_string()];
+    let future = stdout(&arguments).trim_end().parse::<i64>().expect("a number");
+    assert!(made().expect("a number") > future);
+    refused(&["new", "snowflake", "--node", "8", "--state", path], &["state", "nodes"]);
+    refused(&["new", "ulid-flake", "--state", path], &["state", "scheme"]);
+    refused(&["new", "snowflake", "--node", "7", "--state", "/nonexistent/state"], &["/nonexistent/state"]);
+}
+
+#[test]
 fn new_writes_to_a_file() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("ids");
@@ -82,6 +125,30 @@ fn the_secret_comes_from_a_file_or_the_environment() {
     let output = saiban(&["inspect", "3vgoe12ccb8gh"]).env("SAIBAN_SECRET", SECRET).assert().success();
     let text = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
     assert!(text.contains("2024-12-09T01:04:57.000Z") && text.contains("node 42"), "{text}");
+}
+
+#[test]
+fn of_several_secrets_inspect_tells_which_fits() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.to_str().expect("UTF-8").to_owned()
+    };
+    let (new, old) = (file("new", "00000000000000000000000000000000"), file("old", SECRET));
+    let arguments = ["inspect", "3vgoe12ccb8gh", "--secret-file", &new, "--secret-file", &old];
+    let found: Value = serde_json::from_str(&stdout(&[&arguments[..], &["--json"]].concat())).expect("a JSON object");
+    let candidates = found["candidates"].as_array().expect("candidates");
+    let fits = candidates.iter().find(|parts| parts["secret_index"] == 1).expect("one under the old secret");
+    assert_eq!((&fits["node"], &fits["timestamp_ms"]), (&42.into(), &1_733_706_297_000_i64.into()));
+    assert!(candidates.iter().any(|parts| parts["secret_index"] == 0), "{candidates:?}");
+    let text = stdout(&arguments);
+    assert!(text.contains("node 42  sequence 1  secret_index 1"), "{text}");
+    // Of one secret there is nothing to tell.
+    let text = stdout(&["inspect", "3vgoe12ccb8gh", "--secret-file", &old]);
+    assert!(text.contains("node 42") && !text.contains("secret_index"), "{text}");
+    let nine = ["--secret-file", &old].repeat(9);
+    refused(&[&["inspect", "3vgoe12ccb8gh"], &nine[..]].concat(), &["at most 8"]);
 }
 
 #[cfg(unix)]
@@ -165,6 +232,14 @@ fn bad_input_is_one_line_and_exit_code_2() {
     refused(&["new", "ulid-flake", "--secret-file", "/nonexistent"], &["ulid-flake has no --secret-file"]);
     refused(&["new", "randflake", "--node", "1", "--layout", "twitter"], &["randflake has no --layout"]);
     refused(&["new", "randflake", "--node", "1", "--secret-file", "/"], &["/: "]);
+    refused(&["new", "snowflake", "--node", "1", "--rollback", "x"], &["x", "hold, error or bits"]);
+    refused(&["new", "snowflake", "--node", "1", "--rollback", "bits"], &["rollback field"]);
+    refused(&["new", "snowflake", "--node", "1", "--rollback-bits", "5"], &["1 to 4"]);
+    refused(&["new", "snowflake", "--node", "1", "--rollback-bits", "-1"], &["rollback field"]);
+    refused(&["new", "snowflake", "--node", "256", "--rollback-bits", "2"], &["256", "0 to 255"]);
+    refused(&["new", "ulid-flake", "--rollback-bits", "2"], &["ulid-flake has no --rollback-bits"]);
+    refused(&["new", "snowflake", "--node", "1", "--not-before", "9223372036854775807"], &["window"]);
+    refused(&["inspect", "1", "--secret-file", "/nonexistent/secret"], &["/nonexistent/secret"]);
     refused(&["inspect"], &["ID"]);
     refused(&["inspect", "!"], &["!"]);
     refused(&["inspect", ""], &["characters"]);

@@ -71,9 +71,19 @@ pub const SAIBAN_ERROR_INTERNAL: i32 = 27;
 pub const SAIBAN_ERROR_NODE_IN_USE: i32 = 28;
 /// The generator is a copy that fork made: its IDs would be the parent's.
 pub const SAIBAN_ERROR_FORKED: i32 = 29;
+/// The clock has jumped ahead by more than max_jump_s allows.
+pub const SAIBAN_ERROR_CLOCK_JUMPED: i32 = 30;
+/// Another process, or another generator of this one, has the state file.
+pub const SAIBAN_ERROR_STATE_IN_USE: i32 = 31;
+/// The state file is damaged, or is another generator's: of another scheme, layout or nodes.
+pub const SAIBAN_ERROR_STATE_MISMATCH: i32 = 32;
+/// The state file cannot be read or written.
+pub const SAIBAN_ERROR_STATE_UNAVAILABLE: i32 = 33;
+/// The number of the clock's steps back does not fit the layout.
+pub const SAIBAN_ERROR_ROLLBACK_OUT_OF_RANGE: i32 = 34;
 
 /// The largest error number of this version, for loops over all of them.
-pub const SAIBAN_ERROR_LAST: i32 = 29;
+pub const SAIBAN_ERROR_LAST: i32 = 34;
 
 /// A buffer of this many bytes holds every error's message.
 pub const SAIBAN_MESSAGE_CAPACITY: usize = 512;

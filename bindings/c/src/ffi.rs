@@ -133,7 +133,7 @@ macro_rules! as_they_are {
         }
     )+};
 }
-as_they_are! { i32 i64 u64 usize }
+as_they_are! { i32 u32 i64 u64 usize }
 
 fn not_null<T>(given: Option<T>, null: &'static str) -> Result<T, Error> {
     given.ok_or(Error::InvalidArgument { what: null })
@@ -235,11 +235,16 @@ impl<T> Argument for Option<Slice<T>> {
 /// Elements that C owns and saiban writes; their number is another argument.
 pub(crate) struct Fill<T>(*mut T);
 
-impl<T> Fill<T> {
-    pub(crate) fn as_ptr(&self) -> *mut T {
-        self.0
+impl<T: Copy> Fill<T> {
+    /// Writes the first `size` bytes of a struct, as much of it as the program was compiled with.
+    pub(crate) fn write_beginning(self, size: usize, value: &T) {
+        let size = size.min(size_of::<T>());
+        // SAFETY: not NULL (`take`), and `value` has no fewer bytes; that `size` of them are there is the caller's part.
+        unsafe { std::ptr::copy_nonoverlapping(std::ptr::from_ref(value).cast::<u8>(), self.0.cast(), size) };
     }
+}
 
+impl<T> Fill<T> {
     /// The elements, to be written only: C need not have put anything there.
     pub(crate) fn get<'a>(self, len: usize) -> Result<&'a mut [MaybeUninit<T>], Error> {
         check_len::<T>(len)?;

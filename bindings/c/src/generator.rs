@@ -15,7 +15,7 @@ pub(crate) enum Scheme {
 }
 
 impl Generator {
-    fn core(&self) -> &dyn saiban::Generator {
+    pub(crate) fn core(&self) -> &dyn saiban::Generator {
         match &self.0 {
             Scheme::Snowflake(ids) => ids,
             Scheme::Randflake(ids) => ids,
@@ -38,13 +38,18 @@ ffi! {
 
     /// Makes an ID, waiting for at most max_wait_ms.
     ///
-    /// Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD,
-    /// CLOCK_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED, FORKED, ENTROPY_UNAVAILABLE.
+    /// On the system's clock a generator begins with the tick after the one in which it was made, so that a program that is
+    /// started again within a tick repeats nothing: the first ID may wait for it, a second at most with Randflake. A manual
+    /// clock and the option not_before turn that off.
+    ///
+    /// Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD, CLOCK_JUMPED,
+    /// CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED,
+    /// FORKED, ENTROPY_UNAVAILABLE.
     fn saiban_generate(generator: &Generator, id: Out<i64>) {
         id.set(generator.core().generate()?);
     }
 
-    /// Makes an ID if that needs no wait.
+    /// Makes an ID if that needs no wait. In the tick in which a generator was made there is none: see saiban_generate.
     ///
     /// - ready: whether there is an ID.
     /// - id: the ID; not written where there is none.

@@ -2,17 +2,28 @@
 
 use crate::ffi::{Chars, Fill, Out, Slice, ffi};
 use crate::parts::{Parts, scheme};
+use crate::randflake::SAIBAN_SECRET_SIZE;
 use saiban::inspect::Candidates;
 use saiban::{Error, Inspector, Secret};
 use std::ffi::c_char;
 
 /// An array of this many parts holds every candidate.
-pub const SAIBAN_CANDIDATES_MAX: usize = 16;
+pub const SAIBAN_CANDIDATES_MAX: usize = 32;
 
-fn inspector(wanted: i32, secret: Option<Slice<u8>>, secret_len: usize) -> Result<Inspector, Error> {
+/// Some secrets and how many bytes they have together.
+type Secrets = (Option<Slice<u8>>, usize);
+
+fn inspector(wanted: i32, (secret, len): Secrets, (old_secrets, old_len): Secrets) -> Result<Inspector, Error> {
     let mut inspector = Inspector::now()?;
     if let Some(secret) = secret {
-        inspector = inspector.secret(&Secret::from_slice(secret.get(secret_len)?)?)?;
+        inspector = inspector.secret(&Secret::from_slice(secret.get(len)?)?)?;
+    } else if old_secrets.is_some() {
+        return Err(Error::InvalidArgument { what: "old_secrets are given without a secret: give the one in use too" });
+    }
+    if let Some(old_secrets) = old_secrets {
+        for old in old_secrets.get(old_len)?.chunks(SAIBAN_SECRET_SIZE) {
+            inspector = inspector.secret(&Secret::from_slice(old)?)?;
+        }
     }
     Ok(match scheme(wanted)? {
         Some(scheme) => inspector.scheme(scheme),
@@ -31,16 +42,20 @@ ffi! {
     ///
     /// - scheme: SAIBAN_SCHEME_ANY, or the only one to look for.
     /// - secret, secret_len: to look for Randflake IDs too; NULL for not.
+    /// - old_secrets, old_secrets_len: secrets that were in use before, at most 7, one after another, and how many bytes they
+    ///   have together: 16 each. NULL for none. Under each secret there is a candidate, whose secret_index tells which it was.
+    ///   Any number is an ID under any secret: the most plausible time comes first, which is no proof.
     /// - parts, capacity: where the candidates go, and how many fit; those less likely are left out.
     ///   SAIBAN_CANDIDATES_MAX is always enough.
     /// - count: how many were written; 0 when nothing fits.
     ///
-    /// Errors: UNKNOWN_NAME, INVALID_SECRET, CLOCK_UNAVAILABLE.
+    /// Errors: UNKNOWN_NAME, INVALID_SECRET, CLOCK_UNAVAILABLE; INVALID_ARGUMENT for more secrets, or old ones only.
     fn saiban_inspect(
         id: i64, scheme: i32, secret: Option<Slice<u8>>, secret_len: usize,
+        old_secrets: Option<Slice<u8>>, old_secrets_len: usize,
         parts: Fill<Parts>, capacity: usize, count: Out<usize>,
     ) {
-        let found = inspector(scheme, secret, secret_len)?.inspect(id);
+        let found = inspector(scheme, (secret, secret_len), (old_secrets, old_secrets_len))?.inspect(id);
         count.set(write(&found, parts, capacity)?);
     }
 
@@ -49,9 +64,11 @@ ffi! {
     /// Errors: as saiban_inspect; when no scheme reads the text, the error of the reading that came furthest (TEXT_…).
     fn saiban_inspect_text(
         text: Chars, text_len: usize, scheme: i32, secret: Option<Slice<u8>>, secret_len: usize,
+        old_secrets: Option<Slice<u8>>, old_secrets_len: usize,
         parts: Fill<Parts>, capacity: usize, count: Out<usize>,
     ) {
-        let found = inspector(scheme, secret, secret_len)?.inspect_text(&text.get(text_len)?)?;
+        let inspector = inspector(scheme, (secret, secret_len), (old_secrets, old_secrets_len))?;
+        let found = inspector.inspect_text(&text.get(text_len)?)?;
         count.set(write(&found, parts, capacity)?);
     }
 

@@ -16,23 +16,26 @@ pub const SAIBAN_FIELD_NODE: i32 = 3;
 pub const SAIBAN_FIELD_SEQUENCE: i32 = 4;
 /// Drawn anew each tick; grows by a random step within it.
 pub const SAIBAN_FIELD_RANDOM: i32 = 5;
+/// How often the clock has stepped back, 1 to 4 bits: each value is a node of its own (see SAIBAN_ROLLBACK_BITS).
+pub const SAIBAN_FIELD_ROLLBACK: i32 = 6;
 
 /// One field of a layout.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Field {
-    /// SAIBAN_FIELD_UNUSED, …_TIMESTAMP, …_NODE, …_SEQUENCE or …_RANDOM.
+    /// SAIBAN_FIELD_UNUSED, …_TIMESTAMP, …_NODE, …_SEQUENCE, …_RANDOM or …_ROLLBACK.
     pub kind: i32,
     /// The width, 1 to 64 bits.
     pub bits: u32,
 }
 
-const KINDS: [(i32, FieldKind); 5] = [
+const KINDS: [(i32, FieldKind); FieldKind::ALL.len()] = [
     (SAIBAN_FIELD_UNUSED, FieldKind::Unused),
     (SAIBAN_FIELD_TIMESTAMP, FieldKind::Timestamp),
     (SAIBAN_FIELD_NODE, FieldKind::Node),
     (SAIBAN_FIELD_SEQUENCE, FieldKind::Sequence),
     (SAIBAN_FIELD_RANDOM, FieldKind::Random),
+    (SAIBAN_FIELD_ROLLBACK, FieldKind::Rollback),
 ];
 
 fn kind_of(number: i32) -> Result<FieldKind, Error> {
@@ -65,6 +68,8 @@ pub struct LayoutLimits {
     pub max_node: u64,
     /// The largest sequence number or random part.
     pub max_counter: u64,
+    /// The largest number of steps back that an ID can tell, 0 where there is no rollback field.
+    pub max_rollback: u64,
     /// The preset's name, NULL for a layout of one's own. Constant: not to be freed.
     pub name: *const c_char,
 }
@@ -105,6 +110,16 @@ ffi! {
         layout.give(Layout { core: spec.check()? });
     }
 
+    /// Makes the same layout with bits for the times that the clock has stepped back, taken from the low end of the node field:
+    /// 10 node bits become 8 and 2. Give it back with saiban_layout_free, at any time: generators keep what they need.
+    ///
+    /// - bits: 1 to 4, fewer than the node field has.
+    ///
+    /// Errors: INVALID_LAYOUT with the reason, also where there is a rollback field already.
+    fn saiban_layout_with_rollback_bits(layout: &Layout, bits: u32, changed: Out<*mut Layout>) {
+        changed.give(Layout { core: layout.core.with_rollback_bits(bits)? });
+    }
+
     /// Reads what a layout can hold.
     fn saiban_layout_limits(layout: &Layout, limits: Out<LayoutLimits>) {
         let core = &layout.core;
@@ -114,6 +129,7 @@ ffi! {
             tick_us: core.tick_us(),
             max_node: core.max_node(),
             max_counter: core.max_counter(),
+            max_rollback: core.max_rollback(),
             name: name(core.name()),
         });
     }
@@ -124,7 +140,7 @@ ffi! {
         Nothing
     }
 
-    /// Finds the SAIBAN_FIELD_… of this name: unused, timestamp, node, sequence or random.
+    /// Finds the SAIBAN_FIELD_… of this name: unused, timestamp, node, sequence, random or rollback.
     ///
     /// Errors: UNKNOWN_NAME.
     fn saiban_field_from_name(name: Chars, name_len: usize, field: Out<i32>) {

@@ -16,5 +16,7 @@ mod names;
 mod options;
 mod parts;
 mod randflake;
+mod rollback;
 mod snowflake;
+mod stats;
 mod ulid_flake;

@@ -3,9 +3,14 @@
 use crate::clock::ManualClock;
 use crate::ffi::{Argument, Fill, Slice, ffi};
 use crate::layout::Layout;
+use crate::rollback;
 use saiban::{AnyClock, Error};
+#[cfg(unix)]
+use std::ffi::OsStr;
+use std::ffi::{CStr, c_char};
 use std::mem::offset_of;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::ptr;
 
 /// `SAIBAN_NOT_GIVEN` of the header: out of range for whatever may be left out, and no number that a program arrives at by
@@ -54,6 +59,22 @@ pub struct Options {
     /// Ulid-Flake: 1 lets a process made by fork go on with its parent's generator or id, by default 0. Random bits do not keep
     /// two processes apart: a few of their IDs will be equal.
     pub allow_collisions: i64,
+    /// The time of the last ID known to be used for these nodes, in the window's unit: IDs begin with the tick after it,
+    /// whatever the clock says.
+    pub not_before: i64,
+    /// The path of a file that remembers, for the program's next run, which ticks were used; NULL for none. It is made where
+    /// there is none, and nobody else can have it meanwhile: a clock that was set back while the program was down repeats
+    /// nothing. Bytes as the system takes them, UTF-8 on Windows, with a NUL at the end.
+    pub state: *const c_char,
+    /// What happens when the clock steps back, one of SAIBAN_ROLLBACK_…; by default …_BITS for a layout with a rollback field,
+    /// else …_HOLD.
+    pub rollback: i64,
+    /// Snowflake and Randflake: how many parts the range of nodes is divided into, by default 1. Each has a cursor of its own and
+    /// threads take them in turn, so that they do not contend; between threads IDs are then ordered by tick only.
+    pub shards: i64,
+    /// How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED), whole seconds, at least 1;
+    /// by default a day. An ID from the far future would hold its node until then.
+    pub max_jump_s: i64,
 }
 
 impl Options {
@@ -73,13 +94,22 @@ impl Options {
         entropy_size: NOT_GIVEN,
         epoch_ms: NOT_GIVEN,
         allow_collisions: NOT_GIVEN,
+        not_before: NOT_GIVEN,
+        state: ptr::null(),
+        rollback: NOT_GIVEN,
+        shards: NOT_GIVEN,
+        max_jump_s: NOT_GIVEN,
     };
 
     /// The size in the first version of this library; no program was ever compiled with a smaller one.
     const FIRST_SIZE: usize = offset_of!(Options, allow_collisions) + size_of::<i64>();
 
+    /// The sizes that programs were compiled with, one for each version of the struct: between two of them an option would be
+    /// read in part.
+    const SIZES: [usize; 2] = [Self::FIRST_SIZE, size_of::<Options>()];
+
     fn check_size(size: usize) -> Result<(), Error> {
-        if (Self::FIRST_SIZE..=size_of::<Options>()).contains(&size) {
+        if Self::SIZES.contains(&size) {
             return Ok(());
         }
         Err(Error::InvalidArgument {
@@ -113,14 +143,32 @@ impl Options {
                 _ => Err(Error::InvalidArgument { what: "a range of nodes or a window has one end only: give both" }),
             }
         };
-        let max_wait = given(self.max_wait_ms).map(saiban::Options::wait_ms).transpose()?;
         Ok(saiban::Options {
             node: given(self.node),
             nodes: range(self.nodes_first, self.nodes_end)?,
             window: range(self.window_start, self.window_end)?,
-            max_wait,
-            ..saiban::Options::default()
+            not_before: given(self.not_before),
+            state: self.state()?,
+            rollback: given(self.rollback).map(rollback::policy).transpose()?,
+            shards: given(self.shards),
+            max_jump: given(self.max_jump_s).map(saiban::Options::jump_s).transpose()?,
+            max_wait: given(self.max_wait_ms).map(saiban::Options::wait_ms).transpose()?,
+            usual_wait: None,
         })
+    }
+
+    fn state(&self) -> Result<Option<PathBuf>, Error> {
+        if self.state.is_null() {
+            return Ok(None);
+        }
+        // SAFETY: not NULL; that a NUL follows is the caller's part.
+        let path = unsafe { CStr::from_ptr(self.state) };
+        #[cfg(unix)]
+        let path: &OsStr = std::os::unix::ffi::OsStrExt::from_bytes(path.to_bytes());
+        #[cfg(not(unix))]
+        let path =
+            path.to_str().map_err(|_| Error::InvalidArgument { what: "state is no UTF-8: give the path as such" })?;
+        Ok(Some(PathBuf::from(path)))
     }
 
     pub(crate) fn allow_collisions(&self) -> Result<bool, Error> {
@@ -138,6 +186,10 @@ impl Options {
 
     pub(crate) fn refuse_secret(&self, what: &'static str) -> Result<(), Error> {
         if self.secret.is_null() { Ok(()) } else { Err(Error::InvalidArgument { what }) }
+    }
+
+    pub(crate) fn refuse_shards(&self, what: &'static str) -> Result<(), Error> {
+        if self.shards == NOT_GIVEN { Ok(()) } else { Err(Error::InvalidArgument { what }) }
     }
 
     pub(crate) fn refuse_ulid_flake(&self, what: &'static str) -> Result<(), Error> {
@@ -180,8 +232,7 @@ ffi! {
     fn saiban_options_init(options: Fill<Options>, size: usize) {
         Options::check_size(size)?;
         let none = Options { size, ..Options::NONE };
-        // SAFETY: the caller's struct has `size` bytes, and ours no fewer.
-        unsafe { ptr::copy_nonoverlapping((&raw const none).cast::<u8>(), options.as_ptr().cast(), size) };
+        options.write_beginning(size, &none);
     }
 }
 
@@ -190,16 +241,20 @@ mod tests {
     use super::*;
     use crate::layout::{Field, LayoutLimits};
     use crate::parts::Parts;
+    use crate::stats::Stats;
 
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn structs_keep_the_sizes_that_programs_were_compiled_with() {
-        // Options may grow at the end; the others may not within a SONAME.
-        assert!(size_of::<Options>() >= Options::FIRST_SIZE);
-        assert_eq!(Options::FIRST_SIZE, 120);
+        // Options and stats may grow at the end, each time by a size of its own in SIZES; the others may not within a SONAME.
+        assert_eq!(Options::SIZES, [120, 160]);
+        assert_eq!((offset_of!(Options, not_before), offset_of!(Options, max_jump_s)), (120, 152));
+        assert_eq!((size_of::<Stats>(), offset_of!(Stats, guarantee)), (40, 32));
         assert_eq!((offset_of!(Options, size), offset_of!(Options, node), offset_of!(Options, epoch_ms)), (0, 40, 104));
-        assert_eq!((size_of::<Field>(), size_of::<LayoutLimits>(), size_of::<Parts>()), (8, 48, 56));
-        assert_eq!((offset_of!(Parts, layout), offset_of!(Parts, scheme), offset_of!(Parts, has_node)), (40, 48, 52));
+        assert_eq!((size_of::<Field>(), size_of::<LayoutLimits>(), size_of::<Parts>()), (8, 56, 80));
+        assert_eq!((offset_of!(Parts, layout), offset_of!(Parts, scheme), offset_of!(Parts, has_node)), (56, 64, 68));
+        // No padding at the end: see there.
+        assert_eq!((offset_of!(Parts, reserved), offset_of!(Stats, reserved)), (80 - 7, 40 - 4));
     }
 
     #[test]
@@ -212,10 +267,10 @@ mod tests {
 
     #[test]
     fn an_older_programs_shorter_struct_leaves_the_rest_as_by_default() {
-        let mut old = Options { size: Options::FIRST_SIZE, node: 7, ..Options::NONE };
+        let mut old = Options { size: Options::FIRST_SIZE, node: 7, not_before: 1, shards: 0, ..Options::NONE };
         let read = GivenOptions(&raw const old).read().expect("a size that this library knows");
-        assert_eq!((read.node, read.epoch_ms), (7, NOT_GIVEN));
-        for size in [0, 8, Options::FIRST_SIZE - 1, size_of::<Options>() + 1, usize::MAX] {
+        assert_eq!((read.node, read.epoch_ms, read.not_before, read.shards), (7, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN));
+        for size in [0, 8, Options::FIRST_SIZE - 1, Options::FIRST_SIZE + 4, size_of::<Options>() + 1, usize::MAX] {
             old.size = size;
             assert!(GivenOptions(&raw const old).read().is_err(), "{size}");
         }

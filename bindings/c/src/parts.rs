@@ -48,6 +48,7 @@ pub(crate) fn scheme(wanted: i32) -> Result<Option<Scheme>, Error> {
 }
 
 /// An ID taken apart. What a scheme does not have is 0, and its has_… is false.
+// It has no padding, whose bytes would be whatever was on the stack before, for the program to read.
 #[repr(C)]
 pub struct Parts {
     /// The ID itself.
@@ -60,6 +61,10 @@ pub struct Parts {
     pub sequence: u64,
     /// The random part.
     pub random: u64,
+    /// How often the clock had stepped back.
+    pub rollback: u64,
+    /// Which of saiban_inspect's secrets this is what the ID holds under: 0 for `secret`, 1 and up for the old ones.
+    pub secret_index: u64,
     /// The layout's name, where it is a preset, else NULL. Constant: not to be freed.
     pub layout: *const c_char,
     /// SAIBAN_SCHEME_SNOWFLAKE, …_RANDFLAKE or …_ULID_FLAKE.
@@ -70,6 +75,12 @@ pub struct Parts {
     pub has_sequence: bool,
     /// Whether the ID has a random part.
     pub has_random: bool,
+    /// Whether the layout has bits for the clock's steps back.
+    pub has_rollback: bool,
+    /// Whether there was a choice of secrets.
+    pub has_secret_index: bool,
+    /// 0.
+    pub reserved: [u8; 7],
 }
 
 impl From<saiban::Parts> for Parts {
@@ -80,11 +91,16 @@ impl From<saiban::Parts> for Parts {
             node: parts.node.unwrap_or(0),
             sequence: parts.sequence.unwrap_or(0),
             random: parts.random.unwrap_or(0),
+            rollback: parts.rollback.unwrap_or(0),
+            secret_index: parts.secret_index.unwrap_or(0),
             layout: layout::name(parts.layout),
             scheme: scheme_number(parts.scheme),
             has_node: parts.node.is_some(),
             has_sequence: parts.sequence.is_some(),
             has_random: parts.random.is_some(),
+            has_rollback: parts.rollback.is_some(),
+            has_secret_index: parts.secret_index.is_some(),
+            reserved: [0; 7],
         }
     }
 }

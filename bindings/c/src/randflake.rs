@@ -11,9 +11,11 @@ pub const SAIBAN_SECRET_SIZE: usize = 16;
 ffi! {
     /// Makes a generator of Randflake IDs: time, node and sequence, encrypted. Give it back with saiban_generator_free.
     ///
-    /// - options: secret with secret_len 16, and node or nodes must be given; window (seconds), max_wait_ms and clock may be.
+    /// - options: secret with secret_len 16, and node or nodes must be given; window and not_before (seconds), max_wait_ms,
+    ///   clock, state, rollback (not …_BITS), shards and max_jump_s may be.
     ///
-    /// Errors: INVALID_SECRET, NODE_REQUIRED, NODE_OUT_OF_RANGE, NODE_IN_USE, INVALID_WINDOW, INVALID_ARGUMENT.
+    /// Errors: INVALID_SECRET, NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
+    /// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT.
     fn saiban_randflake_new(options: GivenOptions, generator: Out<*mut Generator>) {
         let options = options.read()?;
         options.refuse_layout("a Randflake has no layout to choose")?;

@@ -3,14 +3,23 @@
 use crate::ffi::{Out, ffi};
 use crate::generator::{Generator, Scheme};
 use crate::options::GivenOptions;
-use saiban::{Error, Snowflake};
+use saiban::{AnyClock, Error, Snowflake};
+
+fn snowflake(generator: &Generator) -> Result<&Snowflake<AnyClock>, Error> {
+    match &generator.0 {
+        Scheme::Snowflake(ids) => Ok(ids),
+        _ => Err(Error::InvalidArgument { what: "the generator makes no Snowflake IDs" }),
+    }
+}
 
 ffi! {
     /// Makes a generator of Snowflake IDs: time, node, sequence. Give it back with saiban_generator_free.
     ///
-    /// - options: node or nodes must be given; layout, window, max_wait_ms and clock may be.
+    /// - options: node or nodes must be given; layout, window, max_wait_ms, clock, not_before, state, rollback, shards and
+    ///   max_jump_s may be.
     ///
-    /// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE, NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT, INVALID_ARGUMENT.
+    /// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
+    /// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT.
     fn saiban_snowflake_new(options: GivenOptions, generator: Out<*mut Generator>) {
         let options = options.read()?;
         options.refuse_secret("a Snowflake has no secret")?;
@@ -29,9 +38,17 @@ ffi! {
     fn saiban_snowflake_compose(
         generator: &Generator, timestamp_ms: i64, node: i64, sequence: i64, id: Out<i64>,
     ) {
-        let Scheme::Snowflake(ids) = &generator.0 else {
-            return Err(Error::InvalidArgument { what: "the generator makes no Snowflake IDs" });
-        };
-        id.set(ids.compose(timestamp_ms, node, sequence)?);
+        id.set(snowflake(generator)?.compose(timestamp_ms, node, sequence)?);
+    }
+
+    /// As saiban_snowflake_compose, with the number of times that the clock had stepped back, which is 0 there.
+    ///
+    /// - generator: one of Snowflake, whose layout has a rollback field; without one only 0 fits.
+    ///
+    /// Errors: as saiban_snowflake_compose; ROLLBACK_OUT_OF_RANGE.
+    fn saiban_snowflake_compose_rollback(
+        generator: &Generator, timestamp_ms: i64, node: i64, sequence: i64, rollback: i64, id: Out<i64>,
+    ) {
+        id.set(snowflake(generator)?.compose_rollback(timestamp_ms, node, sequence, rollback)?);
     }
 }

@@ -9,14 +9,17 @@ ffi! {
     /// Makes a generator of Ulid-Flake IDs: time and a random part that grows. Stand-alone ones are unique within one process,
     /// scalable ones also between scalability ids. Give it back with saiban_generator_free.
     ///
-    /// - options: scalability, entropy_size, epoch_ms, allow_collisions, window, max_wait_ms and clock may be given; a node may not.
+    /// - options: scalability, entropy_size, epoch_ms, allow_collisions, window, max_wait_ms, clock, not_before, state,
+    ///   rollback (not …_BITS) and max_jump_s may be given; a node and shards may not.
     ///
     /// Errors: NODE_OUT_OF_RANGE for a scalability id above 31, NODE_IN_USE, INVALID_ENTROPY_SIZE, INVALID_WINDOW,
-    /// INVALID_LAYOUT for an epoch too far in the future, INVALID_ARGUMENT.
+    /// INVALID_LAYOUT for an epoch too far in the future, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE,
+    /// INVALID_ARGUMENT.
     fn saiban_ulid_flake_new(options: GivenOptions, generator: Out<*mut Generator>) {
         let options = options.read()?;
         options.refuse_layout("a Ulid-Flake has no layout to choose")?;
         options.refuse_secret("a Ulid-Flake has no secret")?;
+        options.refuse_shards("a Ulid-Flake has no shards: it has one node at most")?;
         let default = UlidFlakeFormat::default();
         let format = UlidFlakeFormat {
             scalability: given(options.scalability),

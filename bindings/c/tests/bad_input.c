@@ -146,7 +146,85 @@ static void options_that_a_scheme_has_no_use_for_are_refused(void)
     options = options_with_node(SAIBAN_NOT_GIVEN);
     options.entropy_size = 4;
     NOT_MADE(SAIBAN_ERROR_INVALID_ENTROPY_SIZE, saiban_ulid_flake_new, options);
+    options = options_with_node(SAIBAN_NOT_GIVEN);
+    options.shards = 1;
+    NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_ulid_flake_new, options);
+    says("shards", "node");
     saiban_layout_free(layout);
+}
+
+static void what_clocks_and_restarts_do_is_chosen_within_limits(void)
+{
+    static const int64_t NO_POLICIES[] = {0, 4, -1, INT64_MIN, INT64_MAX, ((int64_t)1 << 32) + 1};
+    saiban_options options = options_with_node(SAIBAN_NOT_GIVEN);
+    int32_t policy = -99;
+    options.nodes_first = 8;
+    options.nodes_end = 12;
+    options.shards = 0;
+    NOT_MADE(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_snowflake_new, options);
+    says("0 shards", "1 to 4");
+    options.shards = 5;
+    NOT_MADE(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_snowflake_new, options);
+    options.shards = INT64_MIN;
+    NOT_MADE(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_snowflake_new, options);
+    options = options_with_node(7);
+    options.max_jump_s = 0;
+    NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new, options);
+    says("max_jump_s", "1");
+    options.max_jump_s = SAIBAN_NOT_GIVEN;
+    for (size_t index = 0; index < sizeof NO_POLICIES / sizeof *NO_POLICIES; index++) {
+        options.rollback = NO_POLICIES[index];
+        NOT_MADE(SAIBAN_ERROR_UNKNOWN_NAME, saiban_snowflake_new, options);
+        says("hold", "bits");
+    }
+    options.rollback = SAIBAN_ROLLBACK_BITS; /* Twitter's layout has none. */
+    NOT_MADE(SAIBAN_ERROR_INVALID_LAYOUT, saiban_snowflake_new, options);
+    says("rollback field", "with_rollback_bits");
+    options.rollback = SAIBAN_NOT_GIVEN;
+    options.not_before = INT64_MAX;
+    NOT_MADE(SAIBAN_ERROR_INVALID_WINDOW, saiban_snowflake_new, options);
+    FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_rollback_from_name("Hold", SAIBAN_NUL_TERMINATED, &policy));
+    CHECK(policy == -99 && strcmp(saiban_rollback_name(0), "") == 0 && strcmp(saiban_guarantee_name(0), "") == 0);
+}
+
+static void rollback_bits_that_are_not_possible_are_refused_with_the_reason(void)
+{
+    static const uint32_t NO_WIDTHS[] = {0, 5, 10, 64, UINT32_MAX};
+    saiban_layout *twitter = NULL, *changed = NULL, *twice = NULL;
+    OK(saiban_layout_preset("twitter", SAIBAN_NUL_TERMINATED, &twitter));
+    for (size_t index = 0; index < sizeof NO_WIDTHS / sizeof *NO_WIDTHS; index++) {
+        FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_with_rollback_bits(twitter, NO_WIDTHS[index], &changed));
+        CHECK(changed == NULL);
+    }
+    FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_with_rollback_bits(twitter, 5, &changed));
+    says("5 bits", "1 to 4");
+    OK(saiban_layout_with_rollback_bits(twitter, 2, &changed));
+    FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_with_rollback_bits(changed, 2, &twice));
+    CHECK(twice == NULL);
+    saiban_layout_free(changed);
+    saiban_layout_free(twitter);
+}
+
+static void secrets_that_cannot_be_tried_are_refused(void)
+{
+    uint8_t secrets[9 * SAIBAN_SECRET_SIZE] = {1};
+    saiban_parts parts[SAIBAN_CANDIDATES_MAX];
+    size_t count = 77, size = SAIBAN_SECRET_SIZE;
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT,
+          saiban_inspect(1, SAIBAN_SCHEME_ANY, NULL, 0, secrets, size, parts, SAIBAN_CANDIDATES_MAX, &count));
+    says("old_secrets", "secret");
+    FAILS(SAIBAN_ERROR_INVALID_SECRET,
+          saiban_inspect(1, SAIBAN_SCHEME_ANY, secrets, size, secrets, size + 1, parts, SAIBAN_CANDIDATES_MAX, &count));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_inspect_text("1", 1, SAIBAN_SCHEME_ANY, secrets, size, secrets, 8 * size,
+                                                             parts, SAIBAN_CANDIDATES_MAX, &count));
+    says("secrets", "8");
+    CHECK(count == 77);
+    OK(saiban_inspect(1, SAIBAN_SCHEME_RANDFLAKE, secrets, size, secrets, 0, parts, SAIBAN_CANDIDATES_MAX, &count));
+    CHECK(count == 1 && !parts[0].has_secret_index);
+    /* Decimal, and text of two schemes: no text has more candidates than this. */
+    OK(saiban_inspect_text("1234567890123", 13, SAIBAN_SCHEME_ANY, secrets, size, secrets + size, 7 * size, parts,
+                           SAIBAN_CANDIDATES_MAX, &count));
+    CHECK(count > 16 && count < SAIBAN_CANDIDATES_MAX);
 }
 
 static void a_negative_or_too_late_time_is_refused_with_the_limit(void)
@@ -301,7 +379,7 @@ static void unknown_numbers_and_names_are_refused(void)
         FAILS(SAIBAN_ERROR_UNKNOWN_NAME,
               saiban_decode("1", 1, UNKNOWN[index], SAIBAN_NOT_GIVEN, SAIBAN_STRICT, &value));
     }
-    FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_inspect(1, 99, NULL, 0, parts, SAIBAN_CANDIDATES_MAX, &count));
+    FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_inspect(1, 99, NULL, 0, NULL, 0, parts, SAIBAN_CANDIDATES_MAX, &count));
     FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_encoding_from_name("base31", 6, &number));
     says("base31", "crockford");
     FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_scheme_from_name("Snowflake", SAIBAN_NUL_TERMINATED, &number));
@@ -408,6 +486,7 @@ static void null_is_an_error_that_names_the_argument(void)
     saiban_options options = options_with_node(7);
     saiban_generator *generator = snowflake();
     saiban_parts parts;
+    saiban_stats stats;
     char text[SAIBAN_TEXT_CAPACITY];
     int64_t id;
     int32_t number;
@@ -430,10 +509,15 @@ static void null_is_an_error_that_names_the_argument(void)
     NULL_FOR("text", saiban_from_text(generator, NULL, SAIBAN_NUL_TERMINATED, SAIBAN_STRICT, &id));
     NULL_FOR("argument id", saiban_from_text(generator, "1", 1, SAIBAN_STRICT, NULL));
     NULL_FOR("parts", saiban_generator_inspect(generator, 1, NULL));
-    NULL_FOR("parts", saiban_inspect(1, SAIBAN_SCHEME_ANY, NULL, 0, NULL, 1, &count));
-    NULL_FOR("count", saiban_inspect(1, SAIBAN_SCHEME_ANY, NULL, 0, &parts, 1, NULL));
-    NULL_FOR("text", saiban_inspect_text(NULL, 1, SAIBAN_SCHEME_ANY, NULL, 0, &parts, 1, &count));
+    NULL_FOR("parts", saiban_inspect(1, SAIBAN_SCHEME_ANY, NULL, 0, NULL, 0, NULL, 1, &count));
+    NULL_FOR("count", saiban_inspect(1, SAIBAN_SCHEME_ANY, NULL, 0, NULL, 0, &parts, 1, NULL));
+    NULL_FOR("text", saiban_inspect_text(NULL, 1, SAIBAN_SCHEME_ANY, NULL, 0, NULL, 0, &parts, 1, &count));
     NULL_FOR("scheme", saiban_generator_scheme(generator, NULL));
+    NULL_FOR("generator", saiban_generator_stats(NULL, &stats, sizeof stats));
+    NULL_FOR("stats", saiban_generator_stats(generator, NULL, sizeof stats));
+    NULL_FOR("argument id", saiban_snowflake_compose_rollback(generator, NOW_MS, 7, 0, 0, NULL));
+    NULL_FOR("rollback", saiban_rollback_from_name("hold", 4, NULL));
+    NULL_FOR("argument layout", saiban_layout_with_rollback_bits(NULL, 2, NULL));
     NULL_FOR("value", saiban_decode("1", 1, SAIBAN_ENCODING_HEX, SAIBAN_NOT_GIVEN, SAIBAN_STRICT, NULL));
     NULL_FOR("buffer", saiban_encode(1, SAIBAN_ENCODING_HEX, SAIBAN_NOT_GIVEN, NULL, 9, NULL));
     NULL_FOR("encoding", saiban_encoding_from_name("hex", 3, NULL));
@@ -469,6 +553,37 @@ static void options_of_another_size_are_refused(void)
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_options_init(&initialised, sizeof initialised - 8));
 }
 
+static void an_older_program_s_shorter_options_leave_the_rest_as_by_default(void)
+{
+    saiban_options options = options_with_node(7);
+    saiban_generator *generator = NULL;
+    int64_t id;
+    options.size = offsetof(saiban_options, not_before);
+    memset((char *)&options + options.size, 0xff, sizeof options - options.size); /* Not the program's. */
+    OK(saiban_snowflake_new(&options, &generator));
+    OK(saiban_generate(generator, &id));
+    saiban_generator_free(generator);
+    memset(&options, 0xee, sizeof options);
+    OK(saiban_options_init(&options, offsetof(saiban_options, not_before)));
+    CHECK(options.size == offsetof(saiban_options, not_before) && options.allow_collisions == SAIBAN_NOT_GIVEN);
+    CHECK(*((unsigned char *)&options + options.size) == 0xee);
+}
+
+static void stats_of_another_size_are_refused(void)
+{
+    saiban_generator *generator = snowflake();
+    saiban_stats stats;
+    stats.issued = 77;
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_generator_stats(generator, &stats, 0));
+    says("size", "saiban_stats");
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_generator_stats(generator, &stats, sizeof stats - 1));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_generator_stats(generator, &stats, sizeof stats + 8));
+    CHECK(stats.issued == 77);
+    OK(saiban_generator_stats(generator, &stats, sizeof stats));
+    CHECK(stats.issued == 0);
+    saiban_generator_free(generator);
+}
+
 int main(void)
 {
     if (saiban_manual_clock_new(NOW_MS, &the_clock) != SAIBAN_OK) {
@@ -491,7 +606,12 @@ int main(void)
     RUN(a_generator_of_another_scheme_does_not_compose);
     RUN(one_node_is_not_in_use_twice);
     RUN(null_is_an_error_that_names_the_argument);
+    RUN(what_clocks_and_restarts_do_is_chosen_within_limits);
+    RUN(rollback_bits_that_are_not_possible_are_refused_with_the_reason);
+    RUN(secrets_that_cannot_be_tried_are_refused);
     RUN(options_of_another_size_are_refused);
+    RUN(an_older_program_s_shorter_options_leave_the_rest_as_by_default);
+    RUN(stats_of_another_size_are_refused);
     saiban_manual_clock_free(the_clock);
     return close_tests();
 }

@@ -117,7 +117,8 @@ static const struct {
     KIND(ENTROPY_UNAVAILABLE),  KIND(TEXT_LENGTH),           KIND(TEXT_CHARACTER),         KIND(TEXT_OVERFLOW),
     KIND(TEXT_NOT_CANONICAL),   KIND(WIDTH_OUT_OF_RANGE),    KIND(UNKNOWN_NAME),           KIND(BUFFER_TOO_SMALL),
     KIND(INVALID_ARGUMENT),     KIND(WRONG_TYPE),            KIND(INTERNAL),               KIND(NODE_IN_USE),
-    KIND(FORKED),
+    KIND(FORKED),               KIND(CLOCK_JUMPED),          KIND(STATE_IN_USE),           KIND(STATE_MISMATCH),
+    KIND(STATE_UNAVAILABLE),    KIND(ROLLBACK_OUT_OF_RANGE),
 };
 
 static void no_error_kind_is_missing(void)
@@ -140,19 +141,19 @@ static void inspection_finds_the_most_likely_first(void)
     uint8_t secret[SAIBAN_SECRET_SIZE];
     size_t count = 0;
     OK(saiban_secret_from_hex("dffd6021bb2bd5b0af676290809ec3a5", 32, secret));
-    OK(saiban_inspect_text("00CMXB6TAK4SA", 13, SAIBAN_SCHEME_ANY, NULL, 0, parts, SAIBAN_CANDIDATES_MAX, &count));
+    OK(saiban_inspect_text("00CMXB6TAK4SA", 13, SAIBAN_SCHEME_ANY, NULL, 0, NULL, 0, parts, SAIBAN_CANDIDATES_MAX, &count));
     CHECK(count >= 1 && parts[0].scheme == SAIBAN_SCHEME_ULID_FLAKE && parts[0].id == 14246757444195114);
-    OK(saiban_inspect(4594531474933654033, SAIBAN_SCHEME_RANDFLAKE, secret, sizeof secret, parts, SAIBAN_CANDIDATES_MAX,
-                      &count));
+    OK(saiban_inspect(4594531474933654033, SAIBAN_SCHEME_RANDFLAKE, secret, sizeof secret, NULL, 0, parts,
+                      SAIBAN_CANDIDATES_MAX, &count));
     CHECK(count == 1 && parts[0].node == 42 && parts[0].timestamp_ms == 1733706297000);
-    OK(saiban_inspect(4594531474933654033, SAIBAN_SCHEME_RANDFLAKE, NULL, 0, parts, SAIBAN_CANDIDATES_MAX, &count));
+    OK(saiban_inspect(4594531474933654033, SAIBAN_SCHEME_RANDFLAKE, NULL, 0, NULL, 0, parts, SAIBAN_CANDIDATES_MAX, &count));
     CHECK(count == 0);
-    OK(saiban_inspect(175928847299117063, SAIBAN_SCHEME_ANY, NULL, 0, parts, 1, &count));
+    OK(saiban_inspect(175928847299117063, SAIBAN_SCHEME_ANY, NULL, 0, NULL, 0, parts, 1, &count));
     CHECK(count == 1);
     FAILS(SAIBAN_ERROR_TEXT_CHARACTER,
-          saiban_inspect_text("00CMXB6TAK4S!", 13, SAIBAN_SCHEME_ANY, NULL, 0, parts, SAIBAN_CANDIDATES_MAX, &count));
+          saiban_inspect_text("00CMXB6TAK4S!", 13, SAIBAN_SCHEME_ANY, NULL, 0, NULL, 0, parts, SAIBAN_CANDIDATES_MAX, &count));
     CHECK(saiban_last_error_position() == 12);
-    FAILS(SAIBAN_ERROR_INVALID_SECRET, saiban_inspect(1, SAIBAN_SCHEME_ANY, secret, 15, parts, 1, &count));
+    FAILS(SAIBAN_ERROR_INVALID_SECRET, saiban_inspect(1, SAIBAN_SCHEME_ANY, secret, 15, NULL, 0, parts, 1, &count));
 }
 
 static void text_of_any_encoding_comes_back(void)

@@ -1,5 +1,5 @@
-/* IDs of each generator, made on four threads under a clock that jumps both ways: no two are equal, and each thread has a
- * last error of its own. Usage: threads COUNT (of IDs for each generator) */
+/* IDs of each generator, made on four threads under a clock that jumps both ways: no two are equal, shards and rollback bits
+ * or not, and each thread has a last error of its own. Usage: threads COUNT (of IDs for each generator) */
 
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
@@ -70,6 +70,27 @@ static int compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
+/* Each ID has one of the generator's nodes, and each of its shards has made some. */
+static void check_nodes(const saiban_generator *generator, const saiban_options *options, const int64_t *ids, size_t count)
+{
+    enum { MOST_SHARDS = 8 };
+    uint64_t first = (uint64_t)options->nodes_first, nodes = (uint64_t)options->nodes_end - first;
+    size_t of_shard[MOST_SHARDS] = {0}, outside = 0;
+    for (size_t index = 0; index < count; index++) {
+        saiban_parts parts;
+        if (saiban_generator_inspect(generator, ids[index], &parts) != SAIBAN_OK || parts.node < first ||
+            parts.node - first >= nodes) {
+            outside++;
+        } else {
+            of_shard[(parts.node - first) * (uint64_t)options->shards / nodes]++;
+        }
+    }
+    CHECK(outside == 0);
+    for (int64_t shard = 0; shard < options->shards; shard++) {
+        CHECK(of_shard[shard] > 0);
+    }
+}
+
 static void no_two_are_equal(saiban_error (*new_generator)(const saiban_options *, saiban_generator **),
                              saiban_options options)
 {
@@ -95,6 +116,9 @@ static void no_two_are_equal(saiban_error (*new_generator)(const saiban_options 
         equal += ids[index] == ids[index - 1];
     }
     CHECK(equal == 0);
+    if (options.shards != SAIBAN_NOT_GIVEN) {
+        check_nodes(generator, &options, ids, made);
+    }
     free(ids);
     saiban_generator_free(generator);
 }
@@ -115,6 +139,31 @@ static void randflake_never_repeats(void)
     options.nodes_first = 40;
     options.nodes_end = 44;
     no_two_are_equal(saiban_randflake_new, options);
+}
+
+static void shards_never_repeat_and_keep_to_their_nodes(void)
+{
+    saiban_options options = SAIBAN_OPTIONS_INIT;
+    options.nodes_first = 100;
+    options.nodes_end = 108;
+    options.shards = THREADS;
+    no_two_are_equal(saiban_snowflake_new, options);
+}
+
+static void rollback_bits_never_repeat(void)
+{
+    saiban_options options = SAIBAN_OPTIONS_INIT;
+    saiban_layout *twitter = NULL, *layout = NULL;
+    OK(saiban_layout_preset("twitter", SAIBAN_NUL_TERMINATED, &twitter));
+    OK(saiban_layout_with_rollback_bits(twitter, 2, &layout));
+    options.layout = layout;
+    options.nodes_first = 100;
+    options.nodes_end = 102;
+    options.shards = 2;
+    options.rollback = SAIBAN_ROLLBACK_BITS;
+    no_two_are_equal(saiban_snowflake_new, options);
+    saiban_layout_free(layout);
+    saiban_layout_free(twitter);
 }
 
 static void ulid_flake_never_repeats(void)
@@ -165,6 +214,8 @@ int main(int argc, char **argv)
     RUN(each_thread_has_a_last_error_of_its_own);
     RUN(snowflake_never_repeats);
     RUN(randflake_never_repeats);
+    RUN(shards_never_repeat_and_keep_to_their_nodes);
+    RUN(rollback_bits_never_repeat);
     RUN(ulid_flake_never_repeats);
     RUN(scalable_ulid_flake_never_repeats);
     saiban_manual_clock_free(the_clock);

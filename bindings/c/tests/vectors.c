@@ -158,6 +158,9 @@ static void put_parts(cJSON *out, const saiban_parts *parts)
     if (parts->has_random) {
         put(out, "random", (int64_t)parts->random);
     }
+    if (parts->has_rollback) {
+        put(out, "rollback", (int64_t)parts->rollback);
+    }
 }
 
 /* One ID, or its error, as generate's `ids` hold it. */
@@ -223,6 +226,10 @@ static saiban_error compose(const saiban_generator *generator, const cJSON *give
     if (strcmp(subject, "ulid-flake") == 0) {
         return saiban_ulid_flake_compose(generator, timestamp_ms, integer_at(given, "random"),
                                          integer_at(given, "scalability"), id);
+    }
+    if (at(given, "rollback") != NULL) {
+        return saiban_snowflake_compose_rollback(generator, timestamp_ms, integer_at(given, "node"),
+                                                 integer_at(given, "sequence"), integer_at(given, "rollback"), id);
     }
     return (strcmp(subject, "snowflake") == 0 ? saiban_snowflake_compose : saiban_randflake_compose)(
         generator, timestamp_ms, integer_at(given, "node"), integer_at(given, "sequence"), id);

@@ -37,10 +37,18 @@ pub fn show() -> Result<(), Box<dyn AnyError>> {
         ids.to_text_as(first.id, Some(saiban::Encoding::BASE58))?
     );
 
+    let stats = ids.stats()?;
+    println!(
+        "of itself the generator tells: issued {}, waits {}, guarantee {}",
+        stats.issued, stats.waits, stats.guarantee
+    );
+
     end_of_a_tick()?;
     println!(
         "a tick that is used up, and a clock that is set back, are errors and never a second order of the same ID"
     );
+    clock_set_back()?;
+    println!("with rollback bits the shop goes on through a clock that is set back, and tells the IDs apart");
     Ok(())
 }
 
@@ -55,6 +63,21 @@ fn end_of_a_tick() -> Result<(), Box<dyn AnyError>> {
     clock.advance(60_001)?;
     let next = ids.generate()?;
     if tick.contains(&next) { Err("a second order of the same ID".into()) } else { Ok(()) }
+}
+
+/// Two of the node's bits count how often the clock was set back: 16 shops are left, and none of them has to wait.
+fn clock_set_back() -> Result<(), Box<dyn AnyError>> {
+    let clock = ManualClock::new(1_763_700_000_000)?;
+    let ids: Snowflake<_> = Snowflake::build(ORDERS.with_rollback_bits(2)?, &Options::node(6), &clock)?;
+    let before = ids.inspect(ids.generate()?)?;
+    clock.advance(-60_000)?;
+    let after = ids.inspect(ids.generate()?)?;
+    let goes_on = after.timestamp_ms == before.timestamp_ms - 60_000 && ids.stats()?.rollbacks == 1;
+    if goes_on && (before.rollback, after.rollback) == (Some(0), Some(1)) {
+        Ok(())
+    } else {
+        Err(format!("{before:?}, then {after:?}").into())
+    }
 }
 
 fn expect(answer: Result<i64, Error>, kind: ErrorKind) -> Result<(), Box<dyn AnyError>> {

@@ -10,14 +10,16 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 /// The order of the header's parts.
-const SOURCES: [&str; 13] = [
+const SOURCES: [&str; 15] = [
     "ffi",
     "names",
     "error",
     "clock",
     "layout",
+    "rollback",
     "options",
     "generator",
+    "stats",
     "snowflake",
     "randflake",
     "ulid_flake",

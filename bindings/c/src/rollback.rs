@@ -1,0 +1,69 @@
+//! What a generator does when the clock steps back.
+
+use crate::ffi::{Chars, Out, ffi};
+use crate::names::names;
+use saiban::{Error, Rollback};
+use std::ffi::c_char;
+
+/// Goes on in the tick that was reached; when that is used up, waits for the clock to return, at most max_wait_ms, and then
+/// answers CLOCK_BACKWARD.
+pub const SAIBAN_ROLLBACK_HOLD: i32 = 1;
+/// Answers CLOCK_BACKWARD at once, until the clock has returned.
+pub const SAIBAN_ROLLBACK_ERROR: i32 = 2;
+/// Counts the step in the layout's rollback bits and goes on at the clock's time. Where the clock is behind the last ID of the
+/// next value of the bits too, after 2^bits - 1 steps within the time replayed say, it holds.
+pub const SAIBAN_ROLLBACK_BITS: i32 = 3;
+
+const NUMBERS: [(i32, Rollback); Rollback::ALL.len()] = [
+    (SAIBAN_ROLLBACK_HOLD, Rollback::Hold),
+    (SAIBAN_ROLLBACK_ERROR, Rollback::Error),
+    (SAIBAN_ROLLBACK_BITS, Rollback::Bits),
+];
+
+const fn name(numbered: &(i32, Rollback)) -> &'static str {
+    numbered.1.name()
+}
+
+names!(NAMES: 8 = name, NUMBERS);
+
+/// The policy of a SAIBAN_ROLLBACK_….
+pub(crate) fn policy(number: i64) -> Result<Rollback, Error> {
+    match NUMBERS.iter().find(|(known, _)| i64::from(*known) == number) {
+        Some((_, policy)) => Ok(*policy),
+        // No policy has a number for a name: core says so.
+        None => Rollback::from_name(&number.to_string()),
+    }
+}
+
+fn number_of(policy: Rollback) -> i32 {
+    NUMBERS.iter().find(|(_, known)| *known == policy).map_or(0, |(number, _)| *number)
+}
+
+ffi! {
+    /// The name of a SAIBAN_ROLLBACK_…: hold, error or bits; "" for another number. Constant: not to be freed.
+    fn saiban_rollback_name(rollback: i32) -> *const c_char {
+        let index = NUMBERS.iter().position(|(known, _)| *known == rollback);
+        index.map_or(c"".as_ptr(), |index| NAMES[index].as_ptr())
+    }
+
+    /// Finds the SAIBAN_ROLLBACK_… of this name: hold, error or bits.
+    ///
+    /// Errors: UNKNOWN_NAME.
+    fn saiban_rollback_from_name(name: Chars, name_len: usize, rollback: Out<i32>) {
+        let policy = Rollback::from_name(&name.get(name_len)?)?;
+        rollback.set(number_of(policy));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_policy_has_a_number() {
+        for known in Rollback::ALL {
+            assert_ne!(number_of(known), 0, "{}", known.name());
+            assert_eq!(policy(number_of(known).into()), Ok(known));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What a generator tells of itself.
+
+use crate::ffi::{Fill, ffi};
+use crate::generator::Generator;
+use crate::names::names;
+use saiban::{Error, Guarantee};
+use std::ffi::c_char;
+
+/// No ID comes twice, as long as no other generator has the same node at the same time.
+pub const SAIBAN_GUARANTEE_UNIQUE: i32 = 1;
+/// No ID comes twice in this process; another process can make the same ones.
+pub const SAIBAN_GUARANTEE_UNIQUE_IN_PROCESS: i32 = 2;
+/// IDs can come twice: collisions were allowed.
+pub const SAIBAN_GUARANTEE_PROBABLE: i32 = 3;
+
+const NUMBERS: [(i32, Guarantee); 3] = [
+    (SAIBAN_GUARANTEE_UNIQUE, Guarantee::Unique),
+    (SAIBAN_GUARANTEE_UNIQUE_IN_PROCESS, Guarantee::UniqueInProcess),
+    (SAIBAN_GUARANTEE_PROBABLE, Guarantee::Probable),
+];
+
+const fn name(numbered: &(i32, Guarantee)) -> &'static str {
+    numbered.1.name()
+}
+
+names!(NAMES: 32 = name, NUMBERS);
+
+/// The number of a guarantee; one without a number promises the least.
+fn number_of(guarantee: Guarantee) -> i32 {
+    NUMBERS.iter().find(|(_, known)| *known == guarantee).map_or(SAIBAN_GUARANTEE_PROBABLE, |(number, _)| *number)
+}
+
+/// What a generator tells of itself: see saiban_generator_stats.
+// It has no padding: a member added there would leave the size as it is, by which versions are told apart.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Stats {
+    /// How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue
+    /// it may lag by what one tick holds.
+    pub issued: u64,
+    /// How often saiban_generate or saiban_fill of this generator waited.
+    pub waits: u64,
+    /// How often this generator found the clock behind the last ID, each time anew after the clock had returned.
+    pub rollbacks: u64,
+    /// How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is
+    /// over.
+    pub time_left_ms: u64,
+    /// What its IDs promise: one of SAIBAN_GUARANTEE_….
+    pub guarantee: i32,
+    /// 0.
+    pub reserved: i32,
+}
+
+impl From<saiban::Stats> for Stats {
+    fn from(stats: saiban::Stats) -> Self {
+        Stats {
+            issued: stats.issued,
+            waits: stats.waits,
+            rollbacks: stats.rollbacks,
+            time_left_ms: stats.time_left_ms,
+            guarantee: number_of(stats.guarantee),
+            reserved: 0,
+        }
+    }
+}
+
+impl Stats {
+    /// The sizes that programs were compiled with, one for each version of the struct.
+    const SIZES: [usize; 1] = [size_of::<Stats>()];
+}
+
+ffi! {
+    /// Tells what a generator has done and what it promises. IDs are not made slower by it.
+    ///
+    /// - stats, size: the struct, and its sizeof as the program was compiled with.
+    ///
+    /// Errors: CLOCK_UNAVAILABLE; INVALID_ARGUMENT for a size that this library does not know.
+    fn saiban_generator_stats(generator: &Generator, stats: Fill<Stats>, size: usize) {
+        if !Stats::SIZES.contains(&size) {
+            return Err(Error::InvalidArgument {
+                what: "size is none of this library's: give sizeof(saiban_stats), of a header no newer than the library",
+            });
+        }
+        stats.write_beginning(size, &generator.core().stats()?.into());
+    }
+
+    /// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another number. Constant: not to be freed.
+    fn saiban_guarantee_name(guarantee: i32) -> *const c_char {
+        let index = NUMBERS.iter().position(|(known, _)| *known == guarantee);
+        index.map_or(c"".as_ptr(), |index| NAMES[index].as_ptr())
+    }
+}

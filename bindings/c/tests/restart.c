@@ -1,0 +1,93 @@
+/* A program that is started again repeats nothing. Processes made by fork are its runs: they answer through a pipe. */
+
+#define _POSIX_C_SOURCE 200809L
+#include "check.h"
+
+#include <stdlib.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static int64_t system_ms(void)
+{
+    struct timespec now;
+    CHECK(clock_gettime(CLOCK_REALTIME, &now) == 0);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+typedef saiban_error (*maker)(const saiban_options *, saiban_generator **);
+
+/* What a run of the program found. */
+struct found {
+    saiban_error error;
+    int64_t id;
+    saiban_parts parts;
+};
+
+/* In a process of its own: makes a generator, and an ID. */
+static struct found run(maker new_generator, const saiban_options *options)
+{
+    struct found found = {SAIBAN_ERROR_INTERNAL, 0, {0}};
+    int ends[2] = {-1, -1};
+    pid_t child;
+    CHECK(pipe(ends) == 0);
+    child = fork();
+    if (child == 0) {
+        saiban_generator *generator = NULL;
+        found.error = new_generator(options, &generator);
+        if (found.error == SAIBAN_OK) {
+            found.error = saiban_generate(generator, &found.id);
+        }
+        if (found.error == SAIBAN_OK) {
+            found.error = saiban_generator_inspect(generator, found.id, &found.parts);
+        }
+        _exit(write(ends[1], &found, sizeof found) == (ssize_t)sizeof found ? 0 : 1);
+    }
+    close(ends[1]);
+    CHECK(child > 0 && read(ends[0], &found, sizeof found) == (ssize_t)sizeof found);
+    close(ends[0]);
+    CHECK(waitpid(child, NULL, 0) == child);
+    return found;
+}
+
+/* Run after run within the length of a tick: each begins with a later one than that in which it was started. */
+static void runs_are_told_apart(maker new_generator, const saiban_options *options, int runs, int64_t tick_ms)
+{
+    int64_t last_ms = 0;
+    for (int index = 0; index < runs; index++) {
+        int64_t begun_ms = system_ms();
+        struct found found = run(new_generator, options);
+        CHECK(found.error == SAIBAN_OK);
+        CHECK(found.parts.timestamp_ms / tick_ms > begun_ms / tick_ms && found.parts.timestamp_ms > last_ms);
+        last_ms = found.parts.timestamp_ms;
+    }
+}
+
+static void run_after_run_no_snowflake_comes_twice(void)
+{
+    saiban_options options = SAIBAN_OPTIONS_INIT;
+    saiban_layout *layout = NULL;
+    OK(saiban_layout_preset("sonyflake", SAIBAN_NUL_TERMINATED, &layout)); /* Its ticks are 10 ms. */
+    options.layout = layout;
+    options.node = 7;
+    runs_are_told_apart(saiban_snowflake_new, &options, 20, 10);
+    saiban_layout_free(layout);
+}
+
+static void run_after_run_no_randflake_comes_twice(void)
+{
+    static const uint8_t SECRET[SAIBAN_SECRET_SIZE] = {1, 2, 3};
+    saiban_options options = SAIBAN_OPTIONS_INIT;
+    options.secret = SECRET;
+    options.secret_len = sizeof SECRET;
+    options.node = 7;
+    runs_are_told_apart(saiban_randflake_new, &options, 2, 1000);
+}
+
+int main(void)
+{
+    RUN(run_after_run_no_snowflake_comes_twice);
+    RUN(run_after_run_no_randflake_comes_twice);
+    return close_tests();
+}
