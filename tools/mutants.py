@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Takes the rules of uniqueness out one by one, and sees that a test fails each time.
 
-`mutants.toml`, beside this file, lists the rules: where each stands, what stands there without it, and the test that must
-notice. Nothing is changed in the checkout: the work is done on a copy of its files in a temporary folder.
+`mutants.toml`, beside this file, lists the rules: where each stands, what stands there without it, and the test that
+must notice. Nothing is changed in the checkout: the work is done on a copy of its files in a temporary folder.
 
     tools/mutants.py            all of them
     tools/mutants.py WORD…      those whose rule or file contains one of the words
     tools/mutants.py --list     what there is
 
-A mutant counts as caught only when the changed code compiles, the test passes without the change and fails with it. The last line
-is `N passed, N failed, N skipped`: passed is caught, failed is survived.
+A mutant counts as caught only when the changed code compiles, the test passes without the change and fails with it. The
+last line is `N passed, N failed, N skipped`: passed is caught, failed is survived.
 """
 
 from __future__ import annotations

@@ -62,6 +62,9 @@ impl Failure {
             Failure::Id { error, .. } => match error.kind() {
                 ErrorKind::ClockBackward
                 | ErrorKind::ClockUnavailable
+                | ErrorKind::ClockJumped
+                | ErrorKind::StateInUse
+                | ErrorKind::StateUnavailable
                 | ErrorKind::WouldWait
                 | ErrorKind::EntropyUnavailable
                 | ErrorKind::Internal => 1,

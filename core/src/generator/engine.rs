@@ -101,8 +101,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             beginning.state_file = Some(Arc::as_ptr(state) as usize);
             beginning.of_any = state.first_free_tick().unwrap_or(0);
         }
-        // Who remembers knows better than who assumes the worst.
-        if sharing != Sharing::Own && options.not_before.is_none() && beginning.of_any == 0 {
+        // With a state file too: whoever counted without it, or the copy that a backup put in its place, left nothing in it.
+        if sharing != Sharing::Own && options.not_before.is_none() {
             beginning.of_new = tick_after_this(&layout, &clock);
         }
         let common = Common {

@@ -88,6 +88,9 @@ impl LayoutSpec {
 
     /// Takes the lowest bits of the node field for a rollback field.
     pub(super) const fn give_up_node_bits(self, bits: u32) -> Result<Self, LayoutProblem> {
+        if bits == 0 || bits > MOST_ROLLBACK_BITS {
+            return Err(LayoutProblem::RollbackTooWide { bits, max: MOST_ROLLBACK_BITS });
+        }
         let mut spec = LayoutSpec { len: 0, ..self };
         let mut given = false;
         let mut index = 0;
