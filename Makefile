@@ -21,5 +21,8 @@ lint: ## set up, then rustfmt, clippy, ruff, tsc, and: are the generated files u
 soak: ## 10 minutes: every scheme on 4 threads with a jumping clock, and every ID compared (up to 2.7 GB of disk)
 	cargo run --release --locked -p saiban-soak -- --minutes 10 --ids 4000000000 --temp-dir "$(CARGO_TARGET_DIR)"
 
+mutants: ## take the rules of uniqueness out one by one: a test must notice each
+	tools/mutants.py
+
 setup: ## install what is missing (Debian packages, pinned tools, a Swift toolchain)
 	tools/setup
