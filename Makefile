@@ -1,7 +1,7 @@
 # The commands of saiban's development. `make demo` and `make test` do their own set-up on a fresh Debian machine.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint soak setup
+.PHONY: help demo test lint soak mutants setup
 
 # One folder for what Rust builds, whichever language asks for it.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
