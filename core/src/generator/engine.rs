@@ -193,8 +193,9 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             }
             self.count(&look, position, count, next, shard.mask());
             if lane == Lane::Next {
-                shard.move_on(look.rollback);
-                self.counters.moved_on();
+                if shard.move_on(look.rollback) {
+                    self.counters.moved_on();
+                }
             } else {
                 self.counters.saw_clock(position >> shard.limits.bits > now);
             }
