@@ -350,7 +350,11 @@ fn the_wait_of_a_step_back_ends_with_a_position_and_not_before() {
                             assert_eq!(lane, Lane::Same);
                             assert!(until > now && tick >= until);
                             for still in now..until {
-                                assert_eq!(ask(still), (lane, Step::Wait { tick, until }), "{state} {next_state} {still}");
+                                assert_eq!(
+                                    ask(still),
+                                    (lane, Step::Wait { tick, until }),
+                                    "{state} {next_state} {still}"
+                                );
                             }
                             assert!(matches!(ask(until).1, Step::Take { .. }), "{state} {next_state} {now} {limits:?}");
                             waits += 1;
