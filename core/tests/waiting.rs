@@ -221,6 +221,30 @@ fn ids_begin_after_the_last_time_known_to_be_used() {
 }
 
 #[test]
+fn a_usual_wait_bounds_every_id_but_the_first_and_max_wait_bounds_all() {
+    let window = NOW_MS + 300..NOW_MS + 900;
+    let ms = Duration::from_millis;
+    let usual = |usual_ms, max_wait| Options { usual_wait: Some(ms(usual_ms)), max_wait, ..node(7) };
+    // A tick of 100 ms: longer than what is usual.
+    let slow =
+        LayoutSpec::new().unused(1).timestamp(41).node(10).sequence(12).tick_us(100_000).check().expect("a layout");
+    let diary = Diary::new(1_000);
+    let ids: Snowflake<_> = Snowflake::build(slow, &usual(5, None), &diary).expect("a generator");
+    ids.generate_many(4096).expect("a tick");
+    assert_eq!(kind(ids.generate()), Some(ErrorKind::WouldWait));
+    assert!(diary.waits_ns.borrow().is_empty());
+    // Where max_wait is given it rules.
+    let ids: Snowflake<_> = Snowflake::build(slow, &usual(5, Some(ms(100))), &diary).expect("a generator");
+    ids.generate_many(4097).expect("a tick and one more");
+    assert_eq!(diary.waited_ns(), 100_000_000);
+    // A window is no beginning that is waited for longer.
+    let diary = Diary::new(1_000);
+    let options = usual(5, None).window(window);
+    let ids: Snowflake<_> = Snowflake::build(slow, &options, &diary).expect("a generator");
+    assert_eq!(kind(ids.generate()), Some(ErrorKind::LeaseNotBegun));
+}
+
+#[test]
 fn where_ticks_are_shorter_than_a_millisecond_none_of_the_last_known_one_comes_again() {
     // Ticks per millisecond: 1000, 142 and some, 10, two thirds.
     for tick_us in [1, 7, 100, 1_500] {
