@@ -81,6 +81,14 @@ STEPS = (
     ),
     # ten minutes of it: make soak
     Step("soak", "rust", "cargo run -q --locked -p saiban-soak -- --ids 12000000", ("rust",), RUST),
+    Step(
+        "every order of threads",
+        "rust",
+        'RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR="$CARGO_TARGET_DIR/loom" cargo test --locked -p saiban --test loom',
+        ("rust",),
+        RUST,
+        counting.cargo,
+    ),
     Step("no_std program", "rust", "sh core/nostd/run", ("rust",), RUST, check),
     Step("vectors verified", "vectors", "python3 vectors/verify.py"),
     Step("vectors up to date", "vectors", "cargo run -q -p saiban-vectors -- --check", ("rust",), RUST, check),

@@ -40,6 +40,7 @@ pub mod layout;
 pub mod process;
 #[cfg(feature = "std")]
 mod state;
+mod sync;
 
 pub use cipher::Secret;
 #[cfg(feature = "std")]

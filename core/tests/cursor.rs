@@ -1,6 +1,6 @@
 //! The step of the cursor, over every state, clock, window and pace of a small world: ticks of 3 bits, low parts of 2.
 
-use saiban::cursor::{Limits, Pace, Step, step};
+use saiban::cursor::{Lane, Limits, Pace, Step, step, step_back};
 
 const BITS: u32 = 2;
 const TICKS: u64 = 8;
@@ -14,18 +14,20 @@ fn low_of(position: u64) -> u64 {
     position & ((1 << BITS) - 1)
 }
 
-/// Every shape of a tick and every window, with every number of ticks borrowed.
+/// Every shape of a tick and every window, with every number of ticks borrowed, going forward only or not.
 fn all_limits() -> impl Iterator<Item = Limits> {
     (1..=1 << BITS).flat_map(|slots| {
         (0..TICKS).flat_map(move |first_tick| {
             (first_tick + 1..=TICKS).flat_map(move |end_tick| {
-                (0..=MOST_BORROWED).map(move |borrow| Limits {
-                    bits: BITS,
-                    slots,
-                    first_tick,
-                    end_tick,
-                    borrow,
-                    forward_only: false,
+                (0..=MOST_BORROWED).flat_map(move |borrow| {
+                    [false, true].map(|forward_only| Limits {
+                        bits: BITS,
+                        slots,
+                        first_tick,
+                        end_tick,
+                        borrow,
+                        forward_only,
+                    })
                 })
             })
         })
@@ -71,7 +73,7 @@ fn what_is_taken_was_free_and_is_not_free_afterwards() {
             assert!(next > state);
         }
     });
-    assert!(count > 1_000_000, "{count}");
+    assert!(count > 10_000_000, "{count}");
 }
 
 #[test]
@@ -198,6 +200,19 @@ fn a_stepped_back_clock_stays_in_the_tick_it_reached() {
 }
 
 #[test]
+fn who_goes_forward_only_takes_nothing_while_the_clock_is_behind_and_else_what_others_take() {
+    everywhere(|state, now, limits, pace| {
+        let answer = step(state, now, &Limits { forward_only: true, ..*limits }, pace);
+        let last_tick = state.checked_sub(1).map(tick_of);
+        if last_tick.is_some_and(|tick| tick > now + limits.borrow) {
+            assert_eq!(Some(answer), last_tick.map(|tick| Step::Behind { tick }));
+        } else {
+            assert_eq!(answer, step(state, now, &Limits { forward_only: false, ..*limits }, pace));
+        }
+    });
+}
+
+#[test]
 fn no_movement_of_the_clock_repeats_a_position() {
     // Every course of a clock over six readings, with a few paces in turn, in every window that does not borrow or does.
     let paces = [Pace::sequence(1), Pace::sequence(3), Pace { first: 1, stride: 2, want: 1 }];
@@ -224,6 +239,132 @@ fn no_movement_of_the_clock_repeats_a_position() {
             }
         }
     }
+}
+
+// Rollback bits: a cursor for each of their values.
+
+/// The cursors of a generator with rollback bits, and which of them is in use.
+struct Lanes {
+    states: Vec<u64>,
+    in_use: usize,
+}
+
+impl Lanes {
+    fn new(count: usize) -> Self {
+        Lanes { states: vec![0; count], in_use: 0 }
+    }
+
+    /// What a generator does with the answer: it takes, and moves on.
+    fn step(&mut self, now: u64, limits: &Limits, pace: Pace) -> (Lane, Step) {
+        let next_lane = (self.in_use + 1) % self.states.len();
+        let (lane, answer) = step_back(self.states[self.in_use], self.states[next_lane], now, limits, pace);
+        if let Step::Take { next, .. } = answer {
+            if lane == Lane::Next {
+                self.in_use = next_lane;
+            }
+            self.states[self.in_use] = next;
+        }
+        (lane, answer)
+    }
+}
+
+/// Every course of a clock over so many readings.
+fn all_courses(readings: u32) -> impl Iterator<Item = Vec<u64>> {
+    (0..TICKS.pow(readings)).map(move |course| (0..readings).map(|at| course / TICKS.pow(at) % TICKS).collect())
+}
+
+#[test]
+fn no_course_of_the_clock_repeats_a_position_of_any_rollback_value() {
+    let paces = [Pace::sequence(1), Pace::sequence(3), Pace { first: 1, stride: 2, want: 1 }];
+    let limits = Limits { bits: BITS, slots: 3, first_tick: 1, end_tick: 7, borrow: 0, forward_only: false };
+    let mut moves = 0;
+    for count in 2..=4 {
+        for course in all_courses(6) {
+            let mut lanes = Lanes::new(count);
+            let mut issued = vec![0_u64; count];
+            for (turn, now) in course.iter().enumerate() {
+                let (lane, answer) = lanes.step(*now, &limits, paces[turn % paces.len()]);
+                if let Step::Take { position, count, .. } = answer {
+                    let positions = ((1_u64 << count) - 1) << position;
+                    assert_eq!(issued[lanes.in_use] & positions, 0, "{count} values, course {course:?}");
+                    issued[lanes.in_use] |= positions;
+                }
+                moves += u64::from(lane == Lane::Next);
+            }
+        }
+    }
+    assert!(moves > 100_000, "{moves}");
+}
+
+#[test]
+fn past_the_last_rollback_value_the_cursor_holds_within_the_time_replayed() {
+    let limits = Limits { bits: BITS, slots: 3, first_tick: 0, end_tick: TICKS, borrow: 0, forward_only: false };
+    for count in 2..=4_usize {
+        for course in all_courses(5) {
+            let mut lanes = Lanes::new(count);
+            for now in &course {
+                let before = lanes.states.clone();
+                let in_use = lanes.in_use;
+                let (lane, answer) = lanes.step(*now, &limits, Pace::sequence(1));
+                let is_ahead = |state: u64| state > 0 && tick_of(state - 1) > *now;
+                let next_lane = (in_use + 1) % count;
+                assert_eq!(
+                    lane == Lane::Next,
+                    is_ahead(before[in_use]) && !is_ahead(before[next_lane]) && matches!(answer, Step::Take { .. }),
+                    "{count} values, course {course:?}"
+                );
+                if is_ahead(before[in_use]) && is_ahead(before[next_lane]) {
+                    // It holds: goes on in the tick that it reached, or waits.
+                    let alone = step(before[in_use], *now, &limits, Pace::sequence(1));
+                    match answer {
+                        Step::Wait { .. } => assert!(matches!(alone, Step::Wait { .. })),
+                        _ => assert_eq!(answer, alone),
+                    }
+                }
+            }
+        }
+        // Straight back, a tick each time: every value is used once, and then none is left.
+        let mut lanes = Lanes::new(count);
+        let used: Vec<usize> = (0..count as u64 + 2)
+            .map(|back| {
+                lanes.step(TICKS - 1 - back, &limits, Pace::sequence(1));
+                lanes.in_use
+            })
+            .collect();
+        let last = count - 1;
+        assert_eq!(used, (0..count).chain([last, last]).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn the_wait_of_a_step_back_ends_with_a_position_and_not_before() {
+    let mut waits = 0;
+    for slots in [1, 3, 4] {
+        for (first_tick, end_tick) in [(0, TICKS), (2, 6), (0, 4)] {
+            for borrow in 0..=MOST_BORROWED {
+                let limits = Limits { bits: BITS, slots, first_tick, end_tick, borrow, forward_only: false };
+                for (state, next_state) in all_states(&limits).flat_map(|a| all_states(&limits).map(move |b| (a, b))) {
+                    for now in 0..TICKS {
+                        let ask = |now| step_back(state, next_state, now, &limits, Pace::sequence(1));
+                        if let (lane, Step::Wait { tick, until }) = ask(now) {
+                            assert_eq!(lane, Lane::Same);
+                            assert!(until > now && tick >= until);
+                            for still in now..until {
+                                assert_eq!(
+                                    ask(still),
+                                    (lane, Step::Wait { tick, until }),
+                                    "{state} {next_state} {still}"
+                                );
+                            }
+                            assert!(matches!(ask(until).1, Step::Take { .. }), "{state} {next_state} {now} {limits:?}");
+                            waits += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(waits > 1_000, "{waits}");
 }
 
 #[test]

@@ -47,6 +47,24 @@ fn numbers_and_names_are_as_published() {
 }
 
 #[test]
+fn of_a_long_path_the_end_is_told_whole_characters_at_a_time() {
+    let told = |text: &str| Excerpt::end_of(text).to_string();
+    assert_eq!(told(""), "\"\"");
+    assert_eq!(told("orders.state"), "\"orders.state\"");
+    assert_eq!(told("123456789012345678901234"), "\"123456789012345678901234\"", "24 bytes are told whole");
+    assert_eq!(told("/23456789012345678901234x"), "…\"23456789012345678901234x\"");
+    // Of what begins inside those 24 bytes only whole characters are told.
+    for path in
+        ["/var/lib/日本語の長い名前のフォルダー/orders.state", &"é".repeat(40), &"😀".repeat(9), &"x😀".repeat(9)]
+    {
+        let message = told(path);
+        let inner = message.strip_prefix("…\"").and_then(|rest| rest.strip_suffix('"')).expect("the end, in quotes");
+        assert!(path.ends_with(inner) && (21..=24).contains(&inner.len()), "{message}");
+    }
+    assert_eq!(told("a\nb\u{1b}"), "\"a\\nb\\u{1b}\"", "nothing that a terminal obeys");
+}
+
+#[test]
 fn a_kind_is_found_by_its_number_and_nothing_else_is() {
     for kind in ErrorKind::ALL {
         assert_eq!(ErrorKind::from_number(kind.number()), Some(*kind));

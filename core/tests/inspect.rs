@@ -80,6 +80,40 @@ fn one_scheme_only_where_it_is_named() {
 }
 
 #[test]
+fn of_several_secrets_the_one_that_gives_a_plausible_time_is_told() {
+    let secrets: Vec<Secret> = (0..8).map(|byte| Secret::new([byte; 16])).collect();
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let inspector = secrets.iter().fold(Ok(Inspector::at(NOW_MS)), |inspector, secret| inspector?.secret(secret));
+    let inspector = inspector.expect("eight secrets").scheme(Scheme::Randflake);
+    for (index, secret) in (0..).zip(&secrets) {
+        let ids: Randflake<_, Cursor> = Randflake::build(secret, &Options::node(index), &clock).expect("a generator");
+        for sequence in 0..50 {
+            let id = ids.compose(NOW_MS - 3_600_000, index, sequence).expect("an ID");
+            let candidates = found(&inspector, id);
+            assert_eq!(candidates.len(), 8, "every number is an ID under every secret");
+            let mut indexes: Vec<_> = candidates.iter().map(|parts| parts.secret_index).collect();
+            indexes.sort_unstable();
+            assert_eq!(indexes, (0..8).map(Some).collect::<Vec<_>>());
+            let own = candidates.iter().position(|parts| parts.secret_index == Some(index as u64)).expect("its own");
+            assert_eq!((candidates[own].node, candidates[own].sequence), (Some(index as u64), Some(sequence as u64)));
+            // Any other reading is within the year now and then, by chance: one in 34 years of them.
+            let first_ms = candidates[0].timestamp_ms;
+            assert!(own == 0 || (first_ms - NOW_MS).abs() < 366 * 86_400_000, "{candidates:?}");
+        }
+    }
+}
+
+#[test]
+fn a_ninth_secret_is_refused_and_one_alone_has_no_number() {
+    let eight = (0..8).fold(Ok(Inspector::at(NOW_MS)), |inspector, byte| inspector?.secret(&Secret::new([byte; 16])));
+    let ninth = eight.and_then(|inspector| inspector.secret(&SECRET)).expect_err("too many");
+    assert_eq!(ninth.kind(), ErrorKind::InvalidArgument);
+    assert!(ninth.to_string().contains('8'));
+    let alone = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret");
+    assert!(found(&alone, 4_594_531_474_933_654_033).iter().all(|parts| parts.secret_index.is_none()));
+}
+
+#[test]
 fn any_canonical_text_is_read() {
     let inspector = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret");
     let clock = ManualClock::new(NOW_MS).expect("a time");

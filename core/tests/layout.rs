@@ -56,7 +56,7 @@ fn more_fields_than_any_layout_has_are_refused_however_many() {
 
 #[test]
 fn names_of_fields_and_presets_are_found_and_others_are_not() {
-    for name in ["unused", "timestamp", "node", "sequence", "random"] {
+    for name in ["unused", "timestamp", "node", "sequence", "random", "rollback"] {
         assert_eq!(FieldKind::from_name(name).map(FieldKind::name), Ok(name));
     }
     for (name, layout) in Layout::PRESETS {
@@ -111,6 +111,9 @@ fn layouts() -> Vec<Layout> {
         LayoutSpec::new().unused(1).timestamp(62).sequence(1).tick_us(1),
         LayoutSpec::new().unused(1).timestamp(1).node(1).sequence(61).tick_us(86_400_000_000),
         LayoutSpec::new().node(1).timestamp(62).sequence(1).epoch_ms(-62_135_596_800_000).tick_us(7),
+        LayoutSpec::new().unused(1).timestamp(41).node(8).rollback(2).sequence(12).epoch_ms(1_288_834_974_657),
+        LayoutSpec::new().rollback(4).sequence(10).unused(2).timestamp(38).node(10),
+        LayoutSpec::new().timestamp(62).sequence(1).rollback(1),
     ];
     all.extend(own.map(|spec| spec.check().expect("a layout")));
     all
@@ -129,13 +132,17 @@ fn parts_put_together_come_apart_again() {
             };
             let tick = edge(&mut dice, layout.ticks() - 1);
             let (node, counter) = (edge(&mut dice, nodes), edge(&mut dice, counters));
+            let rollback = edge(&mut dice, layout.max_rollback());
             let timestamp_ms = layout.tick_start_ms(tick);
             // A tick below a millisecond begins between two of them; the first one whole in it is the next.
             let tick = layout.tick_at_ms(timestamp_ms).unwrap_or(0);
-            let Ok(id) = layout.compose_ms(timestamp_ms, node as i64, counter as i64) else {
-                panic!("{layout:?} {timestamp_ms} {node} {counter}");
+            let parts = (timestamp_ms, node as i64, counter as i64);
+            let Ok(id) = layout.compose_rollback_ms(parts.0, parts.1, parts.2, rollback as i64) else {
+                panic!("{layout:?} {parts:?} {rollback}");
             };
-            assert_eq!(layout.split(id), Ok(Fields { tick, node, counter, rollback: 0 }));
+            assert_eq!(layout.split(id), Ok(Fields { tick, node, counter, rollback }));
+            let without = layout.compose_ms(parts.0, parts.1, parts.2).expect("an ID");
+            assert_eq!(layout.split(without), Ok(Fields { tick, node, counter, rollback: 0 }));
         }
     }
 }
@@ -147,8 +154,8 @@ fn each_bit_belongs_to_one_field() {
         for bit in 0..64 {
             let id = (1_u64 << bit) as i64;
             match layout.split(id) {
-                Ok(Fields { tick, node, counter, .. }) => {
-                    let set = tick.count_ones() + node.count_ones() + counter.count_ones();
+                Ok(Fields { tick, node, counter, rollback }) => {
+                    let set: u32 = [tick, node, counter, rollback].map(u64::count_ones).iter().sum();
                     assert_eq!(set, 1, "{layout:?} bit {bit}");
                     seen |= 1 << bit;
                 }
@@ -182,7 +189,63 @@ fn parts_one_past_their_limit_are_refused() {
         for counter in [-1, counters + 1, i64::MIN, i64::MAX] {
             assert_eq!(compose(first, 0, counter), Err(wanted));
         }
+        let rollbacks = layout.max_rollback() as i64;
+        assert!(layout.compose_rollback_ms(first, 0, 0, rollbacks).is_ok());
+        for rollback in [-1, rollbacks + 1, i64::MIN, i64::MAX] {
+            let answer = layout.compose_rollback_ms(first, 0, 0, rollback).map_err(|error| error.kind());
+            assert_eq!(answer, Err(ErrorKind::RollbackOutOfRange), "{layout:?}");
+        }
     }
+}
+
+#[test]
+fn rollback_bits_are_taken_from_the_low_end_of_the_node_field_and_nothing_else_moves() {
+    for (name, layout) in Layout::PRESETS {
+        for bits in 1..=4 {
+            let with = layout.with_rollback_bits(bits).expect("a layout");
+            assert_eq!(
+                (with.epoch_ms(), with.tick_us(), with.ticks()),
+                (layout.epoch_ms(), layout.tick_us(), layout.ticks())
+            );
+            assert_eq!((with.max_rollback(), with.max_counter()), ((1 << bits) - 1, layout.max_counter()));
+            assert_eq!(with.max_node(), layout.max_node() >> bits);
+            assert!(with.has_rollback() && !layout.has_rollback() && with.name().is_none(), "{name}");
+            // The same ID says node 5, rollback 1, and node 5 * 2^bits + 1.
+            let id = with.compose_rollback_ms(layout.epoch_ms() + 70_000, 5, 3, 1).expect("an ID");
+            let Fields { tick, node, counter, rollback } = layout.split(id).expect("an ID of the preset");
+            assert_eq!((node, counter, rollback), ((5 << bits) + 1, 3, 0));
+            assert_eq!(layout.tick_start_ms(tick), layout.epoch_ms() + 70_000);
+        }
+    }
+}
+
+#[test]
+fn rollback_bits_that_are_not_possible_are_refused() {
+    let with = |layout: Layout, bits| match layout.with_rollback_bits(bits) {
+        Ok(_) => None,
+        Err(Error::InvalidLayout { reason }) => Some(reason),
+        Err(error) => panic!("{error}"),
+    };
+    assert_eq!(with(Layout::TWITTER, 0), Some(LayoutProblem::EmptyField));
+    assert_eq!(with(Layout::TWITTER, 5), Some(LayoutProblem::RollbackTooWide { bits: 5, max: 4 }));
+    assert_eq!(with(Layout::TWITTER, 10), Some(LayoutProblem::NodeTooNarrow { bits: 10 }));
+    assert_eq!(with(Layout::TWITTER, u32::MAX), Some(LayoutProblem::NodeTooNarrow { bits: 10 }));
+    let twice = Layout::TWITTER.with_rollback_bits(2).expect("a layout");
+    assert_eq!(with(twice, 2), Some(LayoutProblem::FieldTwice));
+    let narrow = LayoutSpec::new().unused(1).timestamp(50).node(3).sequence(10).check().expect("a layout");
+    assert_eq!((with(narrow, 2), with(narrow, 3)), (None, Some(LayoutProblem::NodeTooNarrow { bits: 3 })));
+    let without = LayoutSpec::new().unused(1).timestamp(53).sequence(10).check().expect("a layout");
+    assert_eq!(with(without, 1), Some(LayoutProblem::NodeTooNarrow { bits: 0 }));
+    let pieces = LayoutSpec::new().unused(1).unused(1).unused(1).unused(1).unused(1).timestamp(40).node(10).sequence(9);
+    assert_eq!(with(pieces.check().expect("a layout"), 2), Some(LayoutProblem::TooManyFields));
+    assert_eq!(
+        problem(LayoutSpec::new().timestamp(41).node(6).rollback(5).sequence(12)),
+        Some(LayoutProblem::RollbackTooWide { bits: 5, max: 4 })
+    );
+    assert_eq!(
+        problem(LayoutSpec::new().timestamp(43).rollback(4).rollback(5).sequence(12)),
+        Some(LayoutProblem::FieldTwice)
+    );
 }
 
 #[test]

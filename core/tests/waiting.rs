@@ -1,7 +1,7 @@
 //! How long a generator waits: for a tick, for a clock that went back, for a window; and what it says when it may not.
 
 use saiban::generator::MOST_AT_ONCE;
-use saiban::{Attempt, Clock, Error, ErrorKind, Generator, Layout, ManualClock, Options, Snowflake};
+use saiban::{Attempt, Clock, Error, ErrorKind, Generator, Layout, LayoutSpec, ManualClock, Options, Snowflake};
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
@@ -129,7 +129,7 @@ fn by_default_two_ticks_are_waited_and_never_more_than_two_seconds() {
     };
     let ten_ms = Layout::SONYFLAKE;
     assert!((10..=20).contains(&longest(ten_ms, 10)));
-    let slow = saiban::LayoutSpec::new().unused(1).timestamp(40).node(15).sequence(8).tick_us(60_000_000);
+    let slow = LayoutSpec::new().unused(1).timestamp(40).node(15).sequence(8).tick_us(60_000_000);
     let diary = Diary::new(1_000);
     let ids: Snowflake<_> = Snowflake::build(slow.check().expect("a layout"), &node(1), &diary).expect("a generator");
     assert_eq!(ids.generate_many(256).map(|made| made.len()), Ok(256));
@@ -217,6 +217,53 @@ fn ids_begin_after_the_last_time_known_to_be_used() {
         [Options::node(1).not_before(i64::MAX), Options::node(1).window(NOW_MS - 9..NOW_MS).not_before(NOW_MS - 1)]
     {
         assert_eq!(build(options).map_err(|error| error.kind()).err(), Some(ErrorKind::InvalidWindow));
+    }
+}
+
+#[test]
+fn a_usual_wait_bounds_every_id_but_the_first_and_max_wait_bounds_all() {
+    let window = NOW_MS + 300..NOW_MS + 900;
+    let ms = Duration::from_millis;
+    let usual = |usual_ms, max_wait| Options { usual_wait: Some(ms(usual_ms)), max_wait, ..node(7) };
+    // A tick of 100 ms: longer than what is usual.
+    let slow =
+        LayoutSpec::new().unused(1).timestamp(41).node(10).sequence(12).tick_us(100_000).check().expect("a layout");
+    let diary = Diary::new(1_000);
+    let ids: Snowflake<_> = Snowflake::build(slow, &usual(5, None), &diary).expect("a generator");
+    ids.generate_many(4096).expect("a tick");
+    assert_eq!(kind(ids.generate()), Some(ErrorKind::WouldWait));
+    assert!(diary.waits_ns.borrow().is_empty());
+    // Where max_wait is given it rules.
+    let ids: Snowflake<_> = Snowflake::build(slow, &usual(5, Some(ms(100))), &diary).expect("a generator");
+    ids.generate_many(4097).expect("a tick and one more");
+    assert_eq!(diary.waited_ns(), 100_000_000);
+    // A window is no beginning that is waited for longer.
+    let diary = Diary::new(1_000);
+    let options = usual(5, None).window(window);
+    let ids: Snowflake<_> = Snowflake::build(slow, &options, &diary).expect("a generator");
+    assert_eq!(kind(ids.generate()), Some(ErrorKind::LeaseNotBegun));
+}
+
+#[test]
+fn where_ticks_are_shorter_than_a_millisecond_none_of_the_last_known_one_comes_again() {
+    // Ticks per millisecond: 1000, 142 and some, 10, two thirds.
+    for tick_us in [1, 7, 100, 1_500] {
+        let spec =
+            LayoutSpec::new().unused(1).timestamp(55).node(4).sequence(4).tick_us(tick_us).epoch_ms(NOW_MS - 777);
+        let layout = spec.check().expect("a layout");
+        let clock = ManualClock::new(NOW_MS).expect("a time");
+        for tick in 0..3_000 {
+            let now_ns = NOW_MS as u64 * 1_000_000 + tick * tick_us * 1_000;
+            clock.set_ns(now_ns);
+            let before: Snowflake<_> = Snowflake::build(layout, &node(1), &clock).expect("a generator");
+            let last = before.generate().expect("an ID");
+            let known_ms = before.inspect(last).expect("its own ID").timestamp_ms;
+            let after: Snowflake<_> =
+                Snowflake::build(layout, &node(1).not_before(known_ms), &clock).expect("a generator");
+            assert!(!matches!(after.try_generate(), Ok(Attempt::Ready(_))), "{tick_us} µs, tick {tick}");
+            clock.set_ns(now_ns + 1_000_000 + tick_us * 1_000);
+            assert!(after.generate().expect("an ID") > last);
+        }
     }
 }
 

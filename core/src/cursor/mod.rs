@@ -164,25 +164,34 @@ pub enum Lane {
 #[must_use]
 pub const fn step_back(state: u64, next_state: u64, now: u64, limits: &Limits, pace: Pace) -> (Lane, Step) {
     let forward = Limits { forward_only: true, ..*limits };
-    match step(state, now, &forward, pace) {
-        Step::Behind { .. } => {}
+    let reached = match step(state, now, &forward, pace) {
+        Step::Behind { tick } => tick,
         answer => return (Lane::Same, answer),
-    }
+    };
     let next = step(next_state, now, &forward, pace);
     if let Step::Take { .. } = next {
         return (Lane::Next, next);
     }
     let hold = step(state, now, &Limits { forward_only: false, ..*limits }, pace);
-    // The clock may come to the next cursor's tick first.
-    let sooner = match next {
-        Step::Wait { until, .. } => until,
-        Step::Behind { tick } => tick.saturating_sub(limits.borrow),
-        _ => return (Lane::Same, hold),
+    let (Step::Wait { tick, .. } | Step::Over { tick }) = hold else {
+        return (Lane::Same, hold);
     };
-    let answer = match hold {
-        Step::Wait { tick, until } if sooner < until => Step::Wait { tick, until: sooner },
-        Step::Over { tick } => Step::Wait { tick, until: sooner },
-        _ => hold,
-    };
-    (Lane::Same, answer)
+    // The clock may come to the next cursor's time first, and still be behind the tick that this one reached.
+    match takes_at(next_state, now, &forward, pace) {
+        Some(until) if until < reached.saturating_sub(limits.borrow) => (Lane::Same, Step::Wait { tick, until }),
+        _ => (Lane::Same, hold),
+    }
+}
+
+/// The tick of a clock that goes forward from `now` at which something is taken; `None` past the end of the window.
+const fn takes_at(state: u64, mut now: u64, limits: &Limits, pace: Pace) -> Option<u64> {
+    loop {
+        now = match step(state, now, limits, pace) {
+            Step::Take { .. } => return Some(now),
+            Step::Wait { until, .. } => until,
+            Step::Behind { tick } => tick.saturating_sub(limits.borrow),
+            Step::NotBegun => limits.first_tick,
+            Step::Over { .. } => return None,
+        }
+    }
 }

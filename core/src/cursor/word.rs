@@ -2,9 +2,9 @@
 
 use crate::error::Error;
 use crate::layout::Layout;
-use core::cell::Cell;
 #[cfg(target_has_atomic = "64")]
-use core::sync::atomic::{AtomicU64, Ordering};
+use crate::sync::{AtomicU64, Ordering};
+use core::cell::Cell;
 
 /// Whose positions a cursor counts: a format and a half-open range of nodes in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

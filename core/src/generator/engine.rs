@@ -193,8 +193,9 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             }
             self.count(&look, position, count, next, shard.mask());
             if lane == Lane::Next {
-                shard.move_on(look.rollback);
-                self.counters.moved_on();
+                if shard.move_on(look.rollback) {
+                    self.counters.moved_on();
+                }
             } else {
                 self.counters.saw_clock(position >> shard.limits.bits > now);
             }
@@ -206,6 +207,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// What an answer without a position means.
     #[cold]
     fn pending(&self, answer: Step, now: u64, now_ns: u64) -> Result<Pending, Error> {
+        // The tick with which a generator begins is none that the clock fell behind.
+        let is_behind = matches!(answer, Step::Wait { tick, .. } if tick > now + 1 && tick > self.begin_tick);
         let (until, reason) = match answer {
             // Only the very next tick is what a clock that goes forward would wait for.
             Step::Wait { tick, until } if tick > now + 1 => (until, Reason::ClockBehind),
@@ -227,7 +230,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             // A position that was to be had is none to wait for.
             Step::NotBegun | Step::Take { .. } => (self.window.start, Reason::NotBegun),
         };
-        self.counters.saw_clock(reason == Reason::ClockBehind && until > self.begin_tick);
+        self.counters.saw_clock(is_behind);
         let wait_ns = self.layout.tick_start_ns(until).saturating_sub(now_ns);
         Ok(Pending { until, wait_ns, reason })
     }

@@ -24,6 +24,9 @@ impl JumpGuard {
         let guard = JumpGuard { max_jump_ns, unchecked_until_ns: AtomicU64::new(0), ahead_ns: AtomicU64::new(0) };
         if clock.since_boot_ns().is_none() {
             guard.unchecked_until_ns.store(u64::MAX, Ordering::Relaxed);
+        } else if let Ok(now_ns) = clock.now_ns() {
+            // From here on a jump is noticed. There is nothing to compare with yet, so that nothing can be refused.
+            let _ = guard.compare(now_ns, clock);
         }
         guard
     }
@@ -39,15 +42,19 @@ impl JumpGuard {
         let Some(boot_ns) = clock.since_boot_ns() else {
             return Ok(());
         };
-        if self.unchecked_until_ns.load(Ordering::Relaxed) > 0 {
+        let later_ns = clock.now_ns()?;
+        // Pairs with the release below: who sees that there was a comparison sees what came of it.
+        if self.unchecked_until_ns.load(Ordering::Acquire) > 0 {
             let jump_ns = now_ns.wrapping_sub(boot_ns).wrapping_sub(self.ahead_ns.load(Ordering::Relaxed)) as i64;
             if jump_ns > 0 && jump_ns as u64 > self.max_jump_ns {
                 return Err(Error::ClockJumped { ahead_ns: jump_ns as u64, max_jump_ns: self.max_jump_ns });
             }
         }
-        let later_ns = clock.now_ns()?;
-        self.ahead_ns.store(later_ns.wrapping_sub(boot_ns), Ordering::Relaxed);
-        self.unchecked_until_ns.store(now_ns.saturating_add(self.max_jump_ns).max(1), Ordering::Relaxed);
+        // A jump between the two readings is left for the next comparison, which must not begin from it.
+        if later_ns.saturating_sub(now_ns) <= self.max_jump_ns {
+            self.ahead_ns.store(later_ns.wrapping_sub(boot_ns), Ordering::Relaxed);
+            self.unchecked_until_ns.store(now_ns.saturating_add(self.max_jump_ns).max(1), Ordering::Release);
+        }
         Ok(())
     }
 }

@@ -76,8 +76,8 @@ pub struct Options {
     /// The half-open window in which IDs may be issued: Unix time, in the format's own unit (seconds for Randflake,
     /// milliseconds for Snowflake and Ulid-Flake). It holds for the time *in* the ID.
     pub window: Option<Range<i64>>,
-    /// The time of the last ID known to be used for these nodes, in the window's unit: IDs begin with the tick after it, whatever the
-    /// clock says.
+    /// The time of the last ID known to be used for these nodes, in the window's unit: IDs begin with the first tick that begins after this
+    /// unit of time, whatever the clock says.
     ///
     /// Without it, a generator on the system's clock begins with the tick after the one in which it was built, so that a program
     /// that is started again within a tick repeats nothing; where ticks are seconds the first ID may wait up to one.
@@ -248,8 +248,12 @@ impl Options {
         // Times outside the layout are refused here; in between, all that is below fits.
         let first_us = self.window.as_ref().map_or(0, |window| since_us(window.start));
         let after_us = self.window.as_ref().map_or(end_us, |window| since_us(window.end));
-        let first = first_us.div_euclid(tick_us) + i128::from(first_us.rem_euclid(tick_us) != 0);
-        let first = self.not_before.map_or(first, |time| first.max(since_us(time).div_euclid(tick_us) + 1));
+        let ceil = |us: i128| us.div_euclid(tick_us) + i128::from(us.rem_euclid(tick_us) != 0);
+        let first = ceil(first_us);
+        // The last tick known to be used may have begun anywhere in the time's unit: ticks shorter than it are many.
+        let unit_us = i128::from(unit_ms) * 1_000;
+        let after_known = |time| first.max(ceil(since_us(time) + unit_us));
+        let first = self.not_before.map_or(first, after_known);
         let after_last = after_us.div_euclid(tick_us);
         if first_us < 0 || after_us > end_us || first >= after_last {
             let Range { start: first, end: last } = whole();

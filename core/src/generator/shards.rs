@@ -3,10 +3,10 @@
 use crate::cursor::{Beginning, CursorKey, CursorWord, Lane, Limits, Pace, Sharing, Step, step, step_back};
 use crate::error::Error;
 use crate::layout::Layout;
+use crate::sync::{AtomicUsize, Ordering};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::ops::Range;
-use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// How many low bits a position has: the node's index in our range, then the sequence or random part.
 const fn position_bits(layout: &Layout, nodes: u64) -> u32 {
@@ -90,6 +90,7 @@ impl<W: CursorWord> Shards<W> {
 /// The number of this thread: 0, 1, 2, … in the order in which threads asked.
 #[cfg(feature = "std")]
 fn thread_number() -> usize {
+    use core::sync::atomic::AtomicUsize;
     use std::cell::Cell;
     static THREADS: AtomicUsize = AtomicUsize::new(0);
     std::thread_local! {
@@ -202,8 +203,11 @@ impl<W: CursorWord> Shard<W> {
         }
     }
 
-    /// The clock has stepped back: from now on this lane is in use.
-    pub(super) fn move_on(&self, rollback: u64) {
-        self.lane.store(rollback as usize, Ordering::Relaxed);
+    /// The clock has stepped back: from now on this lane is in use. Answers whether it was not yet: of threads that see the same step
+    /// one moves on.
+    pub(super) fn move_on(&self, rollback: u64) -> bool {
+        let lane = rollback as usize;
+        let before = lane.checked_sub(1).unwrap_or(self.lanes().count() - 1);
+        self.lane.compare_exchange(before, lane, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 }

@@ -1,8 +1,8 @@
 //! What a generator tells of itself, counted so that the path of an ID does not get longer.
 
-use core::fmt;
 #[cfg(target_has_atomic = "64")]
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use crate::sync::{AtomicBool, AtomicU64, Ordering};
+use core::fmt;
 
 /// What a generator tells of itself.
 ///
@@ -78,9 +78,12 @@ impl Counters {
         self.waits.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The clock stepped back and the next value of the rollback bits took over.
+    /// The clock stepped back and the next value of the rollback bits took over, at once or after a time in which the one before held and
+    /// the step was counted.
     pub(super) fn moved_on(&self) {
-        self.rollbacks.fetch_add(1, Ordering::Relaxed);
+        if !self.behind.swap(false, Ordering::Relaxed) {
+            self.rollbacks.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// Counts the beginning of each time that the clock is behind. While it is not, that is one load.

@@ -1,0 +1,97 @@
+//! The step of the cursor against a model written separately, over every state, clock, window and pace of a small world: ticks of
+//! 3 bits, low parts of 2.
+
+mod model;
+
+use model::{History, TICKS, in_words, place_of, verdict_back};
+use saiban::cursor::{Limits, Pace, step, step_back};
+
+const BITS: u32 = 2;
+const MOST_BORROWED: u64 = 2;
+
+/// Every window, with every number of ticks borrowed.
+fn all_limits(slots: u64) -> impl Iterator<Item = Limits> {
+    (0..TICKS).flat_map(move |first_tick| {
+        (first_tick + 1..=TICKS).flat_map(move |end_tick| {
+            (0..=MOST_BORROWED).flat_map(move |borrow| {
+                [false, true].map(|forward_only| Limits {
+                    bits: BITS,
+                    slots,
+                    first_tick,
+                    end_tick,
+                    borrow,
+                    forward_only,
+                })
+            })
+        })
+    })
+}
+
+/// Every state that a cursor of this shape can have, with the history that led to it.
+fn all_states(slots: u64) -> Vec<(u64, History)> {
+    let shape = Limits { bits: BITS, slots, first_tick: 0, end_tick: TICKS, borrow: 0, forward_only: false };
+    (0..=TICKS << BITS)
+        .map(|state| (state, place_of(state, &shape)))
+        .filter(|(_, place)| place.low < slots)
+        .map(|(state, place)| (state, History::all_before(place, slots)))
+        .collect()
+}
+
+#[test]
+fn the_step_and_the_model_agree_everywhere() {
+    let mut count = 0_u64;
+    for slots in 1..=1 << BITS {
+        let states = all_states(slots);
+        let mut paces = Vec::new();
+        for first in 0..slots {
+            for stride in [1, 2, 3, 4, 5, u64::MAX] {
+                paces.extend([1, 2, 3, 4, 5, u64::MAX].map(|want| Pace { first, stride, want }));
+            }
+        }
+        for limits in all_limits(slots) {
+            for (state, history) in &states {
+                for now in 0..TICKS {
+                    for pace in &paces {
+                        let wanted = in_words(history.verdict(now, &limits, *pace), &limits);
+                        assert_eq!(step(*state, now, &limits, *pace), wanted, "{state} {now} {limits:?} {pace:?}");
+                        count += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(count, 15_552_000, "every case there is");
+}
+
+#[test]
+fn the_step_back_and_the_model_agree_on_every_pair_of_states() {
+    let mut count = 0_u64;
+    for slots in 1..=1 << BITS {
+        let states = all_states(slots);
+        let paces = [
+            Pace::sequence(1),
+            Pace::sequence(u64::MAX),
+            Pace { first: slots - 1, stride: 3, want: 1 },
+            Pace { first: 0, stride: 2, want: 2 },
+        ];
+        // Whether the limits ask for what goes forward does not matter here: it is the step's to say.
+        for limits in all_limits(slots).filter(|limits| limits.forward_only == (limits.borrow == 1)) {
+            for (state, history) in &states {
+                for (next_state, next_history) in &states {
+                    for now in 0..TICKS {
+                        for pace in paces {
+                            let (lane, verdict) = verdict_back(history, next_history, now, &limits, pace);
+                            assert_eq!(
+                                step_back(*state, *next_state, now, &limits, pace),
+                                (lane, in_words(verdict, &limits)),
+                                "{state} {next_state} {now} {limits:?} {pace:?}"
+                            );
+                            count += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(count, 7_202_304, "every case there is");
+}

@@ -1,0 +1,194 @@
+//! Every order of threads: the real cursor in the real engine, under loom.
+//!
+//! `RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=target/loom cargo test -p saiban --test loom` runs it.
+//!
+//! Two threads run in all orders; three in all that change threads at most three times against their will, where more would take hours. A
+//! cursor with a load and a store in place of the compare-and-swap is caught by the same checks.
+
+#![cfg(loom)]
+
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use saiban::cursor::{Beginning, Cursor, CursorKey, CursorWord, Sharing};
+use saiban::{Attempt, Clock, Error, Generator, Layout, LayoutSpec, Options, Rollback, Snowflake};
+use std::collections::HashSet;
+
+/// Two IDs a tick and node; 2 node bits, or 1 and 1 for steps back of the clock.
+const PLAIN: LayoutSpec = LayoutSpec::new().unused(53).timestamp(8).node(2).sequence(1);
+const WITH_ROLLBACK: LayoutSpec = LayoutSpec::new().unused(53).timestamp(8).node(1).rollback(1).sequence(1);
+
+/// A clock whose readings are these ticks, one after the other, whoever reads; the last one stays.
+struct Course {
+    ticks: &'static [u64],
+    read: AtomicUsize,
+}
+
+impl Clock for Course {
+    fn now_ns(&self) -> Result<u64, Error> {
+        let read = self.read.fetch_add(1, Ordering::Relaxed).min(self.ticks.len() - 1);
+        Ok(self.ticks[read] * 1_000_000)
+    }
+}
+
+/// How a thread asks for IDs.
+#[derive(Clone, Copy)]
+enum Ask {
+    One,
+    /// As many as there are, up to three.
+    Some,
+}
+
+use Ask::{One, Some as Several};
+
+/// What is tried: what each thread asks for, while the clock shows these ticks.
+#[derive(Clone)]
+struct Trial {
+    layout: LayoutSpec,
+    options: Options,
+    ticks: &'static [u64],
+    threads: &'static [&'static [Ask]],
+    /// How often a thread is interrupted at the most; all orders without.
+    preemptions: Option<usize>,
+}
+
+/// Asks, and answers the IDs in the order in which they came.
+fn ask<W: CursorWord>(ids: &Snowflake<Course, W>, asks: &[Ask]) -> Vec<i64> {
+    let mut made = Vec::new();
+    for how in asks {
+        match how {
+            One => {
+                if let Ok(Attempt::Ready(id)) = ids.try_generate() {
+                    made.push(id);
+                }
+            }
+            Several => {
+                let mut block = [0; 3];
+                let written = ids.fill(&mut block).unwrap_or(0);
+                made.extend_from_slice(&block[..written]);
+            }
+        }
+    }
+    made
+}
+
+fn lane_of(layout: &Layout, id: i64) -> u64 {
+    layout.split(id).expect("an ID of the layout").rollback
+}
+
+/// Runs a trial in every order, and answers in how many.
+fn in_every_order<W: CursorWord + Send + Sync + 'static>(trial: Trial) -> usize {
+    let orders = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let counted = std::sync::Arc::clone(&orders);
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = trial.preemptions;
+    model.max_branches = 10_000;
+    model.check(move || {
+        let layout = trial.layout.check().expect("a layout");
+        let clock = Course { ticks: trial.ticks, read: AtomicUsize::new(0) };
+        let ids: Snowflake<_, W> = Snowflake::build(layout, &trial.options, clock).expect("a generator");
+        let ids = Arc::new(ids);
+        let others: Vec<_> = trial.threads[1..]
+            .iter()
+            .map(|asks| {
+                let ids = Arc::clone(&ids);
+                loom::thread::spawn(move || ask(&ids, asks))
+            })
+            .collect();
+        let mut made = vec![ask(&ids, trial.threads[0])];
+        made.extend(others.into_iter().map(|thread| thread.join().expect("a thread that ends well")));
+
+        for of_thread in &made {
+            for lane in 0..=layout.max_rollback() {
+                let of_lane = of_thread.iter().filter(|id| lane_of(&layout, **id) == lane);
+                assert!(of_lane.is_sorted(), "out of order within a thread: {made:?}");
+            }
+        }
+        let all: Vec<i64> = made.concat();
+        assert!(!all.is_empty());
+        assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len(), "an ID came twice: {made:?}");
+        let stats = ids.stats().expect("stats");
+        assert_eq!(stats.issued, all.len() as u64, "miscounted: {made:?}");
+        let steps_back = trial.ticks.windows(2).filter(|pair| pair[1] < pair[0]).count() as u64;
+        assert!(stats.rollbacks <= steps_back, "one step back counted twice: {} of {steps_back}", stats.rollbacks);
+        counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    });
+    orders.load(std::sync::atomic::Ordering::Relaxed)
+}
+
+fn one_node(threads: &'static [&'static [Ask]]) -> Trial {
+    Trial { layout: PLAIN, options: Options::node(1), ticks: &[5, 4, 6, 5, 7], threads, preemptions: None }
+}
+
+#[test]
+fn two_threads_never_get_the_same_id_in_any_order() {
+    assert!(in_every_order::<Cursor>(one_node(&[&[One, One], &[One, One]])) > 100);
+}
+
+#[test]
+fn three_threads_never_get_the_same_id_in_any_order() {
+    let trial = Trial { preemptions: Some(3), ..one_node(&[&[One], &[One], &[One]]) };
+    assert!(in_every_order::<Cursor>(trial) > 100);
+}
+
+#[test]
+fn blocks_of_a_range_of_nodes_never_overlap_in_any_order() {
+    let trial = Trial { options: Options::nodes(0..3), ..one_node(&[&[Several], &[One, Several]]) };
+    assert!(in_every_order::<Cursor>(trial) > 100);
+}
+
+#[test]
+fn a_clock_that_steps_back_repeats_no_id_of_any_rollback_value_in_any_order() {
+    let trial = Trial { layout: WITH_ROLLBACK, ticks: &[5, 3, 5, 2, 4, 6], ..one_node(&[&[One, One], &[One]]) };
+    assert!(in_every_order::<Cursor>(trial) > 100);
+}
+
+#[test]
+fn a_step_back_that_two_threads_see_is_counted_once_in_any_order() {
+    let trial = Trial { layout: WITH_ROLLBACK, ticks: &[5, 3], ..one_node(&[&[One, One], &[One]]) };
+    assert!(in_every_order::<Cursor>(trial) > 100);
+}
+
+#[test]
+fn who_refuses_a_clock_that_is_behind_repeats_nothing_in_any_order() {
+    let options = Options::node(1).rollback(Rollback::Error);
+    assert!(in_every_order::<Cursor>(Trial { options, ..one_node(&[&[One, One], &[One]]) }) > 100);
+}
+
+/// What the cursor would be without its compare-and-swap.
+struct LoadThenStore {
+    state: AtomicU64,
+    issued: AtomicU64,
+}
+
+impl CursorWord for LoadThenStore {
+    fn open(_: &CursorKey, _: Sharing, _: &Beginning) -> Result<Self, Error> {
+        Ok(LoadThenStore { state: AtomicU64::new(0), issued: AtomicU64::new(0) })
+    }
+
+    fn load(&self) -> u64 {
+        self.state.load(Ordering::SeqCst)
+    }
+
+    fn replace(&self, state: u64, next: u64) -> Result<(), u64> {
+        let found = self.state.load(Ordering::SeqCst);
+        if found != state {
+            return Err(found);
+        }
+        self.state.store(next, Ordering::SeqCst);
+        Ok(())
+    }
+
+    fn add_issued(&self, count: u64) {
+        self.issued.fetch_add(count, Ordering::SeqCst);
+    }
+
+    fn issued(&self) -> u64 {
+        self.issued.load(Ordering::SeqCst)
+    }
+}
+
+#[test]
+#[should_panic(expected = "an ID came twice")]
+fn a_load_and_a_store_in_place_of_the_compare_and_swap_are_caught() {
+    in_every_order::<LoadThenStore>(Trial { ticks: &[5], ..one_node(&[&[One], &[One]]) });
+}

@@ -1,0 +1,148 @@
+//! A range of nodes divided among threads: a cursor each, and still no ID twice.
+
+use saiban::{Error, ErrorKind, Generator, Layout, ManualClock, Options, Randflake, Secret, Snowflake, SystemClock};
+use std::collections::HashSet;
+
+const NOW_MS: i64 = 1_763_700_000_000;
+
+fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
+    answer.err().map(|error| error.kind())
+}
+
+/// What this many threads, one after the other, can have of one tick: the nodes of each.
+fn nodes_of_threads(ids: &(dyn Generator + Sync), threads: usize, tick: usize) -> Vec<HashSet<u64>> {
+    let nodes = || {
+        let mut block = vec![0; tick];
+        let written = ids.fill(&mut block).unwrap_or(0);
+        assert!(block[..written].is_sorted(), "the IDs of a thread ascend");
+        block[..written].iter().map(|id| ids.inspect(*id).expect("its own ID").node.expect("a node")).collect()
+    };
+    (0..threads).map(|_| std::thread::scope(|scope| scope.spawn(nodes).join().expect("it ends well"))).collect()
+}
+
+#[test]
+fn each_thread_has_nodes_of_its_own_and_all_nodes_are_used() {
+    // Evenly, and not: 7 nodes in 3 parts are 2, 2 and 3.
+    for (first, count, shards, parts) in [
+        (0, 6, 3, vec![0..2, 2..4, 4..6]),
+        (5, 7, 3, vec![5..7, 7..9, 9..12]),
+        (1, 4, 4, vec![1..2, 2..3, 3..4, 4..5]),
+        (9, 1, 1, vec![9..10]),
+    ] {
+        let clock = ManualClock::new(NOW_MS).expect("a time");
+        let options = Options::nodes(first..first + count).shards(shards);
+        let ids: Snowflake<_> = Snowflake::build(Layout::INSTAGRAM, &options, &clock).expect("a generator");
+        let mut used = HashSet::new();
+        // Threads are given parts in turn; threads of other tests may come in between.
+        for _ in 0..200 {
+            for nodes in nodes_of_threads(&ids, shards as usize, 1024 * count as usize) {
+                if !nodes.is_empty() {
+                    assert!(parts.iter().any(|part| part.clone().collect::<HashSet<_>>() == nodes), "{nodes:?}");
+                    used.extend(nodes);
+                }
+            }
+        }
+        let all: HashSet<u64> = (first as u64..(first + count) as u64).collect();
+        assert_eq!(used, all);
+        // Every part is used up, and none has taken from another.
+        assert_eq!(ids.stats().expect("stats").issued, 1024 * count as u64);
+    }
+}
+
+#[test]
+fn ids_of_threads_with_shards_are_all_different_and_each_threads_ascend() {
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let options = Options::nodes(10..17).shards(3);
+    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &options, &clock).expect("a generator");
+    let make = || {
+        let mut made = Vec::new();
+        while made.len() < 50_000 {
+            let mut block = [0; 500];
+            match ids.fill(&mut block) {
+                Ok(written) => made.extend_from_slice(&block[..written]),
+                Err(_) => clock.advance(1).expect("a time"),
+            }
+        }
+        made
+    };
+    let by_thread: Vec<Vec<i64>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..5).map(|_| scope.spawn(make)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("a thread that ends well")).collect()
+    });
+    for made in &by_thread {
+        assert!(made.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+    let all: HashSet<i64> = by_thread.concat().into_iter().collect();
+    assert_eq!(all.len(), by_thread.iter().map(Vec::len).sum::<usize>());
+    assert_eq!(ids.stats().expect("stats").issued, all.len() as u64);
+}
+
+#[test]
+fn shards_that_cannot_be_made_are_refused() {
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let build = |options: Options| Snowflake::<_>::build(Layout::TWITTER, &options, &clock).map(|_| ());
+    for (nodes, shards) in [(0..4, 0), (0..4, -1), (0..4, 5), (0..4, i64::MIN), (0..4, i64::MAX), (3..4, 2)] {
+        let max = (nodes.end - nodes.start) as u64;
+        let answer = build(Options::nodes(nodes).shards(shards));
+        assert_eq!(answer, Err(Error::ShardsOutOfRange { shards, max }));
+        assert_eq!(kind(answer), Some(ErrorKind::NodeOutOfRange));
+    }
+    assert_eq!(kind(build(Options::node(3).shards(2))), Some(ErrorKind::NodeOutOfRange));
+    assert_eq!(build(Options::node(3).shards(1)), Ok(()));
+    assert_eq!(build(Options::nodes(0..1024).shards(1024)), Ok(()));
+}
+
+#[test]
+fn shards_and_others_of_the_same_nodes_never_repeat_each_other() -> Result<(), Error> {
+    // Nodes that no other test of this program has.
+    let build = |options: Options| Snowflake::<_>::build(Layout::DISCORD, &options, SystemClock);
+    let sharded = || Options::nodes(100..108).shards(4);
+    let mut all = HashSet::new();
+    let one = build(sharded())?;
+    assert!(one.generate_many(20_000)?.into_iter().all(|id| all.insert(id)));
+    for refused in
+        [Options::nodes(100..108), Options::nodes(100..108).shards(2), Options::node(103), Options::nodes(107..120)]
+    {
+        assert_eq!(kind(build(refused.clone())), Some(ErrorKind::NodeInUse), "{refused:?}");
+    }
+    let other = build(sharded())?;
+    for _ in 0..1_000 {
+        assert!(all.insert(one.generate()?) && all.insert(other.generate()?));
+    }
+    drop((one, other));
+    // The same nodes as a whole, then divided otherwise, and again as they were.
+    let whole = build(Options::nodes(100..108))?;
+    assert!(whole.generate_many(20_000)?.into_iter().all(|id| all.insert(id)));
+    assert_eq!(kind(build(sharded())), Some(ErrorKind::NodeInUse), "held whole by another");
+    drop(whole);
+    for options in
+        [Options::nodes(100..108).shards(3), Options::node(104), sharded(), Options::nodes(96..112).shards(2)]
+    {
+        let ids = build(options)?;
+        assert!(ids.generate_many(20_000)?.into_iter().all(|id| all.insert(id)));
+    }
+    Ok(())
+}
+
+#[test]
+fn a_refused_generator_of_shards_holds_none_of_its_nodes() -> Result<(), Error> {
+    let build = |options: Options| Snowflake::<_>::build(Layout::DISCORD, &options, SystemClock);
+    let last = build(Options::node(207))?;
+    assert_eq!(kind(build(Options::nodes(200..208).shards(4))), Some(ErrorKind::NodeInUse));
+    let first = build(Options::nodes(200..204))?;
+    assert_ne!(first.generate()?, last.generate()?);
+    Ok(())
+}
+
+#[test]
+fn randflakes_of_shards_are_all_different() {
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let options = Options::nodes(0..3).shards(2);
+    let ids: Randflake<_> = Randflake::build(&Secret::new([7; 16]), &options, &clock).expect("a generator");
+    let make = || ids.generate_many(60_000).expect("IDs");
+    let all: Vec<i64> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..2).map(|_| scope.spawn(make)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("a thread that ends well")).collect()
+    });
+    assert_eq!(all.iter().collect::<HashSet<_>>().len(), 120_000);
+}
