@@ -20,7 +20,7 @@ class Mutants(unittest.TestCase):
         found = mutants.load()
         self.assertEqual(len({(mutant.rule, mutant.file) for mutant in found}), len(found))
         for mutant in found:
-            self.assertIn("--test ", mutant.test)
+            self.assertRegex(mutant.test, r"--(test|lib) ")
 
     def test_a_test_that_passes_without_the_rule_is_a_survivor(self):
         mutant = mutants.Mutant("a rule", "lib.rs", "1 + 1", "2", "nothing", {})
