@@ -1,0 +1,80 @@
+// The faults of docs/faults.md for Randflake's version 2 in Go.
+//
+// Usage: faults-v2 PLAN     what tests/faults/run does; prints a JSON line for each cell
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"gosuda.org/randflake/v2"
+
+	"saiban.example/faults/harness"
+)
+
+const told = "a Clock that is told what to show"
+
+var secret = []byte("super-secret-key")
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, module := range info.Deps {
+			if module.Path == "gosuda.org/randflake/v2" {
+				return module.Version
+			}
+		}
+	}
+	return "unknown"
+}
+
+// What makes IDs for node 42, with a lease from this second on.
+func generator(startS int64, clock randflake.Clock) func() (int64, error) {
+	start := randflake.UnixSeconds(startS)
+	lease := randflake.Lease{NodeID: 42, Start: start, EndExclusive: start + 600}
+	made, err := randflake.New(randflake.Config{Lease: lease, Secret: secret, Clock: clock})
+	if err != nil {
+		panic(err)
+	}
+	return made.Generate
+}
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: faults-v2 PLAN")
+		os.Exit(2)
+	}
+	plan := harness.ReadPlan(os.Args[1])
+	library := harness.Library{Name: "gosuda.org/randflake/v2 (Go)", Version: version()}
+	var nowMs int64
+	clock := func() (randflake.UnixSeconds, error) { return randflake.UnixSeconds(nowMs / 1000), nil }
+	for fault, trace := range plan.Traces() {
+		generate := generator(trace.Before[0][0]/1000-1, clock)
+		ask := func(reading int64) (int64, error) {
+			nowMs = reading
+			return generate()
+		}
+		var made harness.Made
+		made.Before = harness.Follow(trace.Before, &made, ask)
+		made.After = harness.Follow(trace.After, &made, ask)
+		library.Cell(fault, made, told)
+	}
+
+	var restart harness.Made
+	for tick := range plan.Restart.Ticks {
+		nowMs = plan.Restart.StartMs + 1000*tick
+		for _, ids := range []*[]int64{&restart.Before, &restart.After} {
+			generate := generator(nowMs/1000, clock)
+			readings := []harness.Reading{{nowMs, int64(plan.Restart.IDs)}}
+			ask := func(int64) (int64, error) { return generate() }
+			*ids = append(*ids, harness.Follow(readings, &restart, ask)...)
+		}
+	}
+	library.Cell("restart", restart, "a new generator with a new lease from the same second on, "+told)
+
+	library.Cell("burst", harness.Loop(plan, generator(time.Now().Unix()-1, nil)), harness.LoopNote(plan))
+	library.NotApplicable("fork", "Go programs cannot fork")
+	threads := harness.Threads(plan, generator(time.Now().Unix()-1, nil))
+	library.Cell("threads", threads, "goroutines with one generator, the system's clock")
+}

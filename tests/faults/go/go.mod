@@ -1,0 +1,8 @@
+module saiban.example/faults
+
+go 1.23.0
+
+require (
+	github.com/bwmarrin/snowflake v0.3.0
+	gosuda.org/randflake v1.8.0
+)

@@ -1,0 +1,86 @@
+// What every package's faults need: exact counts, a clock that is told what to show, worker threads, lines of JSON.
+"use strict";
+
+const { readFileSync } = require("node:fs");
+const { Worker } = require("node:worker_threads");
+
+const readPlan = (path) => JSON.parse(readFileSync(path, "utf8"));
+
+// The version of an installed package; not every package lets its package.json be required.
+const versionOf = (name) => {
+  const [folder] = require.resolve.paths(name).filter((path) => {
+    try {
+      return readFileSync(`${path}/${name}/package.json`).length > 0;
+    } catch {
+      return false;
+    }
+  });
+  return JSON.parse(readFileSync(`${folder}/${name}/package.json`, "utf8")).version;
+};
+
+const print = (library, cell) => console.log(JSON.stringify({ ...library, ...cell }));
+
+// `before` counts as earlier IDs only; `expected` is for schemes that promise no more than odds.
+const cell = (library, fault, { before = [], after, refused = 0 }, note, expected) => {
+  const earlier = new Set(before);
+  const duplicates = after.length - (new Set([...before, ...after]).size - earlier.size);
+  print(library, { fault, made: after.length, duplicates, refused, expected, note });
+};
+
+const notApplicable = (library, fault, note) => print(library, { fault, note });
+
+// Runs `work` while Date.now() is what `tell` was told last.
+const onToldClock = (work) => {
+  const real = Date.now;
+  let nowMs = 0;
+  Date.now = () => nowMs;
+  try {
+    return work((ms) => {
+      nowMs = ms;
+    });
+  } finally {
+    Date.now = real;
+  }
+};
+
+const follow = (trace, make) =>
+  onToldClock((tell) => {
+    const part = (readings) =>
+      readings.flatMap(([ms, count]) => {
+        tell(ms);
+        return Array.from({ length: count }, make);
+      });
+    return { before: part(trace.before), after: part(trace.after) };
+  });
+
+// In each tick IDs, a restart, as many IDs: `start` answers what makes them.
+const restart = ({ start_ms: startMs, ticks, ids }, start) =>
+  onToldClock((tell) => {
+    const made = { before: [], after: [] };
+    for (let tick = 0; tick < ticks; tick++) {
+      tell(startMs + tick);
+      for (const part of [made.before, made.after]) {
+        const make = start();
+        for (let count = 0; count < ids; count++) part.push(make());
+      }
+    }
+    return made;
+  });
+
+// Each worker runs `file`, which posts its IDs, and all begin at the same instant.
+const threads = async (size, file, workerData = {}) => {
+  const startMs = Date.now() + 1000;
+  const run = (number) =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(file, { workerData: { ...workerData, ids: size.ids, startMs, number } });
+      worker.once("message", resolve);
+      worker.once("error", reject);
+    });
+  const made = await Promise.all(Array.from({ length: size.threads }, (_, number) => run(number)));
+  return { after: made.flat() };
+};
+
+// The duplicates to be expected among IDs that draw so many bits in one and the same millisecond.
+const odds = (groups, bits) => groups.reduce((sum, ids) => sum + ids ** 2 / 2 / 2 ** bits, 0);
+
+module.exports = { cell, follow, notApplicable, odds, readPlan, restart, threads, versionOf };

@@ -1,0 +1,131 @@
+"""What every package's faults need: exact counts, traces, forks, threads, and lines of JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+Plan = dict
+Make = Callable[[], int]
+
+
+@dataclass
+class Made:
+    """What one scenario made: IDs before the fault count as earlier ones only."""
+
+    before: list[int] = field(default_factory=list)
+    after: list[int] = field(default_factory=list)
+    refused: int = 0
+
+    def duplicates(self) -> int:
+        return len(self.after) - len({*self.before, *self.after}) + len(set(self.before))
+
+
+@dataclass(frozen=True)
+class Library:
+    name: str
+    version: str
+
+    def cell(self, fault: str, made: Made, note: str, expected: float | None = None) -> None:
+        counts = {"made": len(made.after), "duplicates": made.duplicates(), "refused": made.refused}
+        odds = {} if expected is None else {"expected": expected}
+        self._print({"fault": fault, **counts, **odds, "note": note})
+
+    def not_applicable(self, fault: str, reason: str) -> None:
+        self._print({"fault": fault, "note": reason})
+
+    def _print(self, cell: dict[str, object]) -> None:
+        print(json.dumps({"library": self.name, "version": self.version, **cell}), flush=True)
+
+
+class ToldClock:
+    """A clock that shows what it is told."""
+
+    def __init__(self, now_ms: int) -> None:
+        self.now_ms = now_ms
+
+    def seconds(self) -> int:
+        return self.now_ms // 1000
+
+
+def ask(readings: Iterable[tuple[int, int]], clock: ToldClock, made: Made, make: Make, refusal: type) -> list[int]:
+    """Asks for IDs at each reading of the clock; a reading is left at its first refusal."""
+    ids = []
+    for clock.now_ms, count in readings:
+        try:
+            ids.extend(make() for _ in range(count))
+        except refusal:
+            made.refused += 1
+    return ids
+
+
+def follow(trace: dict[str, list], clock: ToldClock, make: Make, refusal: type) -> Made:
+    made = Made()
+    made.before = ask(trace["before"], clock, made, make, refusal)
+    made.after = ask(trace["after"], clock, made, make, refusal)
+    return made
+
+
+def make_some(count: int, make: Make, refusal: type) -> tuple[list[int], int]:
+    """`count` IDs, unless it is refused as many times."""
+    ids, refused = [], 0
+    while len(ids) < count and refused < count:
+        try:
+            ids.append(make())
+        except refusal:
+            refused += 1
+    return ids, refused
+
+
+def threads(plan: Plan, make: Make, refusal: type) -> Made:
+    made, size = Made(), plan["slow_threads"]
+
+    def work() -> None:
+        ids, refused = make_some(size["ids"], make, refusal)
+        made.after.extend(ids)
+        made.refused += refused
+
+    running = [threading.Thread(target=work) for _ in range(size["threads"])]
+    for thread in running:
+        thread.start()
+    for thread in running:
+        thread.join()
+    return made
+
+
+def fork(plan: Plan, make: Callable[[int], tuple[list[int], int]], made: Made) -> None:
+    """`os.fork`s; each child makes IDs from the same instant on, as servers' workers that were forked at the start."""
+    start = time.time() + 0.05
+    with tempfile.TemporaryDirectory() as folder:
+        children = {}
+        for child in range(plan["fork"]["children"]):
+            pid = os.fork()
+            if pid == 0:
+                status = 1
+                try:
+                    while time.time() < start:
+                        pass
+                    ids, refused = make(child)
+                    Path(folder, str(child)).write_text(json.dumps([ids, refused]))
+                    status = 0
+                finally:
+                    os._exit(status)
+            children[pid] = child
+        for pid, child in children.items():
+            if os.waitpid(pid, 0)[1] != 0:
+                sys.exit("a child failed")
+            ids, refused = json.loads(Path(folder, str(child)).read_text())
+            made.after.extend(ids)
+            made.refused += refused
+
+
+def until_next_second() -> None:
+    """So that a fault which takes less than a second is not split between two."""
+    time.sleep(1 - time.time() % 1)

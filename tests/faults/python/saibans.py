@@ -1,0 +1,97 @@
+"""saiban's own package: Snowflake and Randflake. The Rust harness tests all schemes; here is what Python adds, above all fork.
+
+Usage: saibans.py PLAN
+       saibans.py ids SCHEME COUNT      what the restarts start: a new process that makes IDs, prints them and ends
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import harness
+import saiban
+from harness import Library, Made, Plan
+
+SECRET = bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5")
+NODE = 7
+
+
+def build(scheme: str, **options: object) -> saiban.Snowflake | saiban.Randflake:
+    if scheme == "Snowflake":
+        return saiban.Snowflake(**options)
+    return saiban.Randflake(secret=SECRET, **options)
+
+
+def follow(scheme: str, trace: dict[str, list]) -> Made:
+    clock = saiban.ManualClock(trace["before"][0][0])
+    generator, made = build(scheme, node=NODE, clock=clock), Made()
+    for readings, ids in ((trace["before"], made.before), (trace["after"], made.after)):
+        for now_ms, count in readings:
+            clock.set(now_ms)
+            piece, refused = harness.make_some(count, generator.generate, saiban.SaibanError)
+            ids.extend(piece)
+            made.refused += refused
+    return made
+
+
+def burst(scheme: str, readings: list) -> Made:
+    clock = saiban.ManualClock(readings[0][0])
+    generator, made = build(scheme, node=NODE, clock=clock), Made()
+    for now_ms, count in readings:
+        clock.set(now_ms)
+        piece, refused = harness.make_some(count, generator.generate, saiban.SaibanError)
+        made.after.extend(piece)
+        made.refused += refused
+    return made
+
+
+def restart(scheme: str, processes: int, ids: int) -> Made:
+    made = Made()
+    for number in range(processes):
+        command = [sys.executable, __file__, "ids", scheme, str(ids)]
+        printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        (made.after if number else made.before).extend(map(int, printed.split()))
+    return made
+
+
+def forked(scheme: str, plan: Plan) -> Made:
+    parent = build(scheme, nodes=range(100, 200))
+    made, ids = Made(), plan["fork"]["ids"]
+    made.before.extend(parent.generate_many(ids))
+
+    def child(number: int) -> tuple[list[int], int]:
+        inherited, refused = harness.make_some(1, parent.generate, saiban.SaibanError)
+        own = build(scheme, nodes=range(200 + 100 * number, 300 + 100 * number))
+        return [*inherited, *own.generate_many(100 * ids)], refused
+
+    harness.fork(plan, child, made)
+    made.after.extend(parent.generate_many(ids))
+    return made
+
+
+def run(scheme: str, plan: Plan) -> None:
+    library = Library(f"saiban {scheme} (Python)", "this repository")
+    for fault in ("step_1s", "step_2ms", "oscillating"):
+        library.cell(fault, follow(scheme, plan[fault]), "one node, a ManualClock")
+    library.cell("restart", restart(scheme, 5, 1000), "new processes, one after the other for the same node")
+    library.cell("burst", burst(scheme, plan["burst"]["readings"]), "one node, a ManualClock")
+    note = "os.fork; each child is refused its parent's generator, and makes one for nodes of its own"
+    library.cell("fork", forked(scheme, plan), note)
+    made = harness.threads(plan, build(scheme, node=NODE).generate, saiban.WouldWaitError)
+    library.cell("threads", made, "threading, one generator, the system's clock")
+
+
+def main(arguments: list[str]) -> None:
+    match arguments:
+        case ["ids", scheme, count]:
+            print(*build(scheme, node=NODE).generate_many(int(count)))
+        case [plan]:
+            for scheme in ("Snowflake", "Randflake"):
+                run(scheme, json.loads(Path(plan).read_text()))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

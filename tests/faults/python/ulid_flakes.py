@@ -1,0 +1,103 @@
+"""Ulid-Flake of PyPI, stand-alone.
+
+Usage: ulid_flakes.py PLAN
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import json
+import sys
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import ModuleType
+
+import harness
+import ulid_flake.api
+from harness import Library, Made, Plan, ToldClock
+
+BITS = 20
+TOLD = "the module's `datetime` replaced by one that is told what to show"
+
+
+class ToldDatetime(datetime):
+    clock = ToldClock(0)
+
+    @classmethod
+    def now(cls, tz=None):
+        return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=cls.clock.now_ms)
+
+
+def restarted(told: bool) -> ModuleType:
+    """The module as a new process has it: its generator is a class."""
+    module = importlib.reload(ulid_flake.api)
+    if told:
+        module.datetime = ToldDatetime
+    return module
+
+
+def odds(*parts: list[int]) -> float:
+    """Duplicates to be expected: IDs of two parts in the same millisecond are equal with one chance in 2^20."""
+    expected, seen = 0.0, Counter()
+    for part in parts:
+        own = Counter(identifier >> BITS for identifier in part)
+        expected += sum(count * seen[tick] for tick, count in own.items()) / 2**BITS
+        seen.update(own)
+    return expected
+
+
+def runs(ids: list[int]) -> list[list[int]]:
+    """Cut where the time changes: each piece begins at a random place."""
+    pieces: list[list[int]] = []
+    for identifier in ids:
+        if not pieces or pieces[-1][-1] >> BITS != identifier >> BITS:
+            pieces.append([])
+        pieces[-1].append(identifier)
+    return pieces
+
+
+def run(library: Library, plan: Plan) -> None:
+    clock, refusal = ToldDatetime.clock, OverflowError
+    for fault in ("step_1s", "step_2ms", "oscillating"):
+        api = restarted(told=True)
+        made = harness.follow(plan[fault], clock, lambda api=api: api.UlidFlake.new().int, refusal)
+        library.cell(fault, made, TOLD, odds(*runs(made.before + made.after)))
+
+    restart, made, pieces = plan["restart"], Made(), []
+    for tick in range(restart["ticks"]):
+        clock.now_ms = restart["start_ms"] + tick
+        for ids in (made.before, made.after):
+            api = restarted(told=True)
+            piece, refused = harness.make_some(restart["ids"], lambda api=api: api.UlidFlake.new().int, refusal)
+            ids.extend(piece)
+            pieces.append(piece)
+            made.refused += refused
+    note = "the module loaded anew in the same millisecond, as a new process has it; "
+    library.cell("restart", made, note + TOLD, odds(*pieces))
+
+    api = restarted(told=False)
+
+    def make() -> int:
+        return api.UlidFlake.new().int
+
+    made = Made()
+    made.after, made.refused = harness.make_some(plan["burst"]["ids"] // 5, make, refusal)
+    library.cell("burst", made, "the system's clock")
+
+    made = Made(before=[make()])
+    harness.fork(plan, lambda _: harness.make_some(plan["fork"]["ids"], make, refusal), made)
+    size = plan["fork"]["ids"]
+    children = [made.after[start : start + size] for start in range(0, len(made.after), size)]
+    library.cell("fork", made, "os.fork; each child goes on with its copy of the class", odds(*children))
+    library.cell("threads", harness.threads(plan, make, refusal), "threading, the system's clock")
+
+
+def main(plan_path: str) -> None:
+    plan = json.loads(Path(plan_path).read_text())
+    run(Library("ulid-flake (PyPI)", importlib.metadata.version("ulid-flake")), plan)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

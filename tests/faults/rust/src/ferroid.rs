@@ -1,0 +1,114 @@
+//! ferroid: `AtomicSnowflakeGenerator` of Twitter's layout, with its own `MonotonicClock` where the clock is not the fault.
+
+use crate::cell::{Counted, Library, Made};
+use crate::fork::fork;
+use crate::plan::Plan;
+use crate::trace::follow;
+use ferroid::generator::{AtomicSnowflakeGenerator, Poll};
+use ferroid::id::SnowflakeTwitterId;
+use ferroid::time::{MonotonicClock, TWITTER_EPOCH, TimeSource};
+use std::cell::Cell;
+use std::thread;
+use std::time::{Duration, Instant};
+
+const FERROID: Library = Library { name: "ferroid", version: "2.0.0" };
+const OWN_CLOCK: &str = "its own MonotonicClock";
+const TOLD: &str = "a TimeSource that is told what to show; its own MonotonicClock never sees a step of the wall clock";
+
+type Generator<T> = AtomicSnowflakeGenerator<SnowflakeTwitterId, T>;
+
+struct Told<'a>(&'a Cell<u64>);
+
+impl TimeSource<u64> for Told<'_> {
+    fn current_millis(&self) -> u64 {
+        self.0.get() - TWITTER_EPOCH.as_millis() as u64
+    }
+}
+
+fn own_clock() -> MonotonicClock {
+    MonotonicClock::with_epoch(TWITTER_EPOCH)
+}
+
+fn poll<T: TimeSource<u64>>(generator: &Generator<T>) -> Option<u64> {
+    match generator.poll_id() {
+        Poll::Ready { id } => Some(id.to_raw()),
+        Poll::Pending { .. } => None,
+    }
+}
+
+pub fn run(plan: &Plan) {
+    let now = Cell::new(0);
+    for (fault, trace) in plan.traces() {
+        let generator = Generator::new(1, Told(&now));
+        let made = follow(trace, |now_ms| {
+            now.set(now_ms);
+            poll(&generator)
+        });
+        FERROID.cell(fault, made.count(), TOLD);
+    }
+    FERROID.cell("restart", restart(plan, &now), "a new generator for the same machine id, on the told clock");
+    FERROID.cell("burst", burst(plan.burst.ids), OWN_CLOCK);
+    FERROID.cell("threads", threads(plan), "one generator, shared, with its own MonotonicClock");
+    FERROID.cell(
+        "fork",
+        forked(plan),
+        "each child goes on with its copy; the thread that moves its MonotonicClock is the parent's alone, so that its time \
+         stands still, and once the 4096 IDs of that millisecond are used up it waits for ever",
+    );
+}
+
+fn burst(ids: u64) -> Counted {
+    let generator = Generator::new(1, own_clock());
+    let mut made = Made::new();
+    for _ in 0..ids {
+        made.after.push(generator.next_id(|_| thread::yield_now()).to_raw());
+    }
+    made.count()
+}
+
+fn restart(plan: &Plan, now: &Cell<u64>) -> Counted {
+    let mut made = Made::new();
+    for tick in 0..plan.restart.ticks {
+        now.set(plan.restart.start_ms + tick);
+        for ids in [&mut made.before, &mut made.after] {
+            let generator = Generator::new(1, Told(now));
+            ids.extend((0..plan.restart.ids).filter_map(|_| poll(&generator)));
+        }
+    }
+    made.count()
+}
+
+fn threads(plan: &Plan) -> Counted {
+    let generator = Generator::new(1, own_clock());
+    let mut made = Made::new();
+    thread::scope(|scope| {
+        let work = || -> Vec<u64> {
+            (0..plan.threads.ids).map(|_| generator.next_id(|_| thread::yield_now()).to_raw()).collect()
+        };
+        let running: Vec<_> = (0..plan.threads.threads).map(|_| scope.spawn(work)).collect();
+        running.into_iter().for_each(|thread| made.after.extend(thread.join().expect("no panic")));
+    });
+    made.count()
+}
+
+fn forked(plan: &Plan) -> Counted {
+    let generator = Generator::new(1, own_clock());
+    let mut made = Made::new();
+    made.before.extend((0..10).map(|_| u128::from(generator.next_id(|_| thread::yield_now()).to_raw())));
+    let children = fork(plan.fork.children, |_| {
+        let (mut ids, mut refused) = (Vec::new(), 0);
+        let patience = Instant::now() + Duration::from_secs(1);
+        while (ids.len() as u64) < plan.fork.ids && Instant::now() < patience {
+            match poll(&generator) {
+                Some(id) => ids.push(u128::from(id)),
+                None => refused += 1,
+            }
+        }
+        (ids, refused)
+    });
+    for child in children {
+        made.after.extend(child.ids);
+        made.refused += child.refused;
+    }
+    made.count()
+}

@@ -1,0 +1,59 @@
+//! What is asked for: the plan that `tests/faults/plan.py` makes for all harnesses.
+
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+pub struct Plan {
+    /// By how much saiban's own counts are divided: 1, more for a quick look.
+    pub saiban_divisor: u64,
+    pub burst: Burst,
+    pub step_1s: Trace,
+    pub step_2ms: Trace,
+    pub oscillating: Trace,
+    pub restart: Restart,
+    pub fork: Fork,
+    pub threads: Threads,
+}
+
+#[derive(Deserialize)]
+pub struct Burst {
+    pub ids: u64,
+}
+
+/// Readings of the clock, Unix ms, each with how many IDs are asked for: before and after the fault.
+#[derive(Deserialize)]
+pub struct Trace {
+    pub before: Vec<(u64, u64)>,
+    pub after: Vec<(u64, u64)>,
+}
+
+#[derive(Deserialize)]
+pub struct Restart {
+    pub start_ms: u64,
+    pub ticks: u64,
+    pub ids: u64,
+}
+
+#[derive(Deserialize)]
+pub struct Fork {
+    pub children: u64,
+    pub ids: u64,
+}
+
+#[derive(Deserialize)]
+pub struct Threads {
+    pub threads: u64,
+    pub ids: u64,
+}
+
+impl Plan {
+    pub fn read(path: &str) -> Plan {
+        let text = std::fs::read_to_string(path).expect("the plan can be read");
+        serde_json::from_str(&text).expect("the plan is what plan.py writes")
+    }
+
+    /// The three faults that are a clock's, with the names of their columns.
+    pub fn traces(&self) -> [(&'static str, &Trace); 3] {
+        [("step_1s", &self.step_1s), ("step_2ms", &self.step_2ms), ("oscillating", &self.oscillating)]
+    }
+}

@@ -1,0 +1,352 @@
+//! saiban: every scheme, every fault, exact counts.
+
+use crate::cell::{Counted, Library, Made};
+use crate::fork::{Child, fork};
+use crate::plan::{Plan, Trace};
+use crate::restart::in_a_new_process;
+use ::saiban::{
+    AnyClock, Error, Generator, Layout, ManualClock, Options, OsEntropy, Randflake, Secret, Snowflake, UlidFlake,
+    UlidFlakeFormat,
+};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::thread;
+
+const VERSION: &str = "this repository";
+/// Random bits of a stand-alone Ulid-Flake.
+const ULID_FLAKE_BITS: u32 = 20;
+
+type AnyGenerator = Box<dyn Generator + Send + Sync>;
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Scheme {
+    Snowflake,
+    Randflake,
+    UlidFlake,
+    Scalable,
+}
+
+/// How many IDs a scheme makes in a fault, as a multiple of what the plan asks of everyone.
+struct Sizes {
+    burst: u64,
+    step_1s: u64,
+    step_2ms: u64,
+    oscillating: u64,
+    /// The most IDs asked for while the clock stands, so that a small tick leaves some for after the fault.
+    most_a_reading: u64,
+    threads: u64,
+    fork: u64,
+    processes: u64,
+    ids_a_process: u64,
+}
+
+impl Scheme {
+    pub const ALL: [Scheme; 4] = [Scheme::Snowflake, Scheme::Randflake, Scheme::UlidFlake, Scheme::Scalable];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Scheme::Snowflake => "snowflake",
+            Scheme::Randflake => "randflake",
+            Scheme::UlidFlake => "ulid-flake",
+            Scheme::Scalable => "ulid-flake-scalable",
+        }
+    }
+
+    fn library(self) -> Library {
+        let name = match self {
+            Scheme::Snowflake => "saiban Snowflake",
+            Scheme::Randflake => "saiban Randflake",
+            Scheme::UlidFlake => "saiban Ulid-Flake",
+            Scheme::Scalable => "saiban Ulid-Flake, scalable",
+        };
+        Library { name, version: VERSION }
+    }
+
+    fn sizes(self) -> Sizes {
+        match self {
+            Scheme::Snowflake => Sizes {
+                burst: 24,
+                step_1s: 200,
+                step_2ms: 300,
+                oscillating: 100,
+                most_a_reading: u64::MAX,
+                threads: 20,
+                fork: 250,
+                processes: 200,
+                ids_a_process: 1_000,
+            },
+            // A tick is a second: fewer processes are many enough.
+            Scheme::Randflake => {
+                Sizes { threads: 10, processes: 6, ids_a_process: 30_000, ..Scheme::Snowflake.sizes() }
+            }
+            // No node range: about 4096 IDs a millisecond, 128 when scalable.
+            Scheme::UlidFlake => Sizes {
+                burst: 4,
+                step_1s: 20,
+                step_2ms: 2,
+                oscillating: 10,
+                threads: 2,
+                fork: 25,
+                ..Scheme::Snowflake.sizes()
+            },
+            Scheme::Scalable => Sizes {
+                burst: 1,
+                step_1s: 3,
+                step_2ms: 1,
+                oscillating: 1,
+                most_a_reading: 30,
+                threads: 1,
+                fork: 10,
+                ids_a_process: 100,
+                ..Scheme::Snowflake.sizes()
+            },
+        }
+    }
+
+    fn tick_ms(self) -> i64 {
+        if self == Scheme::Randflake { 1_000 } else { 1 }
+    }
+
+    /// A generator for one node.
+    pub fn build(self, clock: AnyClock, node: i64, allow_collisions: bool) -> Result<AnyGenerator, Error> {
+        self.build_range(clock, node..node + 1, allow_collisions)
+    }
+
+    /// A generator for these nodes; Ulid-Flake has no ranges, and takes the first one where it is scalable.
+    fn build_range(self, clock: AnyClock, nodes: Range<i64>, allow_collisions: bool) -> Result<AnyGenerator, Error> {
+        let secret = Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a5")?;
+        let format = UlidFlakeFormat {
+            scalability: (self == Scheme::Scalable).then_some(nodes.start % 32),
+            allow_collisions,
+            ..UlidFlakeFormat::default()
+        };
+        let options = Options::nodes(nodes);
+        Ok(match self {
+            Scheme::Snowflake => Box::new(Snowflake::<_>::build(Layout::TWITTER, &options, clock)?),
+            Scheme::Randflake => Box::new(Randflake::<_>::build(&secret, &options, clock)?),
+            Scheme::UlidFlake | Scheme::Scalable => {
+                Box::new(UlidFlake::<_>::build(format, &Options::default(), clock, OsEntropy)?)
+            }
+        })
+    }
+
+    /// A hundred nodes that no other lane has.
+    fn build_lane(self, clock: AnyClock, lane: i64) -> Result<AnyGenerator, Error> {
+        let first = if self == Scheme::Scalable { lane } else { 100 * lane };
+        self.build_range(clock, first..first + 100, false)
+    }
+}
+
+pub fn run(plan: &Plan) {
+    for scheme in Scheme::ALL {
+        let (library, sizes) = (scheme.library(), scheme.sizes());
+        let share = |size: u64| (size / plan.saiban_divisor).max(1);
+        let told = "100 nodes, a ManualClock";
+        for (fault, trace, size) in [
+            ("step_1s", &plan.step_1s, sizes.step_1s),
+            ("step_2ms", &plan.step_2ms, sizes.step_2ms),
+            ("oscillating", &plan.oscillating, sizes.oscillating),
+        ] {
+            library.cell(
+                fault,
+                follow(scheme, trace, share(size), sizes.most_a_reading).count(),
+                if scheme.has_nodes() { told } else { "a ManualClock" },
+            );
+        }
+        let mut counted = burst_told(scheme, share(sizes.burst) * plan.burst.ids, plan.restart.start_ms).count();
+        counted += burst_on_the_system_clock(scheme, plan.burst.ids / if scheme.has_nodes() { 4 } else { 10 }).count();
+        library.cell("burst", counted, "100 nodes and a ManualClock, then one node and the system's clock");
+        library.cell(
+            "threads",
+            threads(scheme, plan, share(sizes.threads)).count(),
+            "one half of the threads shares a \
+            generator, the others have one each for the same nodes; the system's clock",
+        );
+        library.cell(
+            "restart",
+            restart(scheme, plan, &sizes),
+            "new processes, then new generators in one process, one after \
+            the other for the same node; the system's clock",
+        );
+        library.cell("fork", forked(scheme, plan, share(sizes.fork)).count(), scheme.fork_note());
+    }
+    let (counted, expected) = forked_colliding(plan, Scheme::UlidFlake.sizes().fork);
+    Library { name: "saiban Ulid-Flake, allow_collisions", version: VERSION }.probable(
+        "fork",
+        counted,
+        expected,
+        "each child goes on with its copy, as it was told it may; the odds are those of 20 random bits a millisecond",
+    );
+}
+
+impl Scheme {
+    fn has_nodes(self) -> bool {
+        matches!(self, Scheme::Snowflake | Scheme::Randflake)
+    }
+
+    fn fork_note(self) -> &'static str {
+        match self {
+            Scheme::UlidFlake => {
+                "each child is refused its parent's generator, and one of its own: 20 random bits cannot keep \
+                two processes apart"
+            }
+            _ => "each child is refused its parent's generator, and makes one for nodes of its own",
+        }
+    }
+}
+
+/// Up to `count` IDs; what is refused is counted once.
+fn take(generator: &AnyGenerator, count: u64, ids: &mut Vec<i64>) -> u64 {
+    let (start, mut written) = (ids.len(), 0);
+    ids.resize(start + count as usize, 0);
+    let refused = loop {
+        if written == count as usize {
+            break 0;
+        }
+        match generator.fill(&mut ids[start + written..]) {
+            Ok(more) => written += more,
+            Err(_) => break 1,
+        }
+    };
+    ids.truncate(start + written);
+    refused
+}
+
+fn manual(now_ms: u64) -> (Arc<ManualClock>, AnyClock) {
+    let clock = Arc::new(ManualClock::new(now_ms as i64).expect("a time that clocks show"));
+    (Arc::clone(&clock), AnyClock::Manual(clock))
+}
+
+fn follow(scheme: Scheme, trace: &Trace, factor: u64, most: u64) -> Made<i64> {
+    let (clock, any) = manual(trace.before[0].0);
+    let generator = scheme.build_lane(any, 1).expect("the nodes are free");
+    let mut made = Made::new();
+    let mut refused = 0;
+    for (readings, ids) in [(&trace.before, &mut made.before), (&trace.after, &mut made.after)] {
+        for &(now_ms, count) in readings {
+            clock.set(now_ms as i64).expect("a time that clocks show");
+            refused += take(&generator, (count * factor).min(most), ids);
+        }
+    }
+    made.refused = refused;
+    made
+}
+
+/// In every tick more is asked for than it has.
+fn burst_told(scheme: Scheme, count: u64, start_ms: u64) -> Made<i64> {
+    let (clock, any) = manual(start_ms);
+    let generator = scheme.build_lane(any, 1).expect("the nodes are free");
+    let mut made = Made::new();
+    while (made.after.len() as u64) < count {
+        // A thousand one by one, the others in large pieces.
+        made.after.extend((0..1_000).map_while(|_| generator.generate().ok()));
+        while take(&generator, 65_536, &mut made.after) == 0 {}
+        made.refused += 1;
+        clock.advance(scheme.tick_ms()).expect("a time that clocks show");
+    }
+    made
+}
+
+fn burst_on_the_system_clock(scheme: Scheme, count: u64) -> Made<i64> {
+    let generator = scheme.build(AnyClock::System, 9, false).expect("node 9 is free");
+    let mut made = Made::new();
+    made.after.extend((0..count).map(|_| generator.generate().expect("waits for the next tick")));
+    made
+}
+
+fn threads(scheme: Scheme, plan: &Plan, factor: u64) -> Made<i64> {
+    let build = || scheme.build_lane(AnyClock::System, 2).expect("all threads have the same nodes");
+    let shared = &build();
+    let count = plan.threads.ids * factor;
+    let work = |thread: u64| {
+        let own = (thread % 2 == 1).then(build);
+        let generator = own.as_ref().unwrap_or(shared);
+        let (mut ids, mut refused) = (Vec::new(), 0);
+        while (ids.len() as u64) < count && refused < 1_000 {
+            match generator.generate() {
+                Ok(id) => ids.push(id),
+                Err(_) => refused += 1,
+            }
+            let rest = count - ids.len() as u64;
+            refused += take(generator, rest.min(100), &mut ids);
+        }
+        (ids, refused)
+    };
+    let mut made = Made::new();
+    thread::scope(|scope| {
+        let running: Vec<_> = (0..plan.threads.threads).map(|thread| scope.spawn(move || work(thread))).collect();
+        for thread in running {
+            let (ids, refused) = thread.join().expect("no panic");
+            made.after.extend(ids);
+            made.refused += refused;
+        }
+    });
+    made
+}
+
+fn restart(scheme: Scheme, plan: &Plan, sizes: &Sizes) -> Counted {
+    let mut made = Made::new();
+    made.before = in_a_new_process(scheme, sizes.ids_a_process);
+    for _ in 0..(sizes.processes / plan.saiban_divisor).max(3) {
+        made.after.extend(in_a_new_process(scheme, sizes.ids_a_process));
+    }
+    let mut counted = made.count();
+    let mut made = Made::new();
+    for _ in 0..plan.restart.ticks {
+        let generator = scheme.build(AnyClock::System, 8, false).expect("node 8 is free");
+        made.after.extend(generator.generate_many(sizes.ids_a_process as usize / 10).expect("waits for the next tick"));
+    }
+    counted += made.count();
+    counted
+}
+
+fn forked(scheme: Scheme, plan: &Plan, factor: u64) -> Made<u128> {
+    let parent = scheme.build_lane(AnyClock::System, 3).expect("the nodes are free");
+    let unsigned = |ids: Vec<i64>| ids.into_iter().map(|id| u128::from(id as u64)).collect::<Vec<_>>();
+    let mut made = Made::new();
+    made.before = unsigned(parent.generate_many(1_000).expect("the parent makes IDs"));
+    let children = fork(plan.fork.children, |child| {
+        let mut refused = u64::from(parent.generate().is_err());
+        let mut ids = Vec::new();
+        match scheme.build_lane(AnyClock::System, 4 + child as i64) {
+            Ok(own) => refused += take(&own, plan.fork.ids * factor, &mut ids),
+            Err(_) => refused += 1,
+        }
+        (unsigned(ids), refused)
+    });
+    // The parent goes on meanwhile.
+    made.before.extend(unsigned(parent.generate_many(1_000).expect("the parent makes IDs")));
+    for Child { ids, refused } in children {
+        made.after.extend(ids);
+        made.refused += refused;
+    }
+    made
+}
+
+/// Stand-alone Ulid-Flake whose user has allowed collisions: what they are, and what the odds say.
+fn forked_colliding(plan: &Plan, factor: u64) -> (Counted, f64) {
+    let parent = Scheme::UlidFlake.build(AnyClock::System, 0, true).expect("the process has no other");
+    let mut made = Made::new();
+    made.before.push(u128::from(parent.generate().expect("the parent makes IDs") as u64));
+    let children = fork(plan.fork.children, |_| {
+        let mut ids = Vec::new();
+        let refused = take(&parent, plan.fork.ids * factor, &mut ids);
+        (ids.into_iter().map(|id| u128::from(id as u64)).collect(), refused)
+    });
+    let mut expected = 0.0;
+    let mut seen: BTreeMap<u128, f64> = BTreeMap::new();
+    for Child { ids, refused } in children {
+        let mut own: BTreeMap<u128, f64> = BTreeMap::new();
+        ids.iter().for_each(|id| *own.entry(id >> ULID_FLAKE_BITS).or_default() += 1.0);
+        // Each of its IDs equals each that others made in its millisecond with one chance in 2^20.
+        for (tick, count) in own {
+            let others = seen.entry(tick).or_default();
+            expected += *others * count / 2f64.powi(ULID_FLAKE_BITS as i32);
+            *others += count;
+        }
+        made.after.extend(ids);
+        made.refused += refused;
+    }
+    (made.count(), expected)
+}

@@ -1,0 +1,90 @@
+//! The crate `uuid` with `fast-rng`: versions 4 and 7.
+
+use crate::cell::{Counted, Library, Made};
+use crate::fork::fork;
+use crate::plan::{Plan, Trace};
+use crate::trace::follow;
+use std::thread;
+use uuid::{ContextV7, Timestamp, Uuid};
+
+const V4: Library = Library { name: "uuid, fast-rng, v4", version: "1.29.1" };
+const V7: Library = Library { name: "uuid, fast-rng, v7", version: "1.29.1" };
+
+/// Random bits of a version 4, and the counter's and the random bits of a version 7 together.
+const V4_BITS: i32 = 122;
+const V7_BITS: i32 = 74;
+
+const FORKED: &str = "each child goes on with its copy of the random generator, all from the same instant on";
+
+pub fn run(plan: &Plan) {
+    for (fault, trace) in plan.traces() {
+        V4.not_applicable(fault, "it reads no clock");
+        V7.cell(fault, told(trace), "one ContextV7, and Timestamps of a clock that is told what to show");
+    }
+    V4.not_applicable("restart", "it reads no clock; a new process draws anew");
+    let ids_a_tick = 2 * plan.restart.ids;
+    let expected = odds((0..plan.restart.ticks).map(|_| ids_a_tick), V7_BITS);
+    let note = "a new ContextV7 in the same millisecond, on the told clock; the random generator stays the process's";
+    V7.probable("restart", restarted(plan), expected, note);
+
+    // One context's UUIDs of version 7 grow; those of version 4 have nothing but odds.
+    let ids = plan.burst.ids;
+    V4.probable("burst", burst(ids, Uuid::new_v4), odds([ids], V4_BITS), "Uuid::new_v4");
+    V7.cell("burst", burst(ids, Uuid::now_v7), "Uuid::now_v7, the system's clock");
+    let ids = plan.threads.threads * plan.threads.ids;
+    V4.probable("threads", threads(plan, Uuid::new_v4), odds([ids], V4_BITS), "Uuid::new_v4");
+    V7.cell("threads", threads(plan, Uuid::now_v7), "Uuid::now_v7, the system's clock");
+    V4.cell("fork", forked(plan, Uuid::new_v4), FORKED);
+    V7.cell("fork", forked(plan, Uuid::now_v7), "as v4; those of the same millisecond are the same");
+}
+
+/// The duplicates to be expected where each of these groups draws from `bits` bits of its own.
+fn odds(groups: impl IntoIterator<Item = u64>, bits: i32) -> f64 {
+    groups.into_iter().map(|ids| (ids as f64).powi(2) / 2.0 / 2f64.powi(bits)).sum()
+}
+
+fn at(context: &ContextV7, now_ms: u64) -> u128 {
+    let nanos = (now_ms % 1000) as u32 * 1_000_000;
+    Uuid::new_v7(Timestamp::from_unix(context, now_ms / 1000, nanos)).as_u128()
+}
+
+fn told(trace: &Trace) -> Counted {
+    let context = ContextV7::new();
+    follow(trace, |now_ms| Some(at(&context, now_ms))).count()
+}
+
+fn restarted(plan: &Plan) -> Counted {
+    let mut made = Made::new();
+    for tick in 0..plan.restart.ticks {
+        let now_ms = plan.restart.start_ms + tick;
+        for ids in [&mut made.before, &mut made.after] {
+            let context = ContextV7::new();
+            ids.extend((0..plan.restart.ids).map(|_| at(&context, now_ms)));
+        }
+    }
+    made.count()
+}
+
+fn burst(ids: u64, make: fn() -> Uuid) -> Counted {
+    let mut made = Made::new();
+    made.after.extend((0..ids).map(|_| make().as_u128()));
+    made.count()
+}
+
+fn threads(plan: &Plan, make: fn() -> Uuid) -> Counted {
+    let mut made = Made::new();
+    let work = || -> Vec<u128> { (0..plan.threads.ids).map(|_| make().as_u128()).collect() };
+    thread::scope(|scope| {
+        let running: Vec<_> = (0..plan.threads.threads).map(|_| scope.spawn(work)).collect();
+        running.into_iter().for_each(|thread| made.after.extend(thread.join().expect("no panic")));
+    });
+    made.count()
+}
+
+fn forked(plan: &Plan, make: fn() -> Uuid) -> Counted {
+    let mut made = Made::new();
+    made.before.extend((0..10).map(|_| make().as_u128()));
+    let children = fork(plan.fork.children, |_| ((0..plan.fork.ids).map(|_| make().as_u128()).collect::<Vec<_>>(), 0));
+    children.into_iter().for_each(|child| made.after.extend(child.ids));
+    made.count()
+}
