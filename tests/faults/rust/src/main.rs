@@ -9,6 +9,7 @@ mod fork;
 mod plan;
 mod restart;
 mod saiban;
+mod scheme;
 mod trace;
 mod uuid;
 

@@ -1,7 +1,7 @@
 //! A real restart: a process that makes IDs for a fixed node on the system's clock, and ends.
 
-use crate::saiban::Scheme;
-use ::saiban::AnyClock;
+use crate::scheme::Scheme;
+use saiban::AnyClock;
 use std::io::Write;
 use std::process::Command;
 

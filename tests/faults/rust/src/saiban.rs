@@ -4,196 +4,48 @@ use crate::cell::{Counted, Library, Made};
 use crate::fork::{Child, fork};
 use crate::plan::{Plan, Trace};
 use crate::restart::in_a_new_process;
-use ::saiban::{
-    AnyClock, Error, Generator, Layout, ManualClock, Options, OsEntropy, Randflake, Secret, Snowflake, UlidFlake,
-    UlidFlakeFormat,
-};
+use crate::scheme::{AnyGenerator, Scheme, VERSION};
+use ::saiban::{AnyClock, ManualClock, Options, Rollback};
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 use std::thread;
 
-const VERSION: &str = "this repository";
 /// Random bits of a stand-alone Ulid-Flake.
 const ULID_FLAKE_BITS: u32 = 20;
-
-type AnyGenerator = Box<dyn Generator + Send + Sync>;
-
-#[derive(Clone, Copy, PartialEq)]
-pub enum Scheme {
-    Snowflake,
-    Randflake,
-    UlidFlake,
-    Scalable,
-}
-
-/// How many IDs a scheme makes in a fault, as a multiple of what the plan asks of everyone.
-struct Sizes {
-    burst: u64,
-    step_1s: u64,
-    step_2ms: u64,
-    oscillating: u64,
-    /// The most IDs asked for while the clock stands, so that a small tick leaves some for after the fault.
-    most_a_reading: u64,
-    threads: u64,
-    fork: u64,
-    processes: u64,
-    ids_a_process: u64,
-}
-
-impl Scheme {
-    pub const ALL: [Scheme; 4] = [Scheme::Snowflake, Scheme::Randflake, Scheme::UlidFlake, Scheme::Scalable];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Scheme::Snowflake => "snowflake",
-            Scheme::Randflake => "randflake",
-            Scheme::UlidFlake => "ulid-flake",
-            Scheme::Scalable => "ulid-flake-scalable",
-        }
-    }
-
-    fn library(self) -> Library {
-        let name = match self {
-            Scheme::Snowflake => "saiban Snowflake",
-            Scheme::Randflake => "saiban Randflake",
-            Scheme::UlidFlake => "saiban Ulid-Flake",
-            Scheme::Scalable => "saiban Ulid-Flake, scalable",
-        };
-        Library { name, version: VERSION }
-    }
-
-    fn sizes(self) -> Sizes {
-        match self {
-            Scheme::Snowflake => Sizes {
-                burst: 24,
-                step_1s: 200,
-                step_2ms: 300,
-                oscillating: 100,
-                most_a_reading: u64::MAX,
-                threads: 20,
-                fork: 250,
-                processes: 200,
-                ids_a_process: 1_000,
-            },
-            // A tick is a second: fewer processes are many enough.
-            Scheme::Randflake => {
-                Sizes { threads: 10, processes: 6, ids_a_process: 30_000, ..Scheme::Snowflake.sizes() }
-            }
-            // No node range: about 4096 IDs a millisecond, 128 when scalable.
-            Scheme::UlidFlake => Sizes {
-                burst: 4,
-                step_1s: 20,
-                step_2ms: 2,
-                oscillating: 10,
-                threads: 2,
-                fork: 25,
-                ..Scheme::Snowflake.sizes()
-            },
-            Scheme::Scalable => Sizes {
-                burst: 1,
-                step_1s: 3,
-                step_2ms: 1,
-                oscillating: 1,
-                most_a_reading: 30,
-                threads: 1,
-                fork: 10,
-                ids_a_process: 100,
-                ..Scheme::Snowflake.sizes()
-            },
-        }
-    }
-
-    fn tick_ms(self) -> i64 {
-        if self == Scheme::Randflake { 1_000 } else { 1 }
-    }
-
-    /// A generator for one node.
-    pub fn build(self, clock: AnyClock, node: i64, allow_collisions: bool) -> Result<AnyGenerator, Error> {
-        self.build_range(clock, node..node + 1, allow_collisions)
-    }
-
-    /// A generator for these nodes; Ulid-Flake has no ranges, and takes the first one where it is scalable.
-    fn build_range(self, clock: AnyClock, nodes: Range<i64>, allow_collisions: bool) -> Result<AnyGenerator, Error> {
-        let secret = Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a5")?;
-        let format = UlidFlakeFormat {
-            scalability: (self == Scheme::Scalable).then_some(nodes.start % 32),
-            allow_collisions,
-            ..UlidFlakeFormat::default()
-        };
-        let options = Options::nodes(nodes);
-        Ok(match self {
-            Scheme::Snowflake => Box::new(Snowflake::<_>::build(Layout::TWITTER, &options, clock)?),
-            Scheme::Randflake => Box::new(Randflake::<_>::build(&secret, &options, clock)?),
-            Scheme::UlidFlake | Scheme::Scalable => {
-                Box::new(UlidFlake::<_>::build(format, &Options::default(), clock, OsEntropy)?)
-            }
-        })
-    }
-
-    /// A hundred nodes that no other lane has.
-    fn build_lane(self, clock: AnyClock, lane: i64) -> Result<AnyGenerator, Error> {
-        let first = if self == Scheme::Scalable { lane } else { 100 * lane };
-        self.build_range(clock, first..first + 100, false)
-    }
-}
 
 pub fn run(plan: &Plan) {
     for scheme in Scheme::ALL {
         let (library, sizes) = (scheme.library(), scheme.sizes());
         let share = |size: u64| (size / plan.saiban_divisor).max(1);
-        let told = "100 nodes, a ManualClock";
-        for (fault, trace, size) in [
+        let traces = [
             ("step_1s", &plan.step_1s, sizes.step_1s),
             ("step_2ms", &plan.step_2ms, sizes.step_2ms),
             ("oscillating", &plan.oscillating, sizes.oscillating),
-        ] {
-            library.cell(
-                fault,
-                follow(scheme, trace, share(size), sizes.most_a_reading).count(),
-                if scheme.has_nodes() { told } else { "a ManualClock" },
-            );
+        ];
+        for (fault, trace, size) in traces {
+            let mut counted = Counted::default();
+            for &policy in scheme.policies() {
+                counted += follow(scheme, policy, trace, share(size)).count();
+            }
+            library.cell(fault, counted, scheme.trace_note());
         }
         let mut counted = burst_told(scheme, share(sizes.burst) * plan.burst.ids, plan.restart.start_ms).count();
         counted += burst_on_the_system_clock(scheme, plan.burst.ids / if scheme.has_nodes() { 4 } else { 10 }).count();
-        library.cell("burst", counted, "100 nodes and a ManualClock, then one node and the system's clock");
-        library.cell(
-            "threads",
-            threads(scheme, plan, share(sizes.threads)).count(),
-            "one half of the threads shares a \
-            generator, the others have one each for the same nodes; the system's clock",
-        );
-        library.cell(
-            "restart",
-            restart(scheme, plan, &sizes),
-            "new processes, then new generators in one process, one after \
-            the other for the same node; the system's clock",
-        );
+        library.cell("burst", counted, scheme.burst_note());
+        let mut counted = threads(scheme, plan, share(sizes.threads), &scheme.lane(2)).count();
+        if scheme.has_nodes() {
+            counted += threads(scheme, plan, share(sizes.threads), &scheme.lane(1).shards(8)).count();
+        }
+        library.cell("threads", counted, scheme.threads_note());
+        let note = "new processes, then new generators in one process, one after the other for the same node; the system's clock";
+        library.cell("restart", restart(scheme, plan), note);
         library.cell("fork", forked(scheme, plan, share(sizes.fork)).count(), scheme.fork_note());
     }
     let (counted, expected) = forked_colliding(plan, Scheme::UlidFlake.sizes().fork);
-    Library { name: "saiban Ulid-Flake, allow_collisions", version: VERSION }.probable(
-        "fork",
-        counted,
-        expected,
-        "each child goes on with its copy, as it was told it may; the odds are those of 20 random bits a millisecond",
-    );
-}
-
-impl Scheme {
-    fn has_nodes(self) -> bool {
-        matches!(self, Scheme::Snowflake | Scheme::Randflake)
-    }
-
-    fn fork_note(self) -> &'static str {
-        match self {
-            Scheme::UlidFlake => {
-                "each child is refused its parent's generator, and one of its own: 20 random bits cannot keep \
-                two processes apart"
-            }
-            _ => "each child is refused its parent's generator, and makes one for nodes of its own",
-        }
-    }
+    let library = Library { name: "saiban Ulid-Flake, allow_collisions", version: VERSION };
+    let note = "each child goes on with its copy, as it was told it may; the odds are those of 20 random bits a millisecond, \
+        and up to a third more where a millisecond is used up, as its IDs climb to its end";
+    library.probable("fork", counted, expected, note);
 }
 
 /// Up to `count` IDs; what is refused is counted once.
@@ -218,9 +70,10 @@ fn manual(now_ms: u64) -> (Arc<ManualClock>, AnyClock) {
     (Arc::clone(&clock), AnyClock::Manual(clock))
 }
 
-fn follow(scheme: Scheme, trace: &Trace, factor: u64, most: u64) -> Made<i64> {
+fn follow(scheme: Scheme, policy: Rollback, trace: &Trace, factor: u64) -> Made<i64> {
     let (clock, any) = manual(trace.before[0].0);
-    let generator = scheme.build_lane(any, 1).expect("the nodes are free");
+    let most = scheme.sizes().most_a_reading;
+    let generator = scheme.build_with(any, &scheme.lane(1).rollback(policy), false).expect("the nodes are free");
     let mut made = Made::new();
     let mut refused = 0;
     for (readings, ids) in [(&trace.before, &mut made.before), (&trace.after, &mut made.after)] {
@@ -255,8 +108,8 @@ fn burst_on_the_system_clock(scheme: Scheme, count: u64) -> Made<i64> {
     made
 }
 
-fn threads(scheme: Scheme, plan: &Plan, factor: u64) -> Made<i64> {
-    let build = || scheme.build_lane(AnyClock::System, 2).expect("all threads have the same nodes");
+fn threads(scheme: Scheme, plan: &Plan, factor: u64, options: &Options) -> Made<i64> {
+    let build = || scheme.build_with(AnyClock::System, options, false).expect("all threads have the same nodes");
     let shared = &build();
     let count = plan.threads.ids * factor;
     let work = |thread: u64| {
@@ -285,7 +138,8 @@ fn threads(scheme: Scheme, plan: &Plan, factor: u64) -> Made<i64> {
     made
 }
 
-fn restart(scheme: Scheme, plan: &Plan, sizes: &Sizes) -> Counted {
+fn restart(scheme: Scheme, plan: &Plan) -> Counted {
+    let sizes = scheme.sizes();
     let mut made = Made::new();
     made.before = in_a_new_process(scheme, sizes.ids_a_process);
     for _ in 0..(sizes.processes / plan.saiban_divisor).max(3) {
