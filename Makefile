@@ -1,7 +1,7 @@
 # The commands of saiban's development. `make demo` and `make test` do their own set-up on a fresh Debian machine.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint soak mutants setup
+.PHONY: help demo test lint soak mutants faults setup
 
 # One folder for what Rust builds, whichever language asks for it.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
@@ -23,6 +23,9 @@ soak: ## 10 minutes: every scheme on 4 threads with a jumping clock, and every I
 
 mutants: ## take the rules of uniqueness out one by one: a test must notice each
 	tools/mutants.py
+
+faults: ## what faults do to the IDs of saiban and of other libraries: writes docs/faults.md (five minutes, needs Go too)
+	tests/faults/run
 
 setup: ## install what is missing (Debian packages, pinned tools, a Swift toolchain)
 	tools/setup

@@ -14,9 +14,7 @@ HERE = Path(__file__).resolve().parent
 Harness = Callable[[Path], str]
 
 GO_V2 = {"library": "gosuda.org/randflake/v2 (Go)", "version": "not available"}
-GO_V2_MISSING = (
-    "no module proxy served any version of it when this page was made; by its source it counts as version 2.1 of PyPI does"
-)
+GO_V2_MISSING = "no module proxy served any version of it when this page was made; by its source it counts as version 2.1 of PyPI does"
 
 
 class Harnesses:
@@ -93,13 +91,25 @@ class Harnesses:
 
     def versions(self) -> list[str]:
         """What ran the libraries."""
-        rust, go, node = run(["rustc", "--version"]).split()[1], run(["go", "env", "GOVERSION"]), run(["node", "--version"])
+        rust, go, node = (
+            run(["rustc", "--version"]).split()[1],
+            run(["go", "env", "GOVERSION"]),
+            run(["node", "--version"]),
+        )
         python = ".".join(map(str, sys.version_info[:3]))
-        return [f"Rust {rust}", f"Go {go.strip().removeprefix('go')}", f"CPython {python}", f"Node {node.strip().removeprefix('v')}"]
+        return [
+            f"Rust {rust}",
+            f"Go {go.strip().removeprefix('go')}",
+            f"CPython {python}",
+            f"Node {node.strip().removeprefix('v')}",
+        ]
 
 
 def run(
-    command: list[str | Path], folder: Path | None = None, environment: dict[str, str] | None = None, quiet: bool = False
+    command: list[str | Path],
+    folder: Path | None = None,
+    environment: dict[str, str] | None = None,
+    quiet: bool = False,
 ) -> str:
     """What a command prints; its errors go where ours go, or stay with the exception."""
     return subprocess.run(

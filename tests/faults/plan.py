@@ -21,18 +21,29 @@ def oscillating(count: int, ids: int) -> Readings:
     return [(START_MS + reading - 3 * (reading % 2), ids) for reading in range(count)]
 
 
+def restarted_in_the_past(start_ms: int) -> dict[str, Readings]:
+    after = [*every_ms(start_ms - 1, 3, 1000), (start_ms + 1000, 1000)]
+    return {"before": every_ms(start_ms - 1, 2, 1000), "after": after}
+
+
 def plan(quick: bool) -> dict[str, object]:
     few = 10 if quick else 1
     readings = oscillating(5000 // few, 20)
     return {
-        "faults": ["burst", "step_1s", "step_2ms", "oscillating", "restart", "fork", "threads"],
+        "faults": ["burst", "step_1s", "step_2ms", "oscillating", "restart", "restart_2ms", "fork", "threads"],
         "saiban_divisor": 100 if quick else 1,
-        "burst": {"ids": 1_000_000 // few, "seconds": 3, "readings": [(START_MS + 1000 * s, 140_000) for s in range(2)]},
+        "burst": {
+            "ids": 1_000_000 // few,
+            "seconds": 3,
+            "readings": [(START_MS + 1000 * s, 140_000) for s in range(2)],
+        },
         # Two and a half seconds, then one second back, and two more: at 10 IDs a millisecond.
         "step_1s": {"before": every_ms(START_MS, 2500, 10), "after": every_ms(START_MS + 1500, 2000, 10)},
         # The clock goes back by 2 ms once it has shown two of them, across the start of a second.
         "step_2ms": {"before": every_ms(START_MS - 1, 2, 1000), "after": every_ms(START_MS - 1, 2, 1000)},
         "oscillating": {"before": readings[:1], "after": readings[1:]},
+        # The same 2 ms, but while the program was down; then the clock goes on.
+        "restart_2ms": [restarted_in_the_past(START_MS + 10_000 * again) for again in range(10)],
         # In each tick: some IDs, a restart, as many IDs.
         "restart": {"start_ms": START_MS, "ticks": 10, "ids": 1000},
         "fork": {"children": 4, "ids": 1000},

@@ -72,6 +72,14 @@ func main() {
 		}
 	}
 	library.Cell("restart", restart, "a new generator with a new lease from the same second on, "+told)
+	past := harness.Restarted(plan.Restart2ms, func(trace harness.Trace) func(int64) (int64, error) {
+		generate := generator(trace.Before[0][0]/1000, clock)
+		return func(reading int64) (int64, error) {
+			nowMs = reading
+			return generate()
+		}
+	})
+	library.Cell("restart_2ms", past, "the same, with the clock set back meanwhile")
 
 	library.Cell("burst", harness.Loop(plan, generator(time.Now().Unix()-1, nil)), harness.LoopNote(plan))
 	library.NotApplicable("fork", "Go programs cannot fork")

@@ -50,6 +50,15 @@ func randflakeV1(plan *harness.Plan) {
 		}
 	}
 	library.Cell("restart", restart, "a new generator with a new lease from the same second on, "+told)
+	past := harness.Restarted(plan.Restart2ms, func(trace harness.Trace) func(int64) (int64, error) {
+		generator := newV1(trace.Before[0][0] / 1000)
+		generator.TimeSource = clock
+		return func(reading int64) (int64, error) {
+			nowMs = reading
+			return generator.Generate()
+		}
+	})
+	library.Cell("restart_2ms", past, "the same, with the clock set back meanwhile")
 
 	library.Cell("burst", harness.Loop(plan, newV1(time.Now().Unix()-1).Generate), harness.LoopNote(plan))
 	library.NotApplicable("fork", "Go programs cannot fork")

@@ -53,6 +53,16 @@ const follow = (trace, make) =>
     return { before: part(trace.before), after: part(trace.after) };
   });
 
+// A generator for what comes before each fault and another for what comes after it.
+const restartInThePast = (traces, start) => {
+  const made = { before: [], after: [] };
+  for (const { before, after } of traces) {
+    made.before.push(...follow({ before, after: [] }, start()).before);
+    made.after.push(...follow({ before: [], after }, start()).after);
+  }
+  return made;
+};
+
 // In each tick IDs, a restart, as many IDs: `start` answers what makes them.
 const restart = ({ start_ms: startMs, ticks, ids }, start) =>
   onToldClock((tell) => {
@@ -83,4 +93,4 @@ const threads = async (size, file, workerData = {}) => {
 // The duplicates to be expected among IDs that draw so many bits in one and the same millisecond.
 const odds = (groups, bits) => groups.reduce((sum, ids) => sum + ids ** 2 / 2 / 2 ** bits, 0);
 
-module.exports = { cell, follow, notApplicable, odds, readPlan, restart, threads, versionOf };
+module.exports = { cell, follow, notApplicable, odds, readPlan, restart, restartInThePast, threads, versionOf };

@@ -5,7 +5,7 @@
 
 const { Snowflake, TwitterSnowflake } = require("@sapphire/snowflake");
 const { monotonicFactory, ulid } = require("ulid");
-const { cell, follow, notApplicable, odds, readPlan, restart, threads, versionOf } = require("./harness.cjs");
+const { cell, follow, notApplicable, odds, readPlan, restart, restartInThePast, threads, versionOf } = require("./harness.cjs");
 
 const FAULTS = ["step_1s", "step_2ms", "oscillating"];
 const TOLD = "Date.now replaced by a clock that is told what to show";
@@ -27,6 +27,8 @@ async function sapphire(plan) {
     return () => generator.generate();
   };
   cell(library, "restart", restart(plan.restart, start), `a new Snowflake, as a new process has it; ${TOLD}`);
+  const past = "the same, with the clock set back meanwhile";
+  cell(library, "restart_2ms", restartInThePast(plan.restart_2ms, start), past);
   cell(library, "burst", tight(plan.burst.ids, () => TwitterSnowflake.generate()), "TwitterSnowflake, the system's clock");
   notApplicable(library, "fork", CANNOT_FORK);
   const made = await threads(plan.slow_threads, worker, { maker: "@sapphire/snowflake" });
@@ -47,6 +49,9 @@ async function ulids(plan, name, start) {
   const { ticks, ids } = plan.restart;
   const note = monotonic ? `a new factory in the same millisecond, as a new process has it; ${TOLD}` : TOLD;
   cell(library, "restart", restart(plan.restart, start), note, odds(Array(ticks).fill(2 * ids), ULID_BITS));
+  const past = "the same, with the clock set back meanwhile";
+  const readings = plan.restart_2ms.flatMap(({ after }) => after.map((reading) => 2 * reading[1]));
+  cell(library, "restart_2ms", restartInThePast(plan.restart_2ms, start), past, odds(readings, ULID_BITS));
   const few = plan.burst.ids / 10;
   cell(library, "burst", tight(few, start()), "the system's clock", within([few]));
   notApplicable(library, "fork", CANNOT_FORK);

@@ -11,9 +11,15 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 Plan = dict
+Trace = dict[str, list]
 Make = Callable[[], int]
+
+
+class Clock(Protocol):
+    def set(self, now_ms: int, /) -> None: ...
 
 
 @dataclass
@@ -51,14 +57,18 @@ class ToldClock:
     def __init__(self, now_ms: int) -> None:
         self.now_ms = now_ms
 
+    def set(self, now_ms: int) -> None:
+        self.now_ms = now_ms
+
     def seconds(self) -> int:
         return self.now_ms // 1000
 
 
-def ask(readings: Iterable[tuple[int, int]], clock: ToldClock, made: Made, make: Make, refusal: type) -> list[int]:
+def ask(readings: Iterable[tuple[int, int]], clock: Clock, made: Made, make: Make, refusal: type) -> list[int]:
     """Asks for IDs at each reading of the clock; a reading is left at its first refusal."""
     ids = []
-    for clock.now_ms, count in readings:
+    for now_ms, count in readings:
+        clock.set(now_ms)
         try:
             ids.extend(make() for _ in range(count))
         except refusal:
@@ -66,10 +76,20 @@ def ask(readings: Iterable[tuple[int, int]], clock: ToldClock, made: Made, make:
     return ids
 
 
-def follow(trace: dict[str, list], clock: ToldClock, make: Make, refusal: type) -> Made:
+def follow(trace: Trace, clock: Clock, make: Make, refusal: type) -> Made:
     made = Made()
     made.before = ask(trace["before"], clock, made, make, refusal)
     made.after = ask(trace["after"], clock, made, make, refusal)
+    return made
+
+
+def restarted(traces: list[Trace], clock: Clock, start: Callable[[], Make], refusal: type) -> Made:
+    """A generator for what comes before each fault and another for what comes after it; `start` answers what asks it."""
+    made = Made()
+    for trace in traces:
+        clock.set(trace["before"][0][0])
+        made.before += ask(trace["before"], clock, made, start(), refusal)
+        made.after += ask(trace["after"], clock, made, start(), refusal)
     return made
 
 

@@ -54,6 +54,12 @@ def run(library: Library, plan: Plan, build: Callable[[int, Clock | None], Calla
             ids.extend(make() for _ in range(restart["ids"]))
     library.cell("restart", made, "a new generator with a new lease from the same second on, on the told clock")
 
+    def start() -> Callable[[], int]:
+        return build(clock.seconds() - 5, clock.seconds)
+
+    made = harness.restarted(plan["restart_2ms"], clock, start, refusal)
+    library.cell("restart_2ms", made, "the same, with the clock set back meanwhile")
+
     made, readings = Made(), plan["burst"]["readings"]
     clock = ToldClock(readings[0][0])
     made.after = harness.ask(readings, clock, made, build(clock.seconds() - 1, clock.seconds), refusal)

@@ -10,6 +10,7 @@ import importlib.metadata
 import json
 import sys
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import ModuleType
@@ -76,6 +77,14 @@ def run(library: Library, plan: Plan) -> None:
             made.refused += refused
     note = "the module loaded anew in the same millisecond, as a new process has it; "
     library.cell("restart", made, note + TOLD, odds(*pieces))
+
+    def start() -> Callable[[], int]:
+        api = restarted(told=True)
+        return lambda: api.UlidFlake.new().int
+
+    made = harness.restarted(plan["restart_2ms"], clock, start, refusal)
+    note = "the same, with the clock set back meanwhile"
+    library.cell("restart_2ms", made, note, odds(*runs(made.before + made.after)))
 
     api = restarted(told=False)
 

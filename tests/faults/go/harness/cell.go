@@ -91,6 +91,16 @@ func LoopNote(plan *Plan) string {
 	return fmt.Sprintf(note, plan.Burst.Seconds)
 }
 
+// Restarted asks one generator before each fault and another one after it; start answers what asks it.
+func Restarted(traces []Trace, start func(Trace) func(nowMs int64) (int64, error)) Made {
+	var made Made
+	for _, trace := range traces {
+		made.Before = append(made.Before, Follow(trace.Before, &made, start(trace))...)
+		made.After = append(made.After, Follow(trace.After, &made, start(trace))...)
+	}
+	return made
+}
+
 // Threads lets so many goroutines make IDs at once. An error counts as refused and is tried again.
 func Threads(plan *Plan, generate func() (int64, error)) Made {
 	var made Made

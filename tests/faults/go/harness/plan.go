@@ -29,7 +29,8 @@ type Plan struct {
 		Ticks   int64
 		IDs     int
 	}
-	Threads struct {
+	Restart2ms []Trace `json:"restart_2ms"`
+	Threads    struct {
 		Threads, IDs int
 	}
 }

@@ -3,7 +3,7 @@
 use crate::cell::{Counted, Library, Made};
 use crate::fork::fork;
 use crate::plan::Plan;
-use crate::trace::follow;
+use crate::trace::{follow, restarted};
 use ferroid::generator::{AtomicSnowflakeGenerator, Poll};
 use ferroid::id::SnowflakeTwitterId;
 use ferroid::time::{MonotonicClock, TWITTER_EPOCH, TimeSource};
@@ -47,6 +47,19 @@ pub fn run(plan: &Plan) {
         FERROID.cell(fault, made.count(), TOLD);
     }
     FERROID.cell("restart", restart(plan, &now), "a new generator for the same machine id, on the told clock");
+    let start = || {
+        let generator = Generator::new(1, Told(&now));
+        let now = &now;
+        move |now_ms| {
+            now.set(now_ms);
+            poll(&generator)
+        }
+    };
+    FERROID.cell(
+        "restart_2ms",
+        restarted(&plan.restart_2ms, start).count(),
+        "as above, with the clock set back meanwhile",
+    );
     FERROID.cell("burst", burst(plan.burst.ids), OWN_CLOCK);
     FERROID.cell("threads", threads(plan), "one generator, shared, with its own MonotonicClock");
     FERROID.cell(

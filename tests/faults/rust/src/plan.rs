@@ -11,6 +11,7 @@ pub struct Plan {
     pub step_2ms: Trace,
     pub oscillating: Trace,
     pub restart: Restart,
+    pub restart_2ms: Vec<Trace>,
     pub fork: Fork,
     pub threads: Threads,
 }

@@ -39,8 +39,13 @@ pub fn run(plan: &Plan) {
         library.cell("threads", counted, scheme.threads_note());
         let note = "new processes, then new generators in one process, one after the other for the same node; the system's clock";
         library.cell("restart", restart(scheme, plan), note);
+        let note = "new generators that are told `not_before`, the time of the last ID; a ManualClock";
+        library.cell("restart_2ms", restarted_in_the_past(scheme, plan, true).count(), note);
         library.cell("fork", forked(scheme, plan, share(sizes.fork)).count(), scheme.fork_note());
     }
+    let library = Library { name: "saiban Snowflake, told no `not_before`", version: VERSION };
+    let note = "as above, but nobody remembers the time of the last ID";
+    library.cell("restart_2ms", restarted_in_the_past(Scheme::Snowflake, plan, false).count(), note);
     let (counted, expected) = forked_colliding(plan, Scheme::UlidFlake.sizes().fork);
     let library = Library { name: "saiban Ulid-Flake, allow_collisions", version: VERSION };
     let note = "each child goes on with its copy, as it was told it may; the odds are those of 20 random bits a millisecond, \
@@ -153,6 +158,37 @@ fn restart(scheme: Scheme, plan: &Plan) -> Counted {
     }
     counted += made.count();
     counted
+}
+
+/// A restart while the clock is set back: whoever starts again remembers the time of the last ID, or does not.
+fn restarted_in_the_past(scheme: Scheme, plan: &Plan, remembers: bool) -> Made<i64> {
+    let mut made = Made::new();
+    for trace in &plan.restart_2ms {
+        let (clock, any) = manual(trace.before[0].0);
+        let most = scheme.sizes().most_a_reading;
+        let mut refused = 0;
+        let mut follow = |generator: &AnyGenerator, readings: &[(u64, u64)]| {
+            let mut ids = Vec::new();
+            for &(now_ms, count) in readings {
+                clock.set(now_ms as i64).expect("a time that clocks show");
+                refused += take(generator, count.min(most), &mut ids);
+            }
+            ids
+        };
+        let first = scheme.build_lane(any.clone(), 1).expect("the nodes are free");
+        let before = follow(&first, &trace.before);
+        let times = before.iter().map(|&id| first.inspect(id).expect("its own ID").timestamp_ms);
+        let last = times.max().expect("it made IDs") / scheme.tick_ms();
+        drop(first);
+        let options = scheme.lane(1);
+        let options = if remembers { options.not_before(last) } else { options };
+        let again = scheme.build_with(any, &options, false).expect("the nodes are free");
+        let after = follow(&again, &trace.after);
+        made.before.extend(before);
+        made.after.extend(after);
+        made.refused += refused;
+    }
+    made
 }
 
 fn forked(scheme: Scheme, plan: &Plan, factor: u64) -> Made<u128> {

@@ -3,7 +3,7 @@
 use crate::cell::{Counted, Library, Made};
 use crate::fork::fork;
 use crate::plan::{Plan, Trace};
-use crate::trace::follow;
+use crate::trace::{follow, restarted};
 use std::thread;
 use uuid::{ContextV7, Timestamp, Uuid};
 
@@ -22,10 +22,23 @@ pub fn run(plan: &Plan) {
         V7.cell(fault, told(trace), "one ContextV7, and Timestamps of a clock that is told what to show");
     }
     V4.not_applicable("restart", "it reads no clock; a new process draws anew");
+    V4.not_applicable("restart_2ms", "it reads no clock; a new process draws anew");
     let ids_a_tick = 2 * plan.restart.ids;
     let expected = odds((0..plan.restart.ticks).map(|_| ids_a_tick), V7_BITS);
     let note = "a new ContextV7 in the same millisecond, on the told clock; the random generator stays the process's";
-    V7.probable("restart", restarted(plan), expected, note);
+    V7.probable("restart", restarted_in_one_tick(plan), expected, note);
+    let start = || {
+        let context = ContextV7::new();
+        move |now_ms| Some(at(&context, now_ms))
+    };
+    let readings = plan.restart_2ms.iter().flat_map(|trace| &trace.after);
+    let expected = odds(readings.map(|reading| 2 * reading.1), V7_BITS);
+    V7.probable(
+        "restart_2ms",
+        restarted(&plan.restart_2ms, start).count(),
+        expected,
+        "the same, with the clock set back meanwhile",
+    );
 
     // One context's UUIDs of version 7 grow; those of version 4 have nothing but odds.
     let ids = plan.burst.ids;
@@ -53,7 +66,7 @@ fn told(trace: &Trace) -> Counted {
     follow(trace, |now_ms| Some(at(&context, now_ms))).count()
 }
 
-fn restarted(plan: &Plan) -> Counted {
+fn restarted_in_one_tick(plan: &Plan) -> Counted {
     let mut made = Made::new();
     for tick in 0..plan.restart.ticks {
         let now_ms = plan.restart.start_ms + tick;
