@@ -14,7 +14,10 @@ HERE = Path(__file__).resolve().parent
 Harness = Callable[[Path], str]
 
 GO_V2 = {"library": "gosuda.org/randflake/v2 (Go)", "version": "not available"}
-GO_V2_MISSING = "no module proxy served any version of it when this page was made; by its source it counts as version 2.1 of PyPI does"
+GO_V2_MISSING = (
+    "the Go module proxy served no version of it where this page was made; "
+    "by its source it counts as version 2.1 of PyPI does"
+)
 
 
 class Harnesses:
@@ -91,18 +94,11 @@ class Harnesses:
 
     def versions(self) -> list[str]:
         """What ran the libraries."""
-        rust, go, node = (
-            run(["rustc", "--version"]).split()[1],
-            run(["go", "env", "GOVERSION"]),
-            run(["node", "--version"]),
-        )
+        rust = run(["rustc", "--version"]).split()[1]
+        go = run(["go", "env", "GOVERSION"]).strip().removeprefix("go")
+        node = run(["node", "--version"]).strip().removeprefix("v")
         python = ".".join(map(str, sys.version_info[:3]))
-        return [
-            f"Rust {rust}",
-            f"Go {go.strip().removeprefix('go')}",
-            f"CPython {python}",
-            f"Node {node.strip().removeprefix('v')}",
-        ]
+        return [f"Rust {rust}", f"Go {go}", f"CPython {python}", f"Node {node}"]
 
 
 def run(

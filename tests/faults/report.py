@@ -84,7 +84,7 @@ def page(cells: list[dict], versions: list[str], promised: Callable[[dict], bool
     others = [cell for cell in cells if not cell["library"].startswith("saiban")]
     others.sort(key=lambda cell: cell["library"].lower())
     saiban = [cell for cell in own if promised(cell)]
-    first = ("**saiban**, all rows of the next table", [text(total(saiban, fault)) for fault in FAULTS])
+    first = ("**saiban**, all schemes (below)", [text(total(saiban, fault)) for fault in FAULTS])
     return Template(PAGE.read_text()).substitute(
         versions=", ".join(versions),
         libraries=table([first, *rows(others)]),

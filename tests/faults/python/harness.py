@@ -84,7 +84,7 @@ def follow(trace: Trace, clock: Clock, make: Make, refusal: type) -> Made:
 
 
 def restarted(traces: list[Trace], clock: Clock, start: Callable[[], Make], refusal: type) -> Made:
-    """A generator for what comes before each fault and another for what comes after it; `start` answers what asks it."""
+    """A generator before each fault and another one after it; `start` answers what asks it."""
     made = Made()
     for trace in traces:
         clock.set(trace["before"][0][0])
