@@ -38,7 +38,7 @@ class Harnesses:
     def rust(self, plan: Path) -> str:
         manifest = HERE / "rust" / "Cargo.toml"
         target = self.work / "rust"
-        build = ["cargo", "build", "--quiet", "--release", "--locked", "--manifest-path", str(manifest)]
+        build = ["cargo", "build", "--quiet", "--release", "--manifest-path", str(manifest)]
         run(build, environment={"CARGO_TARGET_DIR": str(target)})
         return run([target / "release" / "saiban-faults", plan])
 
