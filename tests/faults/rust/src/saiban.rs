@@ -39,13 +39,15 @@ pub fn run(plan: &Plan) {
         library.cell("threads", counted, scheme.threads_note());
         let note = "new processes, then new generators in one process, one after the other for the same node; the system's clock";
         library.cell("restart", restart(scheme, plan), note);
-        let note = "new generators that are told `not_before`, the time of the last ID; a ManualClock";
-        library.cell("restart_2ms", restarted_in_the_past(scheme, plan, true).count(), note);
+        let mut counted = restarted_in_the_past(scheme, plan, Memory::NotBefore).count();
+        counted += restarted_in_the_past(scheme, plan, Memory::State).count();
+        let note = "new generators that are told `not_before`, the time of the last ID; then again, with a `state` file; a ManualClock";
+        library.cell("restart_2ms", counted, note);
         library.cell("fork", forked(scheme, plan, share(sizes.fork)).count(), scheme.fork_note());
     }
-    let library = Library { name: "saiban Snowflake, told no `not_before`", version: VERSION };
+    let library = Library { name: "saiban Snowflake, neither `not_before` nor `state`", version: VERSION };
     let note = "as above, but nobody remembers the time of the last ID";
-    library.cell("restart_2ms", restarted_in_the_past(Scheme::Snowflake, plan, false).count(), note);
+    library.cell("restart_2ms", restarted_in_the_past(Scheme::Snowflake, plan, Memory::Nothing).count(), note);
     let (counted, expected) = forked_colliding(plan, Scheme::UlidFlake.sizes().fork);
     let library = Library { name: "saiban Ulid-Flake, allow_collisions", version: VERSION };
     let note = "each child goes on with its copy, as it was told it may; the odds are those of 20 random bits a millisecond, \
@@ -160,9 +162,22 @@ fn restart(scheme: Scheme, plan: &Plan) -> Counted {
     counted
 }
 
-/// A restart while the clock is set back: whoever starts again remembers the time of the last ID, or does not.
-fn restarted_in_the_past(scheme: Scheme, plan: &Plan, remembers: bool) -> Made<i64> {
+/// What a generator that is started again knows of the one before.
+#[derive(PartialEq)]
+enum Memory {
+    NotBefore,
+    State,
+    Nothing,
+}
+
+/// A restart while the clock is set back.
+fn restarted_in_the_past(scheme: Scheme, plan: &Plan, memory: Memory) -> Made<i64> {
     let mut made = Made::new();
+    let state = std::env::temp_dir().join(format!("saiban-faults-{}.state", std::process::id()));
+    let lane = match memory {
+        Memory::State => scheme.lane(1).state(&state),
+        _ => scheme.lane(1),
+    };
     for trace in &plan.restart_2ms {
         let (clock, any) = manual(trace.before[0].0);
         let most = scheme.sizes().most_a_reading;
@@ -175,18 +190,21 @@ fn restarted_in_the_past(scheme: Scheme, plan: &Plan, remembers: bool) -> Made<i
             }
             ids
         };
-        let first = scheme.build_lane(any.clone(), 1).expect("the nodes are free");
+        let first = scheme.build_with(any.clone(), &lane, false).expect("the nodes are free");
         let before = follow(&first, &trace.before);
         let times = before.iter().map(|&id| first.inspect(id).expect("its own ID").timestamp_ms);
         let last = times.max().expect("it made IDs") / scheme.tick_ms();
         drop(first);
-        let options = scheme.lane(1);
-        let options = if remembers { options.not_before(last) } else { options };
+        let options = if memory == Memory::NotBefore { lane.clone().not_before(last) } else { lane.clone() };
         let again = scheme.build_with(any, &options, false).expect("the nodes are free");
         let after = follow(&again, &trace.after);
         made.before.extend(before);
         made.after.extend(after);
         made.refused += refused;
+    }
+    if memory == Memory::State {
+        std::fs::remove_file(&state).expect("the file is ours");
+        std::fs::remove_file(state.with_extension("state.lock")).expect("the file is ours");
     }
     made
 }

@@ -14,9 +14,16 @@ const V7: Library = Library { name: "uuid, fast-rng, v7", version: "1.29.1" };
 const V4_BITS: i32 = 122;
 const V7_BITS: i32 = 74;
 
-const FORKED: &str = "each child goes on with its copy of the random generator, all from the same instant on";
+const FORKED: &str =
+    "each child goes on with its copy of the random generator, until that is seeded anew, every 64 KiB";
 
 pub fn run(plan: &Plan) {
+    // First, as in a program that forks when it starts: the random generator is far from being seeded anew.
+    V4.cell("fork", forked(plan, Uuid::new_v4), FORKED);
+    let note =
+        "as v4; only those of the same millisecond are the same, and fewer where the children wait for a processor";
+    V7.cell("fork", forked(plan, Uuid::now_v7), note);
+
     for (fault, trace) in plan.traces() {
         V4.not_applicable(fault, "it reads no clock");
         V7.cell(fault, told(trace), "one ContextV7, and Timestamps of a clock that is told what to show");
@@ -47,8 +54,6 @@ pub fn run(plan: &Plan) {
     let ids = plan.threads.threads * plan.threads.ids;
     V4.probable("threads", threads(plan, Uuid::new_v4), odds([ids], V4_BITS), "Uuid::new_v4");
     V7.cell("threads", threads(plan, Uuid::now_v7), "Uuid::now_v7, the system's clock");
-    V4.cell("fork", forked(plan, Uuid::new_v4), FORKED);
-    V7.cell("fork", forked(plan, Uuid::now_v7), "as v4; those of the same millisecond are the same");
 }
 
 /// The duplicates to be expected where each of these groups draws from `bits` bits of its own.
