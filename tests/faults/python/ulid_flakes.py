@@ -99,12 +99,8 @@ def run(library: Library, plan: Plan) -> None:
     harness.fork(plan, lambda _: harness.make_some(plan["fork"]["ids"], make, refusal), made)
     size = plan["fork"]["ids"]
     children = [made.after[start : start + size] for start in range(0, len(made.after), size)]
-    library.cell(
-        "fork",
-        made,
-        "os.fork; each child goes on with its copy of the class; what is expected depends on how many milliseconds they share",
-        odds(*children),
-    )
+    note = "os.fork; each child goes on with its copy; what is expected depends on how many milliseconds they share"
+    library.cell("fork", made, note, odds(*children))
     library.cell("threads", harness.threads(plan, make, refusal), "threading, the system's clock")
 
 
