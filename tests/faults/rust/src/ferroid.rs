@@ -66,7 +66,8 @@ pub fn run(plan: &Plan) {
         "fork",
         forked(plan),
         "each child goes on with its copy; the thread that moves its MonotonicClock is the parent's alone, so that its time \
-         stands still, and once the 4096 IDs of that millisecond are used up it waits for ever",
+         stands still at the millisecond of its fork (children forked in the same one repeat each other), and once the \
+         4096 IDs of that are used up it waits for ever",
     );
 }
 

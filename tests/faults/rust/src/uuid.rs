@@ -4,6 +4,7 @@ use crate::cell::{Counted, Library, Made};
 use crate::fork::fork;
 use crate::plan::{Plan, Trace};
 use crate::trace::{follow, restarted};
+use std::cell::Cell;
 use std::thread;
 use uuid::{ContextV7, Timestamp, Uuid};
 
@@ -19,10 +20,16 @@ const FORKED: &str =
 
 pub fn run(plan: &Plan) {
     // First, as in a program that forks when it starts: the random generator is far from being seeded anew.
-    V4.cell("fork", forked(plan, Uuid::new_v4), FORKED);
-    let note =
-        "as v4; only those of the same millisecond are the same, and fewer where the children wait for a processor";
-    V7.cell("fork", forked(plan, Uuid::now_v7), note);
+    V4.cell("fork", forked(plan, || Uuid::new_v4().as_u128()), FORKED);
+    // Told, as all children must see the same milliseconds, which on a busy machine they don't.
+    let (context, tenths) = (ContextV7::new(), Cell::new(10 * plan.restart.start_ms));
+    let note = "as v4, with one ContextV7 and a told clock that shows all children the same milliseconds, 10 IDs in each; \
+                Uuid::now_v7 repeats as many as the children make in the same milliseconds";
+    let make = || {
+        tenths.set(tenths.get() + 1);
+        at(&context, tenths.get() / 10)
+    };
+    V7.cell("fork", forked(plan, make), note);
 
     for (fault, trace) in plan.traces() {
         V4.not_applicable(fault, "it reads no clock");
@@ -99,10 +106,10 @@ fn threads(plan: &Plan, make: fn() -> Uuid) -> Counted {
     made.count()
 }
 
-fn forked(plan: &Plan, make: fn() -> Uuid) -> Counted {
+fn forked(plan: &Plan, make: impl Fn() -> u128) -> Counted {
     let mut made = Made::new();
-    made.before.extend((0..10).map(|_| make().as_u128()));
-    let children = fork(plan.fork.children, |_| ((0..plan.fork.ids).map(|_| make().as_u128()).collect::<Vec<_>>(), 0));
+    made.before.extend((0..10).map(|_| make()));
+    let children = fork(plan.fork.children, |_| ((0..plan.fork.ids).map(|_| make()).collect::<Vec<_>>(), 0));
     children.into_iter().for_each(|child| made.after.extend(child.ids));
     made.count()
 }
