@@ -32,6 +32,21 @@ def follow(scheme: str, trace: harness.Trace) -> Made:
     return harness.follow(trace, clock, build(scheme, node=NODE, clock=clock).generate, saiban.SaibanError)
 
 
+def restarted_in_the_past(scheme: str, traces: list[harness.Trace]) -> Made:
+    """The second generator is told the time of the first one's last ID."""
+    made = Made()
+    for trace in traces:
+        clock = saiban.ManualClock(START_MS)
+        first = build(scheme, node=NODE, clock=clock)
+        before = harness.ask(trace["before"], clock, made, first.generate, saiban.SaibanError)
+        last_ms = max(first.inspect(identifier).timestamp_ms for identifier in before)
+        not_before = last_ms if scheme == "Snowflake" else last_ms // 1000
+        again = build(scheme, node=NODE, clock=clock, not_before=not_before)
+        made.after += harness.ask(trace["after"], clock, made, again.generate, saiban.SaibanError)
+        made.before += before
+    return made
+
+
 def restart(scheme: str, processes: int, ids: int) -> Made:
     made = Made()
     for number in range(processes):
@@ -61,7 +76,9 @@ def run(scheme: str, plan: Plan) -> None:
     for fault in ("step_1s", "step_2ms", "oscillating"):
         library.cell(fault, follow(scheme, plan[fault]), "one node, a ManualClock")
     library.cell("restart", restart(scheme, 5, 1000), "new processes, one after the other for the same node")
-    library.not_applicable("restart_2ms", "the Rust rows do that")
+    past = restarted_in_the_past(scheme, plan["restart_2ms"])
+    note = "a new generator that is told `not_before`, the time of the last ID; a ManualClock"
+    library.cell("restart_2ms", past, note)
     burst = {"before": [], "after": plan["burst"]["readings"]}
     library.cell("burst", follow(scheme, burst), "one node, a ManualClock")
     note = "os.fork; each child is refused its parent's generator, and makes one for nodes of its own"
