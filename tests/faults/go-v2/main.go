@@ -84,5 +84,5 @@ func main() {
 	library.Cell("burst", harness.Loop(plan, generator(time.Now().Unix()-1, nil)), harness.LoopNote(plan))
 	library.NotApplicable("fork", "Go programs cannot fork")
 	threads := harness.Threads(plan, generator(time.Now().Unix()-1, nil))
-	library.Cell("threads", threads, "goroutines with one generator, the system's clock")
+	library.Cell("threads", threads, "goroutines with one generator and its lease as above, the system's clock")
 }

@@ -63,5 +63,5 @@ func randflakeV1(plan *harness.Plan) {
 	library.Cell("burst", harness.Loop(plan, newV1(time.Now().Unix()-1).Generate), harness.LoopNote(plan))
 	library.NotApplicable("fork", "Go programs cannot fork")
 	threads := harness.Threads(plan, newV1(time.Now().Unix()-1).Generate)
-	library.Cell("threads", threads, "goroutines with one generator, the system's clock")
+	library.Cell("threads", threads, "goroutines with one generator and its lease as above, the system's clock")
 }

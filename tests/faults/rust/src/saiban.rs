@@ -51,7 +51,8 @@ pub fn run(plan: &Plan) {
     let (counted, expected) = forked_colliding(plan, Scheme::UlidFlake.sizes().fork);
     let library = Library { name: "saiban Ulid-Flake, allow_collisions", version: VERSION };
     let note = "each child goes on with its copy, as it was told it may; the odds are those of 20 random bits a millisecond, \
-        and up to a third more where a millisecond is used up, as its IDs climb to its end";
+        and up to a third more where a millisecond is used up, as its IDs climb to its end; \
+        they come in bunches, where two children's IDs climb through the same numbers";
     library.probable("fork", counted, expected, note);
 }
 
