@@ -112,7 +112,6 @@ impl Stats {
 
 /// The guarantee of this name.
 fn named(name: &str) -> Result<Guarantee> {
-    let all = [Guarantee::Unique, Guarantee::UniqueInProcess, Guarantee::Probable];
     let what = "no guarantee has this name: give unique, unique_in_process or probable";
-    Ok(all.into_iter().find(|guarantee| guarantee.name() == name).ok_or(Error::InvalidArgument { what })?)
+    Ok(Guarantee::ALL.into_iter().find(|guarantee| guarantee.name() == name).ok_or(Error::InvalidArgument { what })?)
 }

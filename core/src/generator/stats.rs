@@ -43,6 +43,9 @@ pub enum Guarantee {
 }
 
 impl Guarantee {
+    /// Every guarantee.
+    pub const ALL: [Guarantee; 3] = [Guarantee::Unique, Guarantee::UniqueInProcess, Guarantee::Probable];
+
     /// The name in every language: `unique`, `unique_in_process`, `probable`.
     #[must_use]
     pub const fn name(self) -> &'static str {
