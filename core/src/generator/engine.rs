@@ -2,11 +2,13 @@
 
 use super::jump::JumpGuard;
 use super::options::Waits;
-use super::shards::{Common, Look, Shards};
+use super::shards::{Common, Look, Run, Shard, Shards};
 use super::stats::{Counters, Guarantee, Stats};
 use super::{Attempt, Options, Rollback};
 use crate::clock::Clock;
-use crate::cursor::{Beginning, CursorWord, Lane, Pace, Sharing, Step};
+use crate::cursor::{Beginning, CursorWord, Pace, Sharing, Step, step};
+#[cfg(feature = "alloc")]
+use crate::cursor::{Lane, step_back};
 use crate::error::Error;
 use crate::id::Scheme;
 use crate::layout::{Fields, Layout};
@@ -22,16 +24,6 @@ const POSITION_BITS: u32 = 63;
 /// The most nodes that one cursor can count.
 const fn most_nodes(layout: &Layout) -> u64 {
     1 << (POSITION_BITS - layout.timestamp_bits() - layout.counter_bits())
-}
-
-/// Positions that were taken: `count` of them from `position` on, all of one tick.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    position: u64,
-    count: u64,
-    bits: u32,
-    first_node: u64,
-    rollback: u64,
 }
 
 /// A reservation that cannot be had yet, and the error it becomes if nobody may wait for it.
@@ -162,46 +154,82 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
     }
 
-    /// Takes up to `pace.want` positions, if that needs no wait.
+    /// Takes up to `pace.want` positions, if that needs no wait, and makes something of them: in here, so that a run of positions does not
+    /// go through memory.
     #[inline]
-    fn reserve(&self, pace: Pace) -> Result<Result<Run, Pending>, Error> {
+    fn reserve<T>(&self, pace: Pace, done: impl FnOnce(Run) -> T) -> Result<Result<T, Pending>, Error> {
         #[cfg(feature = "std")]
         if self.generation.is_some_and(|generation| generation != crate::process::generation()) {
             return Err(Error::Forked);
         }
         let shard = self.shards.own();
+        #[cfg(feature = "alloc")]
+        if shard.has_lanes() {
+            return Ok(self.reserve_of_lanes(shard, pace)?.map(done));
+        }
         loop {
-            let looks = shard.look();
-            let now_ns = self.clock.now_ns()?;
-            self.jumps.check(now_ns, &self.clock)?;
-            let now = self.layout.tick_at_ns(now_ns)?;
-            let (look, lane, answer) = shard.step(looks, now, pace);
+            let look = shard.look();
+            let (now, now_ns) = self.read_clock()?;
+            let answer = step(look.state, now, &shard.limits, pace);
             let Step::Take { position, count, next } = answer else {
                 return self.pending(answer, now, now_ns).map(Err);
             };
-            #[cfg(feature = "std")]
-            if let Some(state) = &self.state {
-                let tick = position >> shard.limits.bits;
-                if tick >= state.saved_end() {
-                    // That takes a while: afterwards everything is looked at anew.
-                    state.save_through(tick)?;
-                    continue;
-                }
+            if self.take(shard, &look, position, count, next)? {
+                self.counters.saw_clock(position >> shard.limits.bits > now);
+                return Ok(Ok(done(shard.run(&look, position, count))));
             }
-            if look.cursor.replace(look.state, next).is_err() {
+        }
+    }
+
+    /// The same where each value of the rollback bits has a cursor.
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn reserve_of_lanes(&self, shard: &Shard<W>, pace: Pace) -> Result<Result<Run, Pending>, Error> {
+        loop {
+            let (same, after) = shard.look_at_two();
+            let (now, now_ns) = self.read_clock()?;
+            let (lane, answer) = step_back(same.state, after.state, now, &shard.limits, pace);
+            let Step::Take { position, count, next } = answer else {
+                return self.pending(answer, now, now_ns).map(Err);
+            };
+            let look = if lane == Lane::Next { after } else { same };
+            if !self.take(shard, &look, position, count, next)? {
                 continue;
             }
-            self.count(&look, position, count, next, shard.mask());
-            if lane == Lane::Next {
-                if shard.move_on(look.rollback) {
-                    self.counters.moved_on();
-                }
-            } else {
+            if lane == Lane::Same {
                 self.counters.saw_clock(position >> shard.limits.bits > now);
+            } else if shard.move_on(look.rollback) {
+                self.counters.moved_on();
             }
-            let (bits, first_node) = (shard.limits.bits, shard.first_node);
-            return Ok(Ok(Run { position, count, bits, first_node, rollback: look.rollback }));
+            return Ok(Ok(shard.run(&look, position, count)));
         }
+    }
+
+    /// The clock's tick, and its nanoseconds.
+    #[inline]
+    fn read_clock(&self) -> Result<(u64, u64), Error> {
+        let now_ns = self.clock.now_ns()?;
+        self.jumps.check(now_ns, &self.clock)?;
+        Ok((self.layout.tick_at_ns(now_ns)?, now_ns))
+    }
+
+    /// Takes the positions that a step found. Answers `false` where everything must be looked at anew: another thread was faster, or
+    /// the tick had to be saved first, which takes a while.
+    #[inline]
+    fn take(&self, shard: &Shard<W>, look: &Look<'_, W>, position: u64, count: u64, next: u64) -> Result<bool, Error> {
+        #[cfg(feature = "std")]
+        if let Some(state) = &self.state {
+            let tick = position >> shard.limits.bits;
+            if tick >= state.saved_end() {
+                state.save_through(tick)?;
+                return Ok(false);
+            }
+        }
+        if look.cursor.replace(look.state, next).is_err() {
+            return Ok(false);
+        }
+        self.count(look, position, count, next, shard.mask());
+        Ok(true)
     }
 
     /// What an answer without a position means.
@@ -268,8 +296,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
 
     /// One ID without waiting.
     pub(super) fn attempt(&self, pace: Pace, to_id: impl Fn(Fields) -> i64) -> Result<Attempt, Error> {
-        match self.reserve(pace)? {
-            Ok(run) => Ok(Attempt::Ready(to_id(self.fields(&run, run.position)))),
+        match self.reserve(pace, |run| to_id(self.fields(&run, run.position)))? {
+            Ok(id) => Ok(Attempt::Ready(id)),
             Err(pending) if pending.wait_ns <= self.max_wait_ns(&pending) || pending.reason == Reason::UsedUp => {
                 Ok(Attempt::Wait(Duration::from_nanos(pending.wait_ns)))
             }
@@ -284,8 +312,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         pace: Pace,
         to_id: impl Fn(Fields) -> i64,
     ) -> Result<Attempt, Error> {
-        let pending = match self.reserve(pace)? {
-            Ok(run) => return Ok(Attempt::Ready(to_id(self.fields(&run, run.position)))),
+        let pending = match self.reserve(pace, |run| to_id(self.fields(&run, run.position)))? {
+            Ok(id) => return Ok(Attempt::Ready(id)),
             Err(pending) => pending,
         };
         let wait = Duration::from_nanos(pending.wait_ns);
@@ -303,19 +331,24 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
 
     /// Takes at least one and up to `pace.want` positions, waiting for at most `max_wait`. No lock is held meanwhile.
     #[inline]
-    fn reserve_waiting(&self, mut pace: impl FnMut() -> Result<Pace, Error>) -> Result<Run, Error> {
-        match self.reserve(pace()?)? {
-            Ok(run) => Ok(run),
-            Err(pending) => self.wait_and_reserve(pending, pace),
+    fn reserve_waiting<T>(
+        &self,
+        mut pace: impl FnMut() -> Result<Pace, Error>,
+        done: impl Fn(Run) -> T,
+    ) -> Result<T, Error> {
+        match self.reserve(pace()?, &done)? {
+            Ok(made) => Ok(made),
+            Err(pending) => self.wait_and_reserve(pending, pace, done),
         }
     }
 
     #[cold]
-    fn wait_and_reserve(
+    fn wait_and_reserve<T>(
         &self,
         mut pending: Pending,
         mut pace: impl FnMut() -> Result<Pace, Error>,
-    ) -> Result<Run, Error> {
+        done: impl Fn(Run) -> T,
+    ) -> Result<T, Error> {
         // What was waited for is summed up: a clock that steps about cannot be asked how long it took.
         let (mut waited_ns, mut waited_in_all_ns): (u64, u64) = (0, 0);
         let mut until = 0;
@@ -338,8 +371,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             self.counters.waited();
             waited_ns = waited_ns.saturating_add(pending.wait_ns);
             waited_in_all_ns = waited_in_all_ns.saturating_add(pending.wait_ns);
-            match self.reserve(pace()?)? {
-                Ok(run) => return Ok(run),
+            match self.reserve(pace()?, &done)? {
+                Ok(made) => return Ok(made),
                 Err(again) => pending = again,
             }
         }
@@ -351,7 +384,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         pace: impl FnMut() -> Result<Pace, Error>,
         to_id: impl Fn(Fields) -> i64,
     ) -> Result<i64, Error> {
-        self.reserve_waiting(pace).map(|run| to_id(self.fields(&run, run.position)))
+        self.reserve_waiting(pace, |run| to_id(self.fields(&run, run.position)))
     }
 
     /// Fills a buffer, a run of positions at a time.
@@ -364,7 +397,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         let mut written = 0;
         while written < ids.len() {
             let want = (ids.len() - written) as u64;
-            let run = match self.reserve_waiting(|| pace(want)) {
+            let run = match self.reserve_waiting(|| pace(want), |run| run) {
                 Ok(run) => run,
                 Err(_) if written > 0 => break,
                 Err(error) => return Err(error),

@@ -1,8 +1,9 @@
 //! The cursors of a generator: one, or one for each part of its nodes (shards) and each value of the rollback bits (lanes).
 
-use crate::cursor::{Beginning, CursorKey, CursorWord, Lane, Limits, Pace, Sharing, Step, step, step_back};
+use crate::cursor::{Beginning, CursorKey, CursorWord, Limits, Sharing};
 use crate::error::Error;
 use crate::layout::Layout;
+#[cfg(feature = "alloc")]
 use crate::sync::{AtomicUsize, Ordering};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -116,7 +117,7 @@ pub(super) struct Shard<W> {
     #[cfg(feature = "alloc")]
     others: Vec<W>,
     /// The lane in use. Nothing rests on it: threads that know an old one find its cursor ahead of the clock and move on.
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "there is one lane"))]
+    #[cfg(feature = "alloc")]
     lane: AtomicUsize,
 }
 
@@ -150,6 +151,7 @@ impl<W: CursorWord> Shard<W> {
             cursor: open(0)?,
             #[cfg(feature = "alloc")]
             others: (1..common.lanes).map(open).collect::<Result<_, _>>()?,
+            #[cfg(feature = "alloc")]
             lane: AtomicUsize::new(0),
         })
     }
@@ -166,48 +168,53 @@ impl<W: CursorWord> Shard<W> {
         core::iter::once(&self.cursor).chain(others)
     }
 
-    /// Looks at the lane in use, and at the one that would be next. It must be done before the clock is read: read later, a state could
-    /// hold ticks that other threads have reached since, and a clock that is right would look set back.
+    /// Looks at the cursor of a shard without lanes. It must be done before the clock is read: read later, a state could hold ticks that
+    /// other threads have reached since, and a clock that is right would look set back.
     #[inline]
-    pub(super) fn look(&self) -> (Look<'_, W>, Option<Look<'_, W>>) {
-        #[cfg(feature = "alloc")]
-        if !self.others.is_empty() {
-            let look = |lane: usize| {
-                let cursor = lane.checked_sub(1).map_or(&self.cursor, |index| &self.others[index]);
-                Look { cursor, state: cursor.load(), rollback: lane as u64 }
-            };
-            let lane = self.lane.load(Ordering::Relaxed);
-            let next = if lane == self.others.len() { 0 } else { lane + 1 };
-            return (look(lane), Some(look(next)));
-        }
-        (Look { cursor: &self.cursor, state: self.cursor.load(), rollback: 0 }, None)
+    pub(super) fn look(&self) -> Look<'_, W> {
+        Look { cursor: &self.cursor, state: self.cursor.load(), rollback: 0 }
     }
 
-    /// Which of the cursors looked at takes the next position at this tick, and what comes of it.
+    #[cfg(feature = "alloc")]
     #[inline]
-    pub(super) fn step<'a>(
-        &self,
-        looks: (Look<'a, W>, Option<Look<'a, W>>),
-        now: u64,
-        pace: Pace,
-    ) -> (Look<'a, W>, Lane, Step) {
-        match looks {
-            (same, None) => {
-                let answer = step(same.state, now, &self.limits, pace);
-                (same, Lane::Same, answer)
-            }
-            (same, Some(next)) => match step_back(same.state, next.state, now, &self.limits, pace) {
-                (Lane::Same, answer) => (same, Lane::Same, answer),
-                (Lane::Next, answer) => (next, Lane::Next, answer),
-            },
-        }
+    pub(super) fn has_lanes(&self) -> bool {
+        !self.others.is_empty()
+    }
+
+    /// Looks at the lane in use, and at the one that would be next; before the clock is read, too.
+    #[cfg(feature = "alloc")]
+    pub(super) fn look_at_two(&self) -> (Look<'_, W>, Look<'_, W>) {
+        let look = |lane: usize| {
+            let cursor = lane.checked_sub(1).map_or(&self.cursor, |index| &self.others[index]);
+            Look { cursor, state: cursor.load(), rollback: lane as u64 }
+        };
+        let lane = self.lane.load(Ordering::Relaxed);
+        let next = if lane == self.others.len() { 0 } else { lane + 1 };
+        (look(lane), look(next))
+    }
+
+    /// The positions that were taken of a cursor.
+    #[inline]
+    pub(super) const fn run(&self, look: &Look<'_, W>, position: u64, count: u64) -> Run {
+        Run { position, count, bits: self.limits.bits, first_node: self.first_node, rollback: look.rollback }
     }
 
     /// The clock has stepped back: from now on this lane is in use. Answers whether it was not yet: of threads that see the same step
     /// one moves on.
+    #[cfg(feature = "alloc")]
     pub(super) fn move_on(&self, rollback: u64) -> bool {
         let lane = rollback as usize;
-        let before = lane.checked_sub(1).unwrap_or(self.lanes().count() - 1);
+        let before = lane.checked_sub(1).unwrap_or(self.others.len());
         self.lane.compare_exchange(before, lane, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
+}
+
+/// Positions that were taken: `count` of them from `position` on, all of one tick.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub(super) position: u64,
+    pub(super) count: u64,
+    pub(super) bits: u32,
+    pub(super) first_node: u64,
+    pub(super) rollback: u64,
 }

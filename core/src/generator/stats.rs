@@ -83,6 +83,7 @@ impl Counters {
 
     /// The clock stepped back and the next value of the rollback bits took over, at once or after a time in which the one before held and
     /// the step was counted.
+    #[cfg(feature = "alloc")]
     pub(super) fn moved_on(&self) {
         if !self.behind.swap(false, Ordering::Relaxed) {
             self.rollbacks.fetch_add(1, Ordering::Relaxed);
@@ -110,6 +111,7 @@ impl Counters {
 impl Counters {
     pub(super) fn waited(&self) {}
 
+    #[cfg(feature = "alloc")]
     pub(super) fn moved_on(&self) {}
 
     pub(super) fn saw_clock(&self, _behind: bool) {}
