@@ -84,7 +84,8 @@ STEPS = (
     Step(
         "every order of threads",
         "rust",
-        'RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR="$CARGO_TARGET_DIR/loom" cargo test --locked -p saiban --test loom',
+        'RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR="$CARGO_TARGET_DIR/loom" '
+        "cargo test --locked -p saiban --features loom --test loom",
         ("rust",),
         RUST,
         counting.cargo,

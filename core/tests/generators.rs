@@ -111,7 +111,51 @@ fn a_million_scalable_ulid_flakes_on_four_threads_are_all_different() {
     no_two_are_equal(&clock, &ids);
 }
 
+#[test]
+fn a_million_snowflakes_with_rollback_bits_on_four_threads_are_all_different() {
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let layout = Layout::TWITTER.with_rollback_bits(2).expect("a layout");
+    let ids: Snowflake<_> = Snowflake::build(layout, &Options::nodes(3..6), &clock).expect("a generator");
+    no_two_are_equal(&clock, &ids);
+}
+
+#[test]
+fn a_million_snowflakes_of_shards_with_rollback_bits_on_four_threads_are_all_different() {
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let layout = Layout::DISCORD.with_rollback_bits(1).expect("a layout");
+    let options = Options::nodes(0..511).shards(3);
+    let ids: Snowflake<_> = Snowflake::build(layout, &options, &clock).expect("a generator");
+    no_two_are_equal(&clock, &ids);
+}
+
 // Windows and ranges.
+
+#[test]
+fn as_many_nodes_as_a_cursor_can_count_are_used_to_the_last_tick_and_nothing_wraps() {
+    // Positions of all 63 bits: 42 of time, 9 of nodes, 12 of sequence; with a rollback bit and all that is left of the nodes.
+    for (layout, lanes) in [(Layout::DISCORD, 1), (Layout::DISCORD.with_rollback_bits(1).expect("a layout"), 2)] {
+        let clock = ManualClock::new(layout.last_ms()).expect("a time");
+        let build = |nodes| Snowflake::<_>::build(layout, &Options::nodes(nodes), &clock);
+        assert_eq!(kind(build(0..513)), Some(ErrorKind::NodeOutOfRange));
+        let ids = build(0..512).expect("a generator");
+        let all = ids.generate_many(512 * 4096).expect("the last tick of all");
+        assert!(all.windows(2).all(|pair| (pair[0] as u64) < pair[1] as u64));
+        let last = layout.split(all[512 * 4096 - 1]).expect("an ID of the layout");
+        assert_eq!((last.tick, last.node, last.counter), (layout.ticks() - 1, 511, 4095));
+        assert_eq!(kind(ids.generate()), Some(ErrorKind::TimestampOverflow));
+        clock.advance(-1).expect("a time");
+        let after = ids.generate().map(|id| layout.split(id).expect("an ID of the layout").rollback);
+        // Another value of the rollback bits is not used up.
+        assert_eq!(
+            after.map_err(|error| error.kind()),
+            if lanes == 1 { Err(ErrorKind::TimestampOverflow) } else { Ok(1) }
+        );
+        clock.advance(1).expect("a time");
+        assert_eq!(kind(ids.generate_many(512 * 4096)).is_some(), lanes == 1);
+        assert_eq!(kind(ids.generate()), Some(ErrorKind::TimestampOverflow));
+        assert_eq!(ids.stats().expect("stats").issued, lanes * 512 * 4096 + (lanes - 1));
+    }
+}
 
 #[test]
 fn no_id_lies_outside_its_window_whatever_the_clock_shows() {

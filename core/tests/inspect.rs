@@ -83,7 +83,7 @@ fn one_scheme_only_where_it_is_named() {
 fn of_several_secrets_the_one_that_gives_a_plausible_time_is_told() {
     let secrets: Vec<Secret> = (0..8).map(|byte| Secret::new([byte; 16])).collect();
     let clock = ManualClock::new(NOW_MS).expect("a time");
-    let inspector = secrets.iter().fold(Ok(Inspector::at(NOW_MS)), |inspector, secret| inspector?.secret(secret));
+    let inspector = secrets.iter().try_fold(Inspector::at(NOW_MS), Inspector::secret);
     let inspector = inspector.expect("eight secrets").scheme(Scheme::Randflake);
     for (index, secret) in (0..).zip(&secrets) {
         let ids: Randflake<_, Cursor> = Randflake::build(secret, &Options::node(index), &clock).expect("a generator");
@@ -105,7 +105,7 @@ fn of_several_secrets_the_one_that_gives_a_plausible_time_is_told() {
 
 #[test]
 fn a_ninth_secret_is_refused_and_one_alone_has_no_number() {
-    let eight = (0..8).fold(Ok(Inspector::at(NOW_MS)), |inspector, byte| inspector?.secret(&Secret::new([byte; 16])));
+    let eight = (0..8).try_fold(Inspector::at(NOW_MS), |inspector, byte| inspector.secret(&Secret::new([byte; 16])));
     let ninth = eight.and_then(|inspector| inspector.secret(&SECRET)).expect_err("too many");
     assert_eq!(ninth.kind(), ErrorKind::InvalidArgument);
     assert!(ninth.to_string().contains('8'));

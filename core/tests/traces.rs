@@ -19,7 +19,7 @@ use std::time::Duration;
 use trace::{Ask, Choice, Event, Trace, Wandering, trace};
 
 fn config() -> ProptestConfig {
-    ProptestConfig { failure_persistence: None, rng_seed: RngSeed::Fixed(0x5a1b_a4), ..ProptestConfig::default() }
+    ProptestConfig { failure_persistence: None, rng_seed: RngSeed::Fixed(0x5a_1ba4), ..ProptestConfig::default() }
 }
 
 /// A generator, and what is known of it.
@@ -116,7 +116,8 @@ impl<'a> World<'a> {
             Event::Begin(ticks) => set_ns(self.tick_us(0) * 1_000 + i128::from(*ticks) * tick_ns),
             Event::End(ticks) => set_ns(end_ns + i128::from(*ticks) * tick_ns),
             Event::Back(ticks) => set_ns(self.begin_ns + i128::from(*ticks) * tick_ns),
-            Event::Anything(ns) => self.clock.now_ns.set(*ns),
+            // From the epoch on, or before it, wherever that is.
+            Event::Anything(ns) => set_ns(self.tick_us(0) * 1_000 + i128::from(*ns) - (1 << 62)),
             Event::Ask(..) | Event::Anew(_) => {}
         }
     }
@@ -214,14 +215,20 @@ fn in_order_of_time(layout: &Layout) -> bool {
     order == known
 }
 
+/// An epoch that no other case has, later by so little that nothing else is different. The registry of the process is never emptied, so
+/// that equal layouts would share their nodes.
+fn own_epoch_ms(layout: &Layout) -> i64 {
+    static CASES: AtomicI64 = AtomicI64::new(0);
+    layout.epoch_ms().max(0) + CASES.fetch_add(1, Ordering::Relaxed)
+}
+
 /// Runs a trace, and answers how many IDs there were.
 fn run(trace: &Trace, is_process_time: bool) -> usize {
-    // The registry of the process is never emptied: an epoch of one's own makes the nodes of each case new ones.
-    static CASES: AtomicI64 = AtomicI64::new(0);
-    let shift_ms = if is_process_time { CASES.fetch_add(1, Ordering::Relaxed) } else { 0 };
     let spec: LayoutSpec = trace.layout;
-    let layout = spec.check().expect("a layout");
-    let layout = spec.epoch_ms(layout.epoch_ms() + shift_ms).check().expect("the same, later");
+    let mut layout = spec.check().expect("a layout");
+    if is_process_time {
+        layout = spec.epoch_ms(own_epoch_ms(&layout)).check().expect("the same, later");
+    }
     let begin = (u128::from(layout.ticks()) * u128::from(trace.begins_at) / 16) as i128;
     let begin_ns = i128::from(layout.epoch_ms()) * 1_000_000 + begin * i128::from(layout.tick_ns());
     let begin_ns = begin_ns.clamp(0, i128::from(u64::MAX));
@@ -333,6 +340,6 @@ fn the_traces_make_many_ids() {
     for is_process_time in [false, true] {
         let made: usize =
             (0..100).map(|_| run(&trace().new_tree(&mut runner).expect("a trace").current(), is_process_time)).sum();
-        assert!(made > 5_000, "{made} IDs");
+        assert!(made > 3_000, "{made} IDs");
     }
 }

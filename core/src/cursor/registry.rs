@@ -20,6 +20,8 @@ struct Entry {
     words: Arc<Words>,
     /// Held by a single owner, who counts in words of its own.
     claimed: Arc<()>,
+    /// The state with which it began, as long as nobody has counted with it.
+    began: u64,
     /// The state file of who counts with it, or did last.
     state_file: Option<usize>,
     /// The process that made the entry.
@@ -54,6 +56,19 @@ impl Entry {
         self.state_file = beginning.state_file;
         self.raise(state_at(beginning.of_any, &self.key));
         Ok(())
+    }
+
+    /// Lifts the entry past what others issued, and one that nobody has counted with to where a new one begins. Who waits for its
+    /// beginning is not made to wait for another.
+    fn lift(&mut self, past_others: u64, of_new: u64) {
+        let state = self.words.state.load(Ordering::Relaxed);
+        let is_unused = state == self.began;
+        let begins_anew = is_unused && (state == 0 || !self.is_live());
+        let begin = if begins_anew { past_others.max(of_new) } else { past_others };
+        self.raise(begin);
+        if is_unused {
+            self.began = state.max(begin);
+        }
     }
 
     /// Lifts the state to this one. What was issued from the tick that is left so counts still.
@@ -159,19 +174,18 @@ fn find_or_add<'a>(
     let index = match entries.iter().position(|entry| entry.key == *key) {
         Some(index) => index,
         None => {
-            let entry = Entry {
+            entries.push(Entry {
                 key: *key,
                 words: Arc::default(),
                 claimed: Arc::default(),
+                began: 0,
                 state_file: beginning.state_file,
                 generation,
-            };
-            entry.raise(state_at(beginning.of_new, key));
-            entries.push(entry);
+            });
             entries.len() - 1
         }
     };
-    entries[index].raise(state);
+    entries[index].lift(state, state_at(beginning.of_new, key));
     Ok(&mut entries[index])
 }
 

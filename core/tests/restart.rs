@@ -1,0 +1,194 @@
+//! A program that is started again in the tick in which it stopped repeats nothing: real processes, each a run of this very test
+//! program.
+
+use saiban::{
+    Attempt, Clock, Error, Generator, Layout, LayoutSpec, Options, OsEntropy, Randflake, Secret, Snowflake,
+    SystemClock, UlidFlake, UlidFlakeFormat,
+};
+use std::collections::HashSet;
+use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What a life is told: the scheme, and the time of its birth. Without it this is the test, which starts the lives.
+const BORN: &str = "SAIBAN_TEST_BORN";
+const NOW_S: u64 = 1_763_700_000;
+
+/// The time of the process, as the test wants it.
+struct Set(AtomicU64);
+
+impl Clock for Set {
+    fn now_ns(&self) -> Result<u64, Error> {
+        Ok(self.0.load(Ordering::Relaxed))
+    }
+
+    fn is_process_time(&self) -> bool {
+        true
+    }
+}
+
+/// Runs this test again as a process of its own, and answers the IDs that it printed.
+fn live(test: &str, born: &str) -> Vec<i64> {
+    let program = std::env::current_exe().expect("this program");
+    let output =
+        Command::new(program).args(["--exact", test, "--nocapture"]).env(BORN, born).output().expect("a process");
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(output.status.success(), "{text}");
+    text.lines().filter_map(|line| line.strip_prefix("ID ")).map(|id| id.parse().expect("an ID")).collect()
+}
+
+fn print(ids: &[i64]) {
+    // What runs the tests may have begun this line.
+    println!();
+    for id in ids {
+        println!("ID {id}");
+    }
+}
+
+fn with_rollback() -> Layout {
+    Layout::TWITTER.with_rollback_bits(2).expect("a layout")
+}
+
+/// A generator of this scheme on this clock.
+fn generator<'a>(scheme: &str, clock: &'a Set) -> Box<dyn Generator + 'a> {
+    let snowflake = |layout, options: Options| -> Box<dyn Generator + 'a> {
+        Box::new(Snowflake::<_>::build(layout, &options, clock).expect("a generator"))
+    };
+    match scheme {
+        "node" => snowflake(Layout::TWITTER, Options::node(1)),
+        "shards" => snowflake(Layout::SONYFLAKE, Options::nodes(0..8).shards(4)),
+        "rollback" => snowflake(with_rollback(), Options::node(1)),
+        "randflake" => {
+            let secret = Secret::new([3; 16]);
+            Box::new(Randflake::<_>::build(&secret, &Options::node(1), clock).expect("a generator"))
+        }
+        _ => {
+            let format = UlidFlakeFormat { scalability: Some(3), ..UlidFlakeFormat::default() };
+            Box::new(UlidFlake::<_>::build(format, &Options::default(), clock, OsEntropy).expect("a generator"))
+        }
+    }
+}
+
+fn tick_ns(scheme: &str) -> u64 {
+    match scheme {
+        "randflake" => 1_000_000_000,
+        "shards" => 10_000_000,
+        _ => 1_000_000,
+    }
+}
+
+const SCHEMES: [&str; 5] = ["node", "shards", "rollback", "randflake", "ulid-flake"];
+
+#[test]
+fn a_restart_inside_one_tick_repeats_nothing() {
+    if let Ok(born) = std::env::var(BORN) {
+        let (scheme, tick) = born.split_once(' ').expect("scheme and tick");
+        let tick: u64 = tick.parse().expect("a number");
+        let time_ns = |tick: u64| NOW_S * 1_000_000_000 + tick * tick_ns(scheme);
+        let clock = Set(AtomicU64::new(time_ns(tick)));
+        let ids = generator(scheme, &clock);
+        let mut made = Vec::new();
+        for later in tick..tick + 2 {
+            clock.0.store(time_ns(later), Ordering::Relaxed);
+            for _ in 0..6 {
+                match ids.try_generate() {
+                    Ok(Attempt::Ready(id)) => made.push(id),
+                    answer => assert!(later == tick && matches!(answer, Ok(Attempt::Wait(_))), "{answer:?}"),
+                }
+            }
+        }
+        print(&made);
+        return;
+    }
+    for scheme in SCHEMES {
+        // Each life is born in the tick in which the one before died.
+        let mut all = HashSet::new();
+        for tick in 0..4 {
+            let ids = live("a_restart_inside_one_tick_repeats_nothing", &format!("{scheme} {tick}"));
+            assert_eq!(ids.len(), 6, "{scheme}: none in the tick of its birth, as many as asked for in the next");
+            assert!(ids.iter().all(|id| all.insert(*id)), "{scheme}: life {tick} repeats one before it");
+        }
+    }
+}
+
+#[test]
+fn lives_on_the_systems_clock_repeat_nothing() {
+    // A tick of 200 ms holds several lives.
+    let spec = LayoutSpec::new().unused(1).timestamp(41).node(10).sequence(12).tick_us(200_000);
+    let layout = spec.check().expect("a layout");
+    if std::env::var(BORN).is_ok() {
+        let ids = Snowflake::<_>::build(layout, &Options::node(1), SystemClock).expect("a generator");
+        print(&[ids.generate().expect("an ID")]);
+        return;
+    }
+    let all: Vec<i64> = (0..6).flat_map(|_| live("lives_on_the_systems_clock_repeat_nothing", "now")).collect();
+    assert_eq!(all.len(), 6);
+    assert!(all.windows(2).all(|pair| pair[0] < pair[1]), "{all:?}");
+}
+
+#[test]
+fn who_knows_better_begins_at_once() {
+    let now_ms = NOW_S as i64 * 1_000;
+    let clock = Set(AtomicU64::new(NOW_S * 1_000_000_000));
+    let attempt = |options: Options| {
+        let ids = Snowflake::<_>::build(Layout::INSTAGRAM, &options, &clock).expect("a generator");
+        ids.try_generate().expect("an answer")
+    };
+    assert!(matches!(attempt(Options::node(1)), Attempt::Wait(_)));
+    assert!(matches!(attempt(Options::node(1)), Attempt::Wait(_)), "made again in the same tick");
+    // The last ID is known, or is this process's own: then there is nothing to wait for.
+    assert!(matches!(attempt(Options::node(2).not_before(now_ms - 1)), Attempt::Ready(_)));
+    assert!(matches!(attempt(Options::node(2).not_before(now_ms)), Attempt::Wait(_)));
+    let (first, second) = (attempt(Options::node(2).not_before(now_ms - 1)), attempt(Options::node(2)));
+    assert!(matches!((first, second), (Attempt::Ready(first), Attempt::Ready(second)) if first < second));
+    // A caller's own clock may be replayed.
+    let manual = saiban::ManualClock::new(now_ms).expect("a time");
+    let ids = Snowflake::<_>::build(Layout::INSTAGRAM, &Options::node(1), &manual).expect("a generator");
+    assert!(matches!(ids.try_generate(), Ok(Attempt::Ready(_))));
+}
+
+#[test]
+fn a_generator_that_made_nothing_is_no_reason_to_begin_at_once() {
+    let clock = Set(AtomicU64::new(0));
+    let at = |ms: u64| clock.0.store(NOW_S * 1_000_000_000 + ms * 1_000_000, Ordering::Relaxed);
+    let build = |options: Options| Snowflake::<_>::build(Layout::INSTAGRAM, &options, &clock).expect("a generator");
+    let is_ready = |ids: &dyn Generator| matches!(ids.try_generate(), Ok(Attempt::Ready(_)));
+    // Before its layout's time, or with a time that was told, it began with any tick; others may have been in this one.
+    drop(build(Options::node(20)));
+    at(0);
+    drop(build(Options::node(21).not_before(NOW_S as i64 * 1_000 - 9)));
+    drop(build(Options::node(22)));
+    at(7);
+    for node in 20..23 {
+        let ids = build(Options::node(node));
+        assert!(!is_ready(&ids), "node {node}");
+        at(8);
+        // Who builds another one meanwhile does not keep the first one waiting.
+        let other = build(Options::node(node));
+        assert!(is_ready(&ids) && is_ready(&other), "node {node}");
+        at(7);
+    }
+    // While the first lives, too.
+    clock.0.store(0, Ordering::Relaxed);
+    let first = build(Options::node(23));
+    at(7);
+    let second = build(Options::node(23));
+    assert!(!is_ready(&first) && !is_ready(&second));
+}
+
+#[test]
+fn a_clock_that_steps_about_while_a_generator_is_built_costs_waiting_and_no_more() {
+    let at = |ms: u64| NOW_S * 1_000_000_000 + ms * 1_000_000;
+    let clock = Set(AtomicU64::new(at(100)));
+    for (node, policy) in (10..).zip(saiban::Rollback::ALL) {
+        clock.0.store(at(100), Ordering::Relaxed);
+        let options = Options::node(node).rollback(policy);
+        let ids = Snowflake::<_>::build(with_rollback(), &options, &clock).expect("a generator");
+        for back in [50, 99, 100] {
+            clock.0.store(at(back), Ordering::Relaxed);
+            assert!(!matches!(ids.try_generate(), Ok(Attempt::Ready(_))), "{policy:?}: others may have been here");
+        }
+        clock.0.store(at(101), Ordering::Relaxed);
+        let id = ids.generate().expect("an ID");
+        assert_eq!(ids.inspect(id).expect("its own ID").timestamp_ms as u64, at(101) / 1_000_000);
+    }
+}
