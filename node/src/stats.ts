@@ -12,8 +12,7 @@ export type Guarantee = 'unique' | 'unique_in_process' | 'probable';
 /**
  * What a generator tells of itself: a plain, frozen object, which `JSON.stringify` and `structuredClone` take.
  *
- * All numbers are safe integers; what is larger, possible only in a layout that lasts that long, is told as
- * `Number.MAX_SAFE_INTEGER`.
+ * All numbers are safe integers; a larger one would be told as `Number.MAX_SAFE_INTEGER`.
  *
  * @example
  * ```ts
