@@ -138,7 +138,7 @@ refuses('a layout without node', 'INVALID_LAYOUT', /Snowflake/, () =>
   snowflake({ layout: new Layout([['unused', 1], ['timestamp', 43], ['random', 20]]) }),
 );
 for (const bits of [0, 5, -1, 10, 2n ** 80n]) {
-  refuses(`${bits} rollback bits`, 'INVALID_LAYOUT', /bits/, () => Layout.TWITTER.withRollbackBits(bits));
+  refuses(`${bits} rollback bits`, 'INVALID_LAYOUT', /bits: give 1 to 4/, () => Layout.TWITTER.withRollbackBits(bits));
 }
 refuses('rollback bits twice', 'INVALID_LAYOUT', /twice/, () => Layout.TWITTER.withRollbackBits(1).withRollbackBits(1));
 refuses('a largest node of more than 53 bits', 'INVALID_ARGUMENT', /53 bits/, () =>
