@@ -82,6 +82,13 @@ export function pairIfGiven(value: unknown, name: string): bigint[] | undefined 
   return [integer(value[0], `${name}[0]`), integer(value[1], `${name}[1]`)];
 }
 
+/** A list of values of one kind; absent is empty. */
+export function listIfGiven<T>(value: unknown, name: string, wanted: string, each: (value: unknown, name: string) => T): T[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw wrong(name, wanted, value);
+  return Array.from(value, (element: unknown, index) => each(element, `${name}[${index}]`));
+}
+
 /** A number that may be absent. */
 export function numberIfGiven(value: unknown, name: string): number | undefined {
   if (value === undefined || value === null) return undefined;

@@ -73,6 +73,16 @@ export const ErrorCode = {
   NODE_IN_USE: 'NODE_IN_USE',
   /** 29: The generator is a copy that fork made: its IDs would be the parent's. */
   FORKED: 'FORKED',
+  /** 30: The clock has jumped ahead by more than `max_jump` allows. */
+  CLOCK_JUMPED: 'CLOCK_JUMPED',
+  /** 31: Another process, or another generator of this one, has the state file. */
+  STATE_IN_USE: 'STATE_IN_USE',
+  /** 32: The state file is damaged, or is another generator's: of another scheme, layout or nodes. */
+  STATE_MISMATCH: 'STATE_MISMATCH',
+  /** 33: The state file cannot be read or written. */
+  STATE_UNAVAILABLE: 'STATE_UNAVAILABLE',
+  /** 34: The number of the clock's steps back does not fit the layout. */
+  ROLLBACK_OUT_OF_RANGE: 'ROLLBACK_OUT_OF_RANGE',
 } as const;
 
 /** The name of a kind of error. */
@@ -109,4 +119,9 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   INTERNAL: 27,
   NODE_IN_USE: 28,
   FORKED: 29,
+  CLOCK_JUMPED: 30,
+  STATE_IN_USE: 31,
+  STATE_MISMATCH: 32,
+  STATE_UNAVAILABLE: 33,
+  ROLLBACK_OUT_OF_RANGE: 34,
 };

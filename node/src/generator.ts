@@ -4,62 +4,21 @@ import {
   idInteger,
   idOrText,
   integer,
-  integerIfGiven,
-  numberIfGiven,
   options,
-  pairIfGiven,
   text,
   textIfGiven,
   wrong,
 } from './arguments.js';
-import { type ManualClock } from './clock.js';
 import { type Encoding } from './encoding.js';
 import { calling, visible } from './errors.js';
 import type * as Native from './native.js';
 import { type Parts, visibleParts } from './parts.js';
-
-/** What every generator takes. */
-export interface GeneratorOptions {
-  /**
-   * The half-open window `[start, end]` in which IDs may be issued, Unix time in the format's own unit: milliseconds for
-   * Snowflake and UlidFlake, seconds for Randflake. It holds for the time *in* the ID.
-   */
-  window?: readonly [start: Integer, end: Integer] | undefined;
-  /** The clock; the system's by default. */
-  clock?: ManualClock | undefined;
-  /**
-   * The longest wait for an ID, in milliseconds (fractions are fine). By default 5 for the calls that block the event loop
-   * and 2000 for `generateAsync`, which does not.
-   */
-  maxWaitMs?: number | undefined;
-}
-
-/** What generators with nodes take: `node` or `nodes`. */
-export interface NodeOptions extends GeneratorOptions {
-  /** The node that is yours alone. */
-  node?: Integer | undefined;
-  /** A half-open range `[first, end]` of nodes that are yours alone, instead of one. */
-  nodes?: readonly [first: Integer, end: Integer] | undefined;
-}
+import { type Stats, visibleStats } from './stats.js';
 
 /** How to read an ID's text. */
 export interface FromTextOptions {
   /** Also reads what people make of an ID; see `decode`. */
   lenient?: boolean | undefined;
-}
-
-/** The names of the options that {@link nativeOptions} reads. @internal */
-export const COMMON_OPTIONS = ['node', 'nodes', 'window', 'clock', 'maxWaitMs'] as const;
-
-/** The options that all generators have in common, as the native half takes them. @internal */
-export function nativeOptions(given: NodeOptions): Native.GeneratorOptions {
-  const converted = {
-    node: integerIfGiven(given.node, 'node'),
-    nodes: pairIfGiven(given.nodes, 'nodes'),
-    window: pairIfGiven(given.window, 'window'),
-    maxWaitMs: numberIfGiven(given.maxWaitMs, 'maxWaitMs'),
-  };
-  return Object.fromEntries(Object.entries(converted).filter(([, value]) => value !== undefined));
 }
 
 /** Whether other threads may see this memory; `instanceof` would not know another realm's. */
@@ -94,9 +53,13 @@ export abstract class Generator {
   /**
    * Makes an ID. Blocks the event loop while it waits, for 5 ms at the most unless `maxWaitMs` says otherwise.
    *
+   * On the system's clock the first ID waits for the tick after the one in which the generator was made: up to a second for
+   * Randflake, which `generateAsync` spends without blocking.
+   *
    * @throws {@link SaibanError} `WOULD_WAIT` when every ID of this tick is used and the next needs a longer wait;
-   * `CLOCK_BACKWARD` when the clock is further behind than that; `LEASE_NOT_BEGUN`, `LEASE_EXPIRED` outside the window;
-   * `FORKED` in a copy of the process made by fork;
+   * `CLOCK_BACKWARD` when the clock is further behind than that, and with the policy `'error'` when it is behind at all;
+   * `CLOCK_JUMPED` when it has jumped ahead by more than `maxJumpS`; `LEASE_NOT_BEGUN`, `LEASE_EXPIRED` outside the window;
+   * `FORKED` in a copy of the process made by fork; `STATE_UNAVAILABLE` when the state file cannot be written;
    * `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `CLOCK_UNAVAILABLE`, `ENTROPY_UNAVAILABLE`.
    * @example
    * ```ts
@@ -113,7 +76,8 @@ export abstract class Generator {
   }
 
   /**
-   * Makes an ID if that needs no wait, else answers `null`.
+   * Makes an ID if that needs no wait, else answers `null`: so at first, on the system's clock, until the tick in which the generator
+   * was made is over.
    *
    * @throws {@link SaibanError} as {@link Generator.generate}, but no `WOULD_WAIT`.
    * @example
@@ -267,10 +231,25 @@ export abstract class Generator {
     return visibleParts(calling(() => this.#native.inspect(subject)));
   }
 
+  /**
+   * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long it
+   * lasts, and what its IDs promise.
+   *
+   * @throws {@link SaibanError} `CLOCK_UNAVAILABLE`.
+   * @example
+   * ```ts
+   * import { UlidFlake } from 'saiban';
+   * console.log(new UlidFlake().stats().guarantee); // unique_in_process
+   * ```
+   */
+  stats(): Stats {
+    return visibleStats(calling(() => this.#native.stats()));
+  }
+
   /** The ID of these parts, in the order of the native half. */
-  protected composed(timestampMs: Integer, second: bigint, third: bigint | undefined): bigint {
+  protected composed(timestampMs: Integer, second: bigint, third: bigint | undefined, fourth?: bigint): bigint {
     const time = integer(timestampMs, 'timestampMs');
-    return calling(() => this.#native.compose(time, second, third));
+    return calling(() => this.#native.compose(time, second, third, fourth));
   }
 }
 

@@ -3,8 +3,8 @@ import { calling } from './errors.js';
 import { native } from './load-native.js';
 import type * as Native from './native.js';
 
-/** What the bits of a field stand for; `unused` bits are 0. */
-export type FieldName = 'unused' | 'timestamp' | 'node' | 'sequence' | 'random';
+/** What the bits of a field stand for; `unused` bits are 0, `rollback` counts the clock's steps back (1 to 4 bits). */
+export type FieldName = 'unused' | 'timestamp' | 'node' | 'sequence' | 'random' | 'rollback';
 
 /** The layouts of known formats. */
 export type LayoutName = 'twitter' | 'discord' | 'instagram' | 'sonyflake' | 'sonyflake_v2';
@@ -83,6 +83,39 @@ export class Layout {
     const known = text(name, 'name');
     const preset: unknown = calling(() => native.Layout.preset(known));
     return new Layout(preset as []);
+  }
+
+  /**
+   * The largest node id, 0 when there is no node field.
+   *
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` when it has more than the 53 bits of a number.
+   */
+  get maxNode(): number {
+    return calling(() => this.#native.maxNode);
+  }
+
+  /** The largest number of the clock's steps back that an ID can tell, 0 when there is no rollback field. */
+  get maxRollback(): number {
+    return calling(() => this.#native.maxRollback);
+  }
+
+  /**
+   * The same layout with bits for the times that the clock has stepped back, taken from the low end of the node field: 10 node
+   * bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
+   *
+   * @param bits - 1 to 4, fewer than the node field has.
+   * @throws {@link SaibanError} `INVALID_LAYOUT` for other widths, and where there is a rollback field already.
+   * @example
+   * ```ts
+   * import { Layout } from 'saiban';
+   * const layout = Layout.TWITTER.withRollbackBits(2);
+   * console.log(layout.maxNode, layout.maxRollback); // 255 3
+   * ```
+   */
+  withRollbackBits(bits: Integer): Layout {
+    const width = Number(integer(bits, 'bits'));
+    const changed: unknown = calling(() => this.#native.withRollbackBits(width));
+    return new Layout(changed as []);
   }
 
   /** Twitter's Snowflake: 1 unused | 41 ms since 2010-11-04T01:42:54.657Z | 10 node | 12 sequence. Until 2080. */

@@ -15,6 +15,12 @@ export declare class Layout {
   get epochMs(): number
   /** The length of a tick, microseconds. */
   get tickUs(): number
+  /** The largest node id. */
+  get maxNode(): number
+  /** The largest number of the clock's steps back that an ID can tell. */
+  get maxRollback(): number
+  /** The same layout with so many bits of the node field for the clock's steps back. */
+  withRollbackBits(bits: number): Layout
 }
 
 /** A clock that stands still until it is set or advanced. */
@@ -73,9 +79,11 @@ export interface GeneratorFunctions {
   /** Reads an ID from its canonical text. */
   fromText: (text: string, lenient: boolean) => bigint
   /** Makes the ID of these parts. */
-  compose: (timestampMs: bigint, second: bigint, third: bigint | undefined) => bigint
+  compose: (timestampMs: bigint, second: bigint, third: bigint | undefined, fourth: bigint | undefined) => bigint
   /** Takes an ID, or its canonical text, apart. */
   inspect: (id: bigint | string) => Parts
+  /** What the generator tells of itself. */
+  stats: () => Stats
 }
 
 /** What the user of any generator chooses. */
@@ -86,16 +94,26 @@ export interface GeneratorOptions {
   nodes?: Array<bigint>
   /** The half-open window, in the format's own unit. */
   window?: Array<bigint>
+  /** The time of the last ID known to be used, in the window's unit. */
+  notBefore?: bigint
+  /** The path of the state file. */
+  state?: string
+  /** What happens when the clock steps back: `hold`, `error` or `bits`. */
+  rollback?: string
+  /** How many parts the range of nodes is divided into. */
+  shards?: bigint
+  /** How far the clock may jump ahead, in seconds. */
+  maxJumpS?: bigint
   /** The longest wait, in milliseconds. */
   maxWaitMs?: number
 }
 
 /** What a number or text can be, the most plausible first. */
-export declare function inspect(id: bigint | string, secret?: Uint8Array | undefined | null, scheme?: string | undefined | null): Array<Parts>
+export declare function inspect(id: bigint | string, secret: Uint8Array | undefined | null, oldSecrets: Array<Uint8Array>, scheme?: string | undefined | null): Array<Parts>
 
 /** A field: what it holds, and how many bits wide it is. */
 export interface LayoutField {
-  /** `unused`, `timestamp`, `node`, `sequence` or `random`. */
+  /** `unused`, `timestamp`, `node`, `sequence`, `random` or `rollback`. */
   name: string
   /** The width. */
   bits: number
@@ -120,6 +138,10 @@ export interface Parts {
   sequence?: number
   /** The random part. */
   random?: number
+  /** How often the clock had stepped back. */
+  rollback?: number
+  /** Which of several secrets it was read with. */
+  secretIndex?: number
 }
 
 /** A generator under this secret, of which core keeps the key schedule only. */
@@ -130,6 +152,20 @@ export declare function runCli(arguments: Array<string>): number
 
 /** A generator of this layout. */
 export declare function snowflake(layout: Layout, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
+
+/** What a generator tells; node/src/stats.ts freezes it. */
+export interface Stats {
+  /** How many IDs were issued. */
+  issued: number
+  /** How often it waited. */
+  waits: number
+  /** How often it found the clock set back. */
+  rollbacks: number
+  /** How long IDs can be issued still, in milliseconds. */
+  timeLeftMs: number
+  /** What the IDs promise: `unique`, `unique_in_process` or `probable`. */
+  guarantee: string
+}
 
 /** A generator, scalable where it is given an id. */
 export declare function ulidFlake(scalability: bigint | undefined | null, entropySize: bigint | undefined | null, epochMs: bigint | undefined | null, allowCollisions: boolean, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions

@@ -34,6 +34,10 @@ export interface Parts {
   readonly sequence: number | null;
   /** The random part. */
   readonly random: number | null;
+  /** How often the clock had stepped back, counted in the layout's rollback field. */
+  readonly rollback: number | null;
+  /** Which of several secrets this was read with: 0 for `secret`, 1 and up for `oldSecrets`; see `inspect`. */
+  readonly secretIndex: number | null;
 }
 
 /** The parts as people see them. @internal */
@@ -47,5 +51,7 @@ export function visibleParts(parts: Native.Parts): Parts {
     node: parts.node ?? null,
     sequence: parts.sequence ?? null,
     random: parts.random ?? null,
+    rollback: parts.rollback ?? null,
+    secretIndex: parts.secretIndex ?? null,
   });
 }

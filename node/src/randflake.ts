@@ -1,7 +1,8 @@
 import { bytes, integer, options } from './arguments.js';
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
-import { COMMON_OPTIONS, Generator, type NodeOptions, type NodeParts, nativeOptions } from './generator.js';
+import { NODE_OPTIONS, type NodeOptions, nativeOptions } from './generator-options.js';
+import { Generator, type NodeParts } from './generator.js';
 import { native } from './load-native.js';
 
 /** What a Randflake generator takes. */
@@ -28,11 +29,12 @@ export interface RandflakeOptions extends NodeOptions {
 export class Randflake extends Generator {
   /**
    * @throws {@link SaibanError} `INVALID_SECRET` unless it has 16 bytes; `NODE_REQUIRED` without node or nodes,
-   * `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of this process has some, but not the same, of these nodes;
-   * `INVALID_WINDOW` (in seconds), `INVALID_ARGUMENT`.
+   * `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of this process has some, but not the same, of these nodes or shards;
+   * `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy `'bits'`, for which there is no room; `UNKNOWN_NAME` for
+   * another one; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `INVALID_ARGUMENT`.
    */
   constructor(randflakeOptions: RandflakeOptions) {
-    const given = options(randflakeOptions, 'Randflake', [...COMMON_OPTIONS, 'secret']);
+    const given = options(randflakeOptions, 'Randflake', [...NODE_OPTIONS, 'secret']);
     const [secret, common, clock] = [bytes(given.secret, 'secret'), nativeOptions(given), nativeClock(given.clock)];
     super(calling(() => native.randflake(secret, common, clock)));
   }

@@ -1,7 +1,8 @@
-import { integer, options } from './arguments.js';
+import { type Integer, integer, integerIfGiven, options } from './arguments.js';
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
-import { COMMON_OPTIONS, Generator, type NodeOptions, type NodeParts, nativeOptions } from './generator.js';
+import { NODE_OPTIONS, type NodeOptions, nativeOptions } from './generator-options.js';
+import { Generator, type NodeParts } from './generator.js';
 import { type Layout, nativeLayout } from './layout.js';
 import { native } from './load-native.js';
 
@@ -9,6 +10,12 @@ import { native } from './load-native.js';
 export interface SnowflakeOptions extends NodeOptions {
   /** The layout of its IDs; `Layout.TWITTER` by default. */
   layout?: Layout | undefined;
+}
+
+/** The parts of a Snowflake ID that is to be composed. */
+export interface SnowflakeParts extends NodeParts {
+  /** How often the clock had stepped back, for a layout with a rollback field; 0 by default. */
+  rollback?: Integer | undefined;
 }
 
 /**
@@ -27,11 +34,12 @@ export interface SnowflakeOptions extends NodeOptions {
 export class Snowflake extends Generator {
   /**
    * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes, `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of
-   * this process has some, but not the same, of these nodes; `INVALID_WINDOW`; `INVALID_LAYOUT` for a layout without node
-   * or sequence; `INVALID_ARGUMENT`.
+   * this process has some, but not the same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for a layout without node
+   * or sequence, and for the policy `'bits'` without a rollback field; `UNKNOWN_NAME` for another policy; `STATE_IN_USE`,
+   * `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `INVALID_ARGUMENT`.
    */
   constructor(snowflakeOptions: SnowflakeOptions = {}) {
-    const given = options(snowflakeOptions, 'Snowflake', [...COMMON_OPTIONS, 'layout']);
+    const given = options(snowflakeOptions, 'Snowflake', [...NODE_OPTIONS, 'layout']);
     const [layout, common, clock] = [nativeLayout(given.layout), nativeOptions(given), nativeClock(given.clock)];
     super(calling(() => native.snowflake(layout, common, clock)));
   }
@@ -39,7 +47,8 @@ export class Snowflake extends Generator {
   /**
    * Makes the ID of these parts: for tests and for reading old data, not for new IDs.
    *
-   * @throws {@link SaibanError} `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `NODE_OUT_OF_RANGE`, `SEQUENCE_OUT_OF_RANGE`.
+   * @throws {@link SaibanError} `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `NODE_OUT_OF_RANGE`, `SEQUENCE_OUT_OF_RANGE`,
+   * `ROLLBACK_OUT_OF_RANGE`.
    * @example
    * ```ts
    * import { Snowflake } from 'saiban';
@@ -47,8 +56,9 @@ export class Snowflake extends Generator {
    * console.log(ids.compose({ timestampMs: 1704067200000, node: 7, sequence: 0 })); // 1741610183685074944n
    * ```
    */
-  compose(parts: NodeParts): bigint {
-    const { timestampMs, node, sequence } = options(parts, 'compose', ['timestampMs', 'node', 'sequence']);
-    return this.composed(timestampMs, integer(node, 'node'), integer(sequence, 'sequence'));
+  compose(parts: SnowflakeParts): bigint {
+    const given = options(parts, 'compose', ['timestampMs', 'node', 'sequence', 'rollback']);
+    const [node, sequence] = [integer(given.node, 'node'), integer(given.sequence, 'sequence')];
+    return this.composed(given.timestampMs, node, sequence, integerIfGiven(given.rollback, 'rollback'));
   }
 }

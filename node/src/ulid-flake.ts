@@ -1,7 +1,8 @@
 import { type Integer, flag, integer, integerIfGiven, options } from './arguments.js';
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
-import { COMMON_OPTIONS, Generator, type GeneratorOptions, nativeOptions } from './generator.js';
+import { COMMON_OPTIONS, type GeneratorOptions, nativeOptions } from './generator-options.js';
+import { Generator } from './generator.js';
 import { native } from './load-native.js';
 
 /** What a Ulid-Flake generator takes. */
@@ -46,10 +47,14 @@ export interface UlidFlakeParts {
 export class UlidFlake extends Generator {
   /**
    * @throws {@link SaibanError} `NODE_OUT_OF_RANGE` for a scalability id above 31; `INVALID_ENTROPY_SIZE`;
-   * `INVALID_LAYOUT` for an epoch too far in the future; `INVALID_WINDOW`; `INVALID_ARGUMENT`, also when a node is given.
+   * `INVALID_LAYOUT` for an epoch too far in the future and for the policy `'bits'`; `UNKNOWN_NAME` for another policy;
+   * `INVALID_WINDOW`; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `INVALID_ARGUMENT`, also when a
+   * node is given.
    */
   constructor(ulidFlakeOptions: UlidFlakeOptions = {}) {
-    const known = [...COMMON_OPTIONS, 'scalability', 'entropySize', 'epochMs', 'allowCollisions'] as (keyof UlidFlakeOptions)[];
+    // Whoever gives a node is told by core what to give instead.
+    const own = ['scalability', 'entropySize', 'epochMs', 'allowCollisions'];
+    const known = [...own, ...COMMON_OPTIONS, 'node', 'nodes'] as (keyof UlidFlakeOptions)[];
     const given = options(ulidFlakeOptions, 'UlidFlake', known);
     const scalability = integerIfGiven(given.scalability, 'scalability');
     const entropySize = integerIfGiven(given.entropySize, 'entropySize');

@@ -109,6 +109,8 @@ test('parts are plain, frozen and can be cloned', () => {
     node: 0,
     sequence: 0,
     random: null,
+    rollback: null,
+    secretIndex: null,
   });
   assert.ok(Object.isFrozen(parts));
   assert.deepEqual(structuredClone(parts), parts);

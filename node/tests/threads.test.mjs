@@ -4,10 +4,31 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { deserialize, serialize } from 'node:v8';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { Randflake, Snowflake, UlidFlake } from 'saiban';
+import { ManualClock, Randflake, Snowflake, UlidFlake } from 'saiban';
 
 const THREADS = 4;
 const COUNT = 250_000;
+
+/** A million IDs of this scheme, made on four threads at once: a quarter each. */
+async function onThreads(scheme, jumping = false) {
+  const memory = new SharedArrayBuffer(THREADS * COUNT * 8);
+  const workers = Array.from(
+    { length: THREADS },
+    (_, thread) =>
+      new Worker(new URL('worker.mjs', import.meta.url), {
+        workerData: { scheme, thread, memory, count: COUNT, jumping },
+      }),
+  );
+  await Promise.all(workers.map((worker) => once(worker, 'message')));
+  return new BigInt64Array(memory);
+}
+
+function assertDistinct(made) {
+  const ids = made.slice().sort();
+  const repeated = ids.findIndex((id, index) => index > 0 && id === ids[index - 1]);
+  assert.equal(repeated, -1, `an ID twice: ${ids[repeated]}`);
+  assert.ok(ids.every((id) => id !== 0n));
+}
 
 for (const scheme of ['snowflake', 'randflake', 'ulid-flake', 'ulid-flake scalable']) {
   for (const jumping of [false, true]) {
@@ -15,21 +36,30 @@ for (const scheme of ['snowflake', 'randflake', 'ulid-flake', 'ulid-flake scalab
     if (scheme === 'ulid-flake' && jumping) continue;
     const clock = jumping ? 'clocks that jump both ways, each thread with nodes of its own' : 'the system clock';
     test(`a million ${scheme} IDs on ${THREADS} threads, ${clock}: no two equal`, async () => {
-      const memory = new SharedArrayBuffer(THREADS * COUNT * 8);
-      const workers = Array.from(
-        { length: THREADS },
-        (_, thread) =>
-          new Worker(new URL('worker.mjs', import.meta.url), {
-            workerData: { scheme, thread, memory, count: COUNT, jumping },
-          }),
-      );
-      await Promise.all(workers.map((worker) => once(worker, 'message')));
-      const ids = new BigInt64Array(memory).sort();
-      const repeated = ids.findIndex((id, index) => index > 0 && id === ids[index - 1]);
-      assert.equal(repeated, -1, `an ID twice: ${ids[repeated]}`);
-      assert.ok(ids.every((id) => id !== 0n));
+      assertDistinct(await onThreads(scheme, jumping));
     });
   }
+}
+
+const clock = () => new ManualClock(1_763_700_000_000);
+const sharded = {
+  'snowflake in shards': [[100, 102, 105, 107, 110], new Snowflake({ node: 0, clock: clock() })],
+  'randflake in shards': [[1000, 1016, 1033, 1049, 1066], new Randflake({ node: 0, secret: new Uint8Array(16).fill(7), clock: clock() })],
+};
+for (const [scheme, [borders, reader]] of Object.entries(sharded)) {
+  test(`a million ${scheme} on ${THREADS} threads: no two equal, and each thread has a shard of the nodes`, async () => {
+    const made = await onThreads(scheme);
+    assertDistinct(made);
+    const shards = Array.from({ length: THREADS }, (_, thread) => {
+      // A sample: taking apart takes longer than making.
+      const ids = made.subarray(thread * COUNT, (thread + 1) * COUNT).filter((_, index) => index % 97 === 0);
+      const nodes = Array.from(ids, (id) => reader.inspect(id).node);
+      const shard = borders.findLastIndex((border) => border <= nodes[0]);
+      assert.ok(nodes.every((node) => node >= borders[shard] && node < borders[shard + 1]), `shard ${shard}: ${nodes}`);
+      return shard;
+    });
+    assert.deepEqual(shards.sort(), [0, 1, 2, 3]);
+  });
 }
 
 test('threads with nodes of their own, each begun after another has ended, never repeat each other', async () => {

@@ -58,18 +58,21 @@ const visibleParts = (parts) =>
       ['node', parts.node],
       ['sequence', parts.sequence],
       ['random', parts.random],
+      ['rollback', parts.rollback],
     ]
       .filter(([, value]) => value !== null)
       .map(([name, value]) => [name, String(value)]),
   );
 
 const operations = {
-  compose(ids, { timestamp_ms, node, sequence, random, scalability }, subject) {
+  compose(ids, { timestamp_ms, node, sequence, rollback, random, scalability }, subject) {
     const timestampMs = BigInt(timestamp_ms);
-    const id =
-      subject === 'ulid-flake'
-        ? ids.compose({ timestampMs, random: BigInt(random), scalability: maybe(scalability) })
-        : ids.compose({ timestampMs, node: BigInt(node), sequence: BigInt(sequence) });
+    const own = {
+      snowflake: () => ({ node: BigInt(node), sequence: BigInt(sequence), rollback: maybe(rollback) }),
+      randflake: () => ({ node: BigInt(node), sequence: BigInt(sequence) }),
+      'ulid-flake': () => ({ random: BigInt(random), scalability: maybe(scalability) }),
+    };
+    const id = ids.compose({ timestampMs, ...own[subject]() });
     return { id: String(id), text: ids.toText(id) };
   },
   inspect(ids, { id }, subject) {

@@ -12,6 +12,8 @@ const own = (width) => ({ nodes: [thread * width, (thread + 1) * width], clock }
 const make = {
   snowflake: () => new Snowflake(jumping ? own(4) : { node: 7 }),
   randflake: () => new Randflake({ secret, ...(jumping ? own(16) : { nodes: [0, 64] }) }),
+  'snowflake in shards': () => new Snowflake({ nodes: [100, 110], shards: 4 }),
+  'randflake in shards': () => new Randflake({ secret, nodes: [1000, 1066], shards: 4 }),
   'ulid-flake': () => new UlidFlake(jumping ? { scalability: thread, clock } : {}),
   'ulid-flake scalable': () => new UlidFlake({ scalability: thread, clock }),
 };

@@ -4,16 +4,18 @@ use crate::error::OrThrow;
 use crate::integer::{exact, range, saturated, saturated_if_given};
 use crate::parts::Parts;
 use crate::raw;
+use crate::stats::Stats;
 use napi::Env;
 use napi::bindgen_prelude::{
     BigInt, BigInt64Array, BigInt64ArraySlice, Either, Function, FunctionCallContext, JsValuesTupleIntoVec, i64n,
 };
 use napi_derive::napi;
-use saiban::{Attempt, Encoding, Error, Generator, Leniency, Options};
+use saiban::{Attempt, Encoding, Error, Generator, Leniency, Options, Rollback};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// How long `generate` blocks Node's event loop at the most, unless told otherwise.
+/// How long `generate` blocks Node's event loop at the most, unless told otherwise or for a generator's first ID.
 const BLOCKING_WAIT: Duration = Duration::from_millis(5);
 
 /// How long `generateAsync` waits at the most, unless told otherwise: it blocks nothing.
@@ -28,6 +30,16 @@ pub struct GeneratorOptions {
     pub nodes: Option<Vec<BigInt>>,
     /// The half-open window, in the format's own unit.
     pub window: Option<Vec<BigInt>>,
+    /// The time of the last ID known to be used, in the window's unit.
+    pub not_before: Option<BigInt>,
+    /// The path of the state file.
+    pub state: Option<String>,
+    /// What happens when the clock steps back: `hold`, `error` or `bits`.
+    pub rollback: Option<String>,
+    /// How many parts the range of nodes is divided into.
+    pub shards: Option<BigInt>,
+    /// How far the clock may jump ahead, in seconds.
+    pub max_jump_s: Option<BigInt>,
     /// The longest wait, in milliseconds.
     pub max_wait_ms: Option<f64>,
 }
@@ -45,7 +57,7 @@ impl GeneratorOptions {
                 });
             }
         };
-        Ok(Waits { blocking: given.unwrap_or(BLOCKING_WAIT), sleepless: given.unwrap_or(ASYNC_WAIT) })
+        Ok(Waits { given, sleepless: given.unwrap_or(ASYNC_WAIT) })
     }
 
     /// These options as core has them.
@@ -54,8 +66,13 @@ impl GeneratorOptions {
             node: self.node.as_ref().map(saturated),
             nodes: self.nodes.as_deref().map(range).transpose()?,
             window: self.window.as_deref().map(range).transpose()?,
-            max_wait: Some(waits.blocking),
-            ..Options::default()
+            not_before: self.not_before.as_ref().map(saturated),
+            state: self.state.as_ref().map(PathBuf::from),
+            rollback: self.rollback.as_deref().map(Rollback::from_name).transpose()?,
+            shards: self.shards.as_ref().map(saturated),
+            max_jump: self.max_jump_s.as_ref().map(|max_jump_s| Options::jump_s(saturated(max_jump_s))).transpose()?,
+            max_wait: waits.given,
+            usual_wait: Some(BLOCKING_WAIT),
         })
     }
 }
@@ -63,16 +80,16 @@ impl GeneratorOptions {
 /// How long a generator may wait.
 #[derive(Clone, Copy)]
 pub struct Waits {
-    /// In `generate`, which holds up the event loop.
-    blocking: Duration,
+    /// What the user says.
+    given: Option<Duration>,
     /// In `generateAsync`, which leaves the waiting to a timer.
     sleepless: Duration,
 }
 
 /// A generator whose IDs can also be made of parts.
 pub trait Compose: Generator {
-    /// The ID of these parts: after the time, node and sequence, or random part and scalability id.
-    fn compose(&self, timestamp_ms: i64, second: i64, third: Option<i64>) -> Result<i64, Error>;
+    /// The ID of these parts: after the time, node, sequence and rollback, or random part and scalability id.
+    fn compose(&self, timestamp_ms: i64, second: i64, third: Option<i64>, fourth: Option<i64>) -> Result<i64, Error>;
 }
 
 /// A generator, as functions over it (see the crate's documentation). They take arguments of the right type: node/src
@@ -104,11 +121,16 @@ pub struct GeneratorFunctions<'env> {
     #[napi(ts_type = "(text: string, lenient: boolean) => bigint")]
     pub from_text: Function<'env, String, i64n>,
     /// Makes the ID of these parts.
-    #[napi(ts_type = "(timestampMs: bigint, second: bigint, third: bigint | undefined) => bigint")]
+    #[napi(
+        ts_type = "(timestampMs: bigint, second: bigint, third: bigint | undefined, fourth: bigint | undefined) => bigint"
+    )]
     pub compose: Function<'env, BigInt, i64n>,
     /// Takes an ID, or its canonical text, apart.
     #[napi(ts_type = "(id: bigint | string) => Parts")]
     pub inspect: Function<'env, BigInt, Parts>,
+    /// What the generator tells of itself.
+    #[napi(ts_type = "() => Stats")]
+    pub stats: Function<'env, (), Stats>,
 }
 
 /// The functions of a generator. They own it together: it goes when JavaScript has forgotten them.
@@ -147,8 +169,8 @@ pub fn functions<G: Compose + 'static>(env: &Env, generator: G, waits: Waits) ->
             Ok(i64n(ids.from_text_as(&call.get::<String>(0)?, leniency)?))
         })?,
         compose: maker.function("compose", |ids, call| {
-            let third = saturated_if_given(call.get(2)?);
-            Ok(i64n(ids.compose(saturated(&call.get(0)?), saturated(&call.get(1)?), third)?))
+            let (third, fourth) = (saturated_if_given(call.get(2)?), saturated_if_given(call.get(3)?));
+            Ok(i64n(ids.compose(saturated(&call.get(0)?), saturated(&call.get(1)?), third, fourth)?))
         })?,
         inspect: maker.function("inspect", |ids, call| {
             let id = match call.get::<Either<BigInt, String>>(0)? {
@@ -157,6 +179,7 @@ pub fn functions<G: Compose + 'static>(env: &Env, generator: G, waits: Waits) ->
             };
             Ok(Parts::try_from(ids.inspect(id)?)?)
         })?,
+        stats: maker.function("stats", |ids, _| Ok(Stats::from(ids.stats()?)))?,
     })
 }
 

@@ -8,21 +8,35 @@ use napi::bindgen_prelude::{BigInt, Either, Uint8Array};
 use napi_derive::napi;
 use saiban::{Error, Inspector, Scheme, Secret};
 
+const OLD_ONLY: &str = "oldSecrets are given without secret: give the newest of them as secret";
+
 /// What a number or text can be, the most plausible first.
 #[napi(catch_unwind)]
 pub fn inspect(
     env: Env,
     id: Either<BigInt, String>,
     secret: Option<Uint8Array>,
+    old_secrets: Vec<Uint8Array>,
     scheme: Option<String>,
 ) -> napi::Result<Vec<Parts>> {
-    candidates(&id, secret.as_deref(), scheme.as_deref()).or_throw(&env)
+    candidates(&id, secret.as_deref(), &old_secrets, scheme.as_deref()).or_throw(&env)
 }
 
-fn candidates(id: &Either<BigInt, String>, secret: Option<&[u8]>, scheme: Option<&str>) -> Result<Vec<Parts>, Error> {
+fn candidates(
+    id: &Either<BigInt, String>,
+    secret: Option<&[u8]>,
+    old_secrets: &[Uint8Array],
+    scheme: Option<&str>,
+) -> Result<Vec<Parts>, Error> {
     let mut inspector = Inspector::now()?;
     if let Some(secret) = secret {
         inspector = inspector.secret(&Secret::from_slice(secret)?)?;
+    } else if !old_secrets.is_empty() {
+        // They would be counted from 0, which is the new one's place.
+        return Err(Error::InvalidArgument { what: OLD_ONLY });
+    }
+    for old in old_secrets {
+        inspector = inspector.secret(&Secret::from_slice(old)?)?;
     }
     if let Some(scheme) = scheme {
         inspector = inspector.scheme(Scheme::from_name(scheme)?);

@@ -12,7 +12,7 @@ use saiban::{Error, LayoutSpec};
 /// A field: what it holds, and how many bits wide it is.
 #[napi(object)]
 pub struct LayoutField {
-    /// `unused`, `timestamp`, `node`, `sequence` or `random`.
+    /// `unused`, `timestamp`, `node`, `sequence`, `random` or `rollback`.
     pub name: String,
     /// The width.
     pub bits: f64,
@@ -60,14 +60,36 @@ impl Layout {
     pub fn tick_us(&self, env: Env) -> napi::Result<f64> {
         number(self.0.tick_us().into()).or_throw(&env)
     }
+
+    /// The largest node id.
+    #[napi(getter, catch_unwind)]
+    pub fn max_node(&self, env: Env) -> napi::Result<f64> {
+        number(self.0.max_node().into()).or_throw(&env)
+    }
+
+    /// The largest number of the clock's steps back that an ID can tell.
+    #[napi(getter, catch_unwind)]
+    pub fn max_rollback(&self, env: Env) -> napi::Result<f64> {
+        number(self.0.max_rollback().into()).or_throw(&env)
+    }
+
+    /// The same layout with so many bits of the node field for the clock's steps back.
+    #[napi(catch_unwind)]
+    pub fn with_rollback_bits(&self, env: Env, bits: f64) -> napi::Result<Layout> {
+        self.0.with_rollback_bits(width(bits)).or_throw(&env).map(Layout)
+    }
 }
 
 fn check(fields: &[LayoutField], epoch_ms: i64, tick_us: i64) -> Result<saiban::Layout, Error> {
     // A tick below 0 is no tick either: core refuses 0.
     let mut spec = LayoutSpec::new().epoch_ms(epoch_ms).tick_us(u64::try_from(tick_us).unwrap_or(0));
     for field in fields {
-        // `as` takes the nearest width there is, which core then refuses.
-        spec = spec.field(Field { kind: FieldKind::from_name(&field.name)?, bits: field.bits as u32 });
+        spec = spec.field(Field { kind: FieldKind::from_name(&field.name)?, bits: width(field.bits) });
     }
     spec.check()
+}
+
+/// So many bits. `as` takes the nearest width there is, which core then refuses.
+fn width(bits: f64) -> u32 {
+    bits as u32
 }

@@ -36,4 +36,5 @@ mod randflake;
 #[allow(unsafe_code)]
 mod raw;
 mod snowflake;
+mod stats;
 mod ulid_flake;

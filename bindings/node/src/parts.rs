@@ -5,7 +5,7 @@ use napi_derive::napi;
 use saiban::Error;
 
 /// The largest integer up to which JavaScript's numbers have them all: 2^53 − 1.
-const MAX_SAFE: i128 = (1 << 53) - 1;
+pub const MAX_SAFE: i128 = (1 << 53) - 1;
 
 /// The parts of an ID; node/src/parts.ts freezes them and adds the date.
 #[napi(object, object_from_js = false)]
@@ -25,6 +25,10 @@ pub struct Parts {
     pub sequence: Option<f64>,
     /// The random part.
     pub random: Option<f64>,
+    /// How often the clock had stepped back.
+    pub rollback: Option<f64>,
+    /// Which of several secrets it was read with.
+    pub secret_index: Option<f64>,
 }
 
 /// An integer as a JavaScript number, if it keeps all its digits.
@@ -50,6 +54,8 @@ impl TryFrom<saiban::Parts> for Parts {
             node: part(parts.node)?,
             sequence: part(parts.sequence)?,
             random: part(parts.random)?,
+            rollback: part(parts.rollback)?,
+            secret_index: part(parts.secret_index)?,
         })
     }
 }

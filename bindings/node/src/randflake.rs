@@ -24,7 +24,7 @@ pub fn randflake<'env>(
 }
 
 impl Compose for Randflake<AnyClock> {
-    fn compose(&self, timestamp_ms: i64, node: i64, sequence: Option<i64>) -> Result<i64, Error> {
+    fn compose(&self, timestamp_ms: i64, node: i64, sequence: Option<i64>, _: Option<i64>) -> Result<i64, Error> {
         self.compose(timestamp_ms, node, sequence.unwrap_or(0))
     }
 }

@@ -23,7 +23,13 @@ pub fn snowflake<'env>(
 }
 
 impl Compose for Snowflake<AnyClock> {
-    fn compose(&self, timestamp_ms: i64, node: i64, sequence: Option<i64>) -> Result<i64, Error> {
-        self.compose(timestamp_ms, node, sequence.unwrap_or(0))
+    fn compose(
+        &self,
+        timestamp_ms: i64,
+        node: i64,
+        sequence: Option<i64>,
+        rollback: Option<i64>,
+    ) -> Result<i64, Error> {
+        self.compose_rollback(timestamp_ms, node, sequence.unwrap_or(0), rollback.unwrap_or(0))
     }
 }

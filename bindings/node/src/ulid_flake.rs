@@ -34,7 +34,7 @@ pub fn ulid_flake<'env>(
 }
 
 impl Compose for UlidFlake<AnyClock> {
-    fn compose(&self, timestamp_ms: i64, random: i64, scalability: Option<i64>) -> Result<i64, Error> {
+    fn compose(&self, timestamp_ms: i64, random: i64, scalability: Option<i64>, _: Option<i64>) -> Result<i64, Error> {
         self.compose(timestamp_ms, random, scalability)
     }
 }

@@ -13,14 +13,14 @@ import {
   encode,
   inspect,
 } from 'saiban';
-import type { Encoding, Parts, SnowflakeOptions } from 'saiban';
+import type { Encoding, Guarantee, Parts, Rollback, SnowflakeOptions, Stats } from 'saiban';
 
 const clock: ManualClock = new ManualClock(1_704_067_200_000);
 const options: SnowflakeOptions = { node: 7, layout: Layout.TWITTER, clock, window: [1_704_067_200_000, 1_704_067_300_000n] };
 const generators: Generator[] = [
   new Snowflake(options),
-  new Randflake({ nodes: [0, 64], secret: new Uint8Array(16), maxWaitMs: 2.5 }),
-  new UlidFlake({ scalability: 3, entropySize: 2, epochMs: 0 }),
+  new Randflake({ nodes: [0, 64], secret: new Uint8Array(16), shards: 4, maxWaitMs: 1000 }),
+  new UlidFlake({ scalability: 3, entropySize: 2, epochMs: 0, maxJumpS: 60, state: undefined }),
 ];
 for (const ids of generators) {
   const id: bigint = ids.generate();
@@ -28,17 +28,32 @@ for (const ids of generators) {
   const later: bigint = await ids.generateAsync();
   const parts: Parts = ids.inspect(later);
   const names: (string | number | null)[] = [parts.scheme, parts.node, parts.sequence, parts.random, parts.layout];
+  const stats: Stats = ids.stats();
+  const guarantee: Guarantee = stats.guarantee;
+  if (stats.issued < 2 || guarantee !== 'unique' || stats.timeLeftMs === 0) throw new Error('stats');
   if (new Set([id, perhaps, later, ...ids.generateMany(2), names]).size < 5) throw new Error('an ID twice');
 }
 
 const encoding: Encoding = 'crockford';
 const text: string = encode(decode('00CMXB6TAK4SA', encoding), encoding, { width: 13 });
-const found: Parts[] = inspect(text, { scheme: 'ulid-flake' });
+const found: Parts[] = inspect(text, { scheme: 'ulid-flake', secret: new Uint8Array(16), oldSecrets: [Buffer.alloc(16)] });
+const policy: Rollback = 'bits';
+const rolling = new Snowflake({ node: 7, layout: Layout.TWITTER.withRollbackBits(2), rollback: policy, notBefore: 0n, clock });
+const back: number | null = rolling.inspect(rolling.compose({ timestampMs: 1_704_067_200_000, node: 1, sequence: 2, rollback: 3 })).rollback;
+if (back !== 3 || found[0]?.secretIndex !== null) throw new Error('parts');
 const own = new Layout([['unused', 1], ['timestamp', 41], ['node', 10], ['sequence', 12]], { epochMs: 0, tickUs: 1000 });
 
 // What must not type-check.
 // @ts-expect-error a name is no layout
 export const unlaid = (): Snowflake => new Snowflake({ node: 1, layout: 'twitter' });
+// @ts-expect-error no such policy
+export const unpoliced = (): Snowflake => new Snowflake({ node: 1, rollback: 'jump' });
+// @ts-expect-error a Ulid-Flake has no shards
+export const sharded = (): UlidFlake => new UlidFlake({ shards: 4 });
+// @ts-expect-error a Randflake has no rollback bits
+export const rolled = (): bigint => new Randflake({ node: 1, secret: new Uint8Array(16) }).compose({ timestampMs: 0, node: 0, sequence: 0, rollback: 1 });
+// @ts-expect-error stats are read only
+export const counted = (stats: Stats): void => void (stats.issued = 1);
 // @ts-expect-error a Randflake needs a secret
 export const secretless = (): Randflake => new Randflake({ node: 1 });
 // @ts-expect-error no such encoding

@@ -1,0 +1,36 @@
+//! What a generator tells of itself.
+
+use crate::parts::MAX_SAFE;
+use napi_derive::napi;
+
+/// What a generator tells; node/src/stats.ts freezes it.
+#[napi(object, object_from_js = false)]
+pub struct Stats {
+    /// How many IDs were issued.
+    pub issued: f64,
+    /// How often it waited.
+    pub waits: f64,
+    /// How often it found the clock set back.
+    pub rollbacks: f64,
+    /// How long IDs can be issued still, in milliseconds.
+    pub time_left_ms: f64,
+    /// What the IDs promise: `unique`, `unique_in_process` or `probable`.
+    pub guarantee: &'static str,
+}
+
+impl From<saiban::Stats> for Stats {
+    fn from(stats: saiban::Stats) -> Self {
+        Stats {
+            issued: at_most_safe(stats.issued),
+            waits: at_most_safe(stats.waits),
+            rollbacks: at_most_safe(stats.rollbacks),
+            time_left_ms: at_most_safe(stats.time_left_ms),
+            guarantee: stats.guarantee.name(),
+        }
+    }
+}
+
+/// The number, or the largest that keeps all its digits.
+fn at_most_safe(number: u64) -> f64 {
+    i128::from(number).min(MAX_SAFE) as f64
+}

@@ -1,0 +1,88 @@
+import { type Integer, integerIfGiven, numberIfGiven, pairIfGiven, textIfGiven } from './arguments.js';
+import { type ManualClock } from './clock.js';
+import type * as Native from './native.js';
+
+/**
+ * What a generator does when the clock steps back, behind the time of its last ID. It never repeats an ID.
+ *
+ * - `'hold'` goes on in the tick that was reached; when that is used up, waits for the clock to return, at most `maxWaitMs`, and
+ *   then throws `CLOCK_BACKWARD`.
+ * - `'error'` throws `CLOCK_BACKWARD` at once, until the clock has returned.
+ * - `'bits'` counts the step in the layout's rollback field (see `Layout.withRollbackBits`) and goes on at the clock's time. Where
+ *   the clock is behind what the next value of the field has used too, it holds.
+ */
+export type Rollback = 'hold' | 'error' | 'bits';
+
+/** What every generator takes. */
+export interface GeneratorOptions {
+  /**
+   * The half-open window `[start, end]` in which IDs may be issued, Unix time in the format's own unit: milliseconds for
+   * Snowflake and UlidFlake, seconds for Randflake. It holds for the time *in* the ID.
+   */
+  window?: readonly [start: Integer, end: Integer] | undefined;
+  /**
+   * The time of the last ID known to be used, in the window's unit: IDs begin with the tick after it.
+   *
+   * Without it, on the system's clock, IDs begin with the tick after the one in which the generator was made, so that a restart
+   * within a tick repeats nothing. The first ID may wait for that tick: 1 ms for most, up to a second for Randflake.
+   */
+  notBefore?: Integer | undefined;
+  /**
+   * The path of a file that remembers, for the program's next run, which ticks were used: a clock that was set back while the
+   * program was down repeats nothing either. It is made where there is none, lies on a local disk, and is locked (`PATH.lock`)
+   * until the generator is garbage-collected or its thread ends.
+   *
+   * Every 100 ms of use, at the most, the call that makes an ID writes the file and waits for the disk (fsync), which blocks the
+   * event loop for as long, in `generateAsync` and `tryGenerate` too. After a crash the first ID may wait 100 ms.
+   */
+  state?: string | undefined;
+  /** What happens when the clock steps back; `'bits'` by default for a layout with a rollback field, else `'hold'`. */
+  rollback?: Rollback | undefined;
+  /** The clock; the system's by default. */
+  clock?: ManualClock | undefined;
+  /**
+   * How far the clock may jump ahead of the time since boot, in whole seconds, at least 1; 86400, a day, by default. A longer jump
+   * is refused (`CLOCK_JUMPED`): an ID from the far future would hold its node until then.
+   */
+  maxJumpS?: Integer | undefined;
+  /**
+   * The longest wait for an ID, in milliseconds (fractions are fine). By default 5 for the calls that block the event loop,
+   * where only the first ID may take longer (two ticks, at least 200 ms, at most 2000), and 2000 for `generateAsync`, which does not.
+   */
+  maxWaitMs?: number | undefined;
+}
+
+/** What generators with nodes take: `node` or `nodes`. */
+export interface NodeOptions extends GeneratorOptions {
+  /** The node that is yours alone. */
+  node?: Integer | undefined;
+  /** A half-open range `[first, end]` of nodes that are yours alone, instead of one. */
+  nodes?: readonly [first: Integer, end: Integer] | undefined;
+  /**
+   * How many parts the range of nodes is divided into, 1 by default. Worker threads that have the same `nodes` and `shards` are given
+   * one part each in turn and do not contend; between threads IDs are then ordered by tick only.
+   */
+  shards?: Integer | undefined;
+}
+
+/** The names of the options that a generator without nodes takes. @internal */
+export const COMMON_OPTIONS = ['window', 'notBefore', 'state', 'rollback', 'clock', 'maxJumpS', 'maxWaitMs'] as const;
+
+/** The names of the options that a generator with nodes takes. @internal */
+export const NODE_OPTIONS = ['node', 'nodes', 'shards', ...COMMON_OPTIONS] as const;
+
+/** The options that all generators have in common, as the native half takes them. @internal */
+export function nativeOptions(given: NodeOptions): Native.GeneratorOptions {
+  const converted = {
+    node: integerIfGiven(given.node, 'node'),
+    nodes: pairIfGiven(given.nodes, 'nodes'),
+    window: pairIfGiven(given.window, 'window'),
+    notBefore: integerIfGiven(given.notBefore, 'notBefore'),
+    state: textIfGiven(given.state, 'state'),
+    rollback: textIfGiven(given.rollback, 'rollback'),
+    shards: integerIfGiven(given.shards, 'shards'),
+    maxJumpS: integerIfGiven(given.maxJumpS, 'maxJumpS'),
+    maxWaitMs: numberIfGiven(given.maxWaitMs, 'maxWaitMs'),
+  };
+  return Object.fromEntries(Object.entries(converted).filter(([, value]) => value !== undefined));
+}

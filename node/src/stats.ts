@@ -1,0 +1,46 @@
+import type * as Native from './native.js';
+
+/**
+ * What the IDs of a generator promise.
+ *
+ * - `'unique'`: none comes twice, as long as no other process has the same node at the same time.
+ * - `'unique_in_process'`: none comes twice in this process; another can make the same ones.
+ * - `'probable'`: IDs can come twice, because collisions were allowed.
+ */
+export type Guarantee = 'unique' | 'unique_in_process' | 'probable';
+
+/**
+ * What a generator tells of itself: a plain, frozen object, which `JSON.stringify` and `structuredClone` take.
+ *
+ * All numbers are safe integers; a larger one would be told as `Number.MAX_SAFE_INTEGER`.
+ *
+ * @example
+ * ```ts
+ * import { Snowflake } from 'saiban';
+ * const ids = new Snowflake({ node: 8 });
+ * ids.generateMany(3);
+ * const { issued, guarantee } = ids.stats();
+ * console.log(issued, guarantee); // 3 unique
+ * ```
+ */
+export interface Stats {
+  /**
+   * How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue it may
+   * lag by what one tick holds.
+   */
+  readonly issued: number;
+  /** How often this generator blocked to wait; what `generateAsync` leaves to a timer is not counted. */
+  readonly waits: number;
+  /** How often this generator found the clock behind the last ID, each time anew after the clock had returned. */
+  readonly rollbacks: number;
+  /** How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is over. */
+  readonly timeLeftMs: number;
+  /** What its IDs promise. */
+  readonly guarantee: Guarantee;
+}
+
+/** The stats as people see them. @internal */
+export function visibleStats(stats: Native.Stats): Stats {
+  const { issued, waits, rollbacks, timeLeftMs, guarantee } = stats;
+  return Object.freeze({ issued, waits, rollbacks, timeLeftMs, guarantee: guarantee as Guarantee });
+}

@@ -1,0 +1,102 @@
+// A program that is started again repeats nothing: where a new generator begins.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { ManualClock, Randflake, Snowflake, UlidFlake } from 'saiban';
+
+const NOW = 1_763_700_000_000;
+const secret = new Uint8Array(16).fill(7);
+const second = () => Math.floor(Date.now() / 1000);
+let node = 600;
+
+/** A Randflake generator, and what a call on it answers, all in the second in which it was made. */
+function inOneSecond(call, options = {}) {
+  for (;;) {
+    node += 1;
+    const begun = second();
+    const ids = new Randflake({ node, secret, ...options });
+    const answer = call(ids);
+    if (second() === begun) return { ids, answer, begun };
+  }
+}
+
+test('on the system clock a generator begins after the tick in which it was made', () => {
+  const now = Date.now();
+  const ids = new Snowflake({ node: 600 });
+  assert.ok(ids.inspect(ids.generate()).timestampMs > now);
+  const { ids: hidden, answer, begun } = inOneSecond((ids) => ids.tryGenerate());
+  assert.equal(answer, null);
+  assert.ok(hidden.inspect(hidden.generate()).timestampMs > begun * 1000);
+  assert.ok(hidden.stats().waits >= 1);
+});
+
+test('generateAsync waits for the first tick, and the event loop goes on meanwhile', async () => {
+  const order = [];
+  const { ids, answer, begun } = inOneSecond((ids) => ids.generateAsync());
+  await Promise.all([
+    answer.then((id) => order.push(ids.inspect(id).timestampMs > begun * 1000)),
+    Promise.resolve().then(() => order.push('meanwhile')),
+  ]);
+  assert.deepEqual(order, ['meanwhile', true]);
+  assert.equal(ids.stats().waits, 0);
+});
+
+test('who allows no wait is told so at first', () => {
+  const call = (ids) => {
+    try {
+      return ids.generate();
+    } catch (error) {
+      return error.code;
+    }
+  };
+  assert.equal(inOneSecond(call, { maxWaitMs: 5 }).answer, 'WOULD_WAIT');
+});
+
+test('another generator of the process, for the same node, need not wait', () => {
+  const first = new Randflake({ node: 599, secret });
+  first.generate();
+  const again = new Randflake({ node: 599, secret });
+  again.generate();
+  assert.equal(again.stats().waits, 0);
+});
+
+for (const [scheme, times] of [['snowflake', 6], ['randflake', 3]]) {
+  test(`${scheme}: processes that follow each other repeat nothing`, () => {
+    const made = [];
+    for (let life = 0; life < times; life += 1) {
+      const life = spawnSync(process.execPath, [fileURLToPath(new URL('life.mjs', import.meta.url)), scheme], { encoding: 'utf8' });
+      assert.equal(life.status, 0, life.stderr);
+      made.push(...life.stdout.trim().split('\n'));
+    }
+    assert.equal(made.length, times * 100);
+    assert.equal(new Set(made).size, made.length);
+  });
+}
+
+const notBefore = {
+  Snowflake: (clock) => new Snowflake({ node: 7, notBefore: NOW + 1999, clock }),
+  Randflake: (clock) => new Randflake({ node: 7, secret, notBefore: BigInt(NOW / 1000 + 1), clock }),
+  UlidFlake: (clock) => new UlidFlake({ notBefore: NOW + 1999, clock }),
+};
+for (const [name, make] of Object.entries(notBefore)) {
+  test(`${name}: notBefore is the last time that was used`, () => {
+    const clock = new ManualClock(NOW);
+    const ids = make(clock);
+    clock.set(NOW + 1999);
+    assert.equal(ids.tryGenerate(), null);
+    clock.set(NOW + 2000);
+    assert.equal(ids.inspect(ids.generate()).timestampMs, NOW + 2000);
+  });
+}
+
+test('notBefore leaves nothing to wait for once its time is over', () => {
+  assert.equal(typeof new Randflake({ node: 598, secret, notBefore: second() - 1 }).tryGenerate(), 'bigint');
+});
+
+test("a clock of one's own is not waited for", () => {
+  const clock = new ManualClock(NOW);
+  for (const ids of [new Snowflake({ node: 7, clock }), new Randflake({ node: 7, secret, clock }), new UlidFlake({ clock })]) {
+    assert.equal(Math.floor(ids.inspect(ids.tryGenerate()).timestampMs), NOW);
+  }
+});
