@@ -5,11 +5,11 @@ mod dice;
 use dice::Dice;
 use saiban::cursor::{Cursor, LocalCursor};
 use saiban::{
-    Attempt, Error, ErrorKind, Generator, Layout, ManualClock, Options, OsEntropy, Randflake, Secret, Snowflake,
+    Attempt, Clock, Error, ErrorKind, Generator, Layout, ManualClock, Options, OsEntropy, Randflake, Secret, Snowflake,
     SystemClock, UlidFlake, UlidFlakeFormat,
 };
 use std::ops::Range;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 const NOW_MS: i64 = 1_763_700_000_000;
 const SECRET: Secret = Secret::new([0x5a; 16]);
@@ -369,4 +369,49 @@ fn threads_that_ask_for_more_than_a_node_gives_wait_for_each_other() {
     });
     all.sort_unstable();
     assert!(all.len() == 80_000 && all.windows(2).all(|pair| pair[0] < pair[1]));
+}
+
+/// The time of the process, as far as generators know, which the test sets.
+struct Wall(AtomicU64);
+
+impl Clock for Wall {
+    fn now_ns(&self) -> Result<u64, Error> {
+        Ok(self.0.load(Ordering::Relaxed) * 1_000_000)
+    }
+
+    fn is_process_time(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_range_begins_after_what_another_issued_for_some_of_its_nodes_though_the_clock_stepped_back() -> Result<(), Error> {
+    let wall = Wall(AtomicU64::new(NOW_MS as u64));
+    let range = |nodes| Snowflake::<_>::build(Layout::DISCORD, &Options::nodes(nodes), &wall);
+    let first = range(420..424)?;
+    wall.0.fetch_add(5, Ordering::Relaxed);
+    let reached_ms = first.inspect(first.generate()?)?.timestamp_ms;
+    drop(first);
+    wall.0.fetch_sub(3, Ordering::Relaxed);
+    let second = range(422..426)?;
+    wall.0.fetch_add(1, Ordering::Relaxed);
+    assert!(second.generate().is_err(), "the tick of the first is not over");
+    wall.0.fetch_add(3, Ordering::Relaxed);
+    assert_eq!(second.inspect(second.generate()?)?.timestamp_ms, reached_ms + 1);
+    Ok(())
+}
+
+#[test]
+fn ticks_that_lie_partly_outside_the_window_are_not_used() -> Result<(), Error> {
+    // Ticks of 10 ms, a window from within one to within another.
+    let epoch_ms = Layout::SONYFLAKE.epoch_ms();
+    let clock = ManualClock::new(epoch_ms + 103)?;
+    let options = node(1).window(epoch_ms + 103..epoch_ms + 127);
+    let ids: Snowflake<_> = Snowflake::build(Layout::SONYFLAKE, &options, &clock)?;
+    assert_eq!(kind(ids.generate()), Some(ErrorKind::LeaseNotBegun));
+    clock.set(epoch_ms + 119)?;
+    assert_eq!(ids.inspect(ids.generate()?)?.timestamp_ms, epoch_ms + 110);
+    clock.set(epoch_ms + 120)?;
+    assert_eq!(kind(ids.generate()), Some(ErrorKind::LeaseExpired));
+    Ok(())
 }
