@@ -408,7 +408,7 @@ fn ticks_that_lie_partly_outside_the_window_are_not_used() -> Result<(), Error> 
     let clock = ManualClock::new(epoch_ms + 103)?;
     let options = node(1).window(epoch_ms + 103..epoch_ms + 127);
     let ids: Snowflake<_> = Snowflake::build(Layout::SONYFLAKE, &options, &clock)?;
-    assert_eq!(kind(ids.generate()), Some(ErrorKind::LeaseNotBegun));
+    assert_eq!(kind(ids.generate()), Some(ErrorKind::WouldWait));
     clock.set(epoch_ms + 119)?;
     assert_eq!(ids.inspect(ids.generate()?)?.timestamp_ms, epoch_ms + 110);
     clock.set(epoch_ms + 120)?;
