@@ -24,7 +24,7 @@ struct SecretTests {
                 forms.append(part.map { "\(Int8(bitPattern: $0))" }.joined(separator: between))
             }
             forms.append(String(decoding: part, as: UTF8.self))
-            forms.append(String(data: part, encoding: .isoLatin1)!)
+            forms.append(String(part.map { Character(UnicodeScalar($0)) }))
         }
         return forms
     }

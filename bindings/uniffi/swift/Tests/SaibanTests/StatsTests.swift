@@ -77,7 +77,7 @@ struct StatsTests {
                 try UlidFlake(window: ms, clock: clock),
             ]
         }
-        let ends = [Layout.twitter.lastMs() + 1, 2_803_741_824_000, 1_704_067_200_000 + (1 << 43)]
+        let ends: [Int64] = [Layout.twitter.lastMs() + 1, 2_803_741_824_000, 1_704_067_200_000 + (1 << 43)]
         #expect(try all(nil, nil).map { try $0.stats().timeLeftMs } == ends.map { $0 - now })
         let windowed = try all(
             Interval(now - 5_000..<now + 9_000), Interval(now / 1_000 - 5..<now / 1_000 + 9))
