@@ -52,3 +52,14 @@ impl From<saiban::Guarantee> for Guarantee {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_guarantee_of_core_has_a_case() {
+        let ours = [Guarantee::Unique, Guarantee::UniqueInProcess, Guarantee::Probable];
+        assert_eq!(saiban::Guarantee::ALL.map(Guarantee::from), ours);
+    }
+}
