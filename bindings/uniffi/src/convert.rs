@@ -1,7 +1,7 @@
 //! Values that cross in a form of their own, and what all generators are made with.
 
-use crate::ManualClock;
 use crate::error::Failure;
+use crate::{ManualClock, Rollback};
 use saiban::{AnyClock, Options};
 use std::ops::Range;
 use std::sync::Arc;
@@ -34,21 +34,35 @@ uniffi::custom_type!(Interval, Vec<i64>, {
     },
 });
 
-/// What all generators take: nodes, window and longest wait.
-pub(crate) fn options(
-    node: Option<i64>,
-    nodes: Option<Interval>,
-    window: Option<Interval>,
-    max_wait_ms: Option<i64>,
-) -> Result<Options, Failure> {
-    let max_wait = max_wait_ms.map(Options::wait_ms).transpose()?;
-    Ok(Options {
-        node,
-        nodes: nodes.map(|nodes| nodes.0),
-        window: window.map(|window| window.0),
-        max_wait,
-        ..Options::default()
-    })
+/// What all generators are made with, as it crosses.
+#[derive(Default)]
+pub(crate) struct Given {
+    pub(crate) node: Option<i64>,
+    pub(crate) nodes: Option<Interval>,
+    pub(crate) window: Option<Interval>,
+    pub(crate) not_before: Option<i64>,
+    pub(crate) state: Option<String>,
+    pub(crate) rollback: Option<Rollback>,
+    pub(crate) shards: Option<i64>,
+    pub(crate) max_jump_s: Option<i64>,
+    pub(crate) max_wait_ms: Option<i64>,
+}
+
+impl Given {
+    pub(crate) fn options(self) -> Result<Options, Failure> {
+        Ok(Options {
+            node: self.node,
+            nodes: self.nodes.map(|nodes| nodes.0),
+            window: self.window.map(|window| window.0),
+            not_before: self.not_before,
+            state: self.state.map(Into::into),
+            rollback: self.rollback.map(Into::into),
+            shards: self.shards,
+            max_jump: self.max_jump_s.map(Options::jump_s).transpose()?,
+            max_wait: self.max_wait_ms.map(Options::wait_ms).transpose()?,
+            ..Options::default()
+        })
+    }
 }
 
 /// The clock given, or else the system's.

@@ -100,6 +100,16 @@ errors! {
     NodeInUse;
     /// The generator is a copy that fork made: its IDs would be the parent's.
     Forked;
+    /// The clock has jumped ahead by more than `max_jump` allows.
+    ClockJumped;
+    /// Another process, or another generator of this one, has the state file.
+    StateInUse;
+    /// The state file is damaged, or is another generator's: of another scheme, layout or nodes.
+    StateMismatch;
+    /// The state file cannot be read or written.
+    StateUnavailable;
+    /// The number of the clock's steps back does not fit the layout.
+    RollbackOutOfRange;
 }
 
 impl std::error::Error for SaibanError {}

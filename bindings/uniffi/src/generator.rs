@@ -1,7 +1,7 @@
 //! What all generators do. Written once, and given to each by `generator!`.
 
 use crate::error::SaibanError;
-use crate::{Ids, Parts};
+use crate::{Ids, Parts, Stats};
 
 /// What every generator does, whatever its scheme: the interface is called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
 ///
@@ -11,11 +11,17 @@ use crate::{Ids, Parts};
 pub trait AnyGenerator: Send + Sync {
     /// Makes an ID, waiting for at most `max_wait_ms`.
     ///
-    /// Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`,
-    /// `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `EntropyUnavailable`.
+    /// On the system's clock the first ID waits for the tick after the one in which the generator was made, a second at most
+    /// with Randflake. A manual clock and `not_before` turn that off.
+    ///
+    /// Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
+    /// further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
+    /// `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `StateUnavailable` where the state
+    /// file cannot be written; `EntropyUnavailable`.
     fn generate(&self) -> Result<i64, SaibanError>;
 
-    /// Makes an ID if that needs no wait; else answers nothing.
+    /// Makes an ID if that needs no wait; else answers nothing: on the system's clock at first, until the tick in which the
+    /// generator was made is over.
     ///
     /// Errors: as `generate`, but no `WouldWait`.
     fn try_generate(&self) -> Result<Option<i64>, SaibanError>;
@@ -51,6 +57,12 @@ pub trait AnyGenerator: Send + Sync {
     ///
     /// Errors: `IdOutOfRange` when it is not one of this scheme and layout.
     fn inspect(&self, id: i64) -> Result<Parts, SaibanError>;
+
+    /// What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long
+    /// it lasts, and what its IDs promise.
+    ///
+    /// Errors: `ClockUnavailable`.
+    fn stats(&self) -> Result<Stats, SaibanError>;
 }
 
 /// Makes a newtype around a generator of core an `AnyGenerator`.
@@ -109,6 +121,11 @@ macro_rules! generator {
             /// Takes an ID apart.
             fn inspect(&self, id: i64) -> Result<$crate::Parts, $crate::SaibanError> {
                 $crate::error::guard(|| Ok(saiban::Generator::inspect(&self.0, id)?.into()))
+            }
+
+            /// What the generator tells of itself.
+            fn stats(&self) -> Result<$crate::Stats, $crate::SaibanError> {
+                $crate::error::guard(|| Ok(saiban::Generator::stats(&self.0)?.into()))
             }
         }
     };

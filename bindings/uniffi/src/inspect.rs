@@ -1,30 +1,59 @@
 //! What can this ID be?
 
-use crate::Parts;
 use crate::error::{Failure, SaibanError, guard};
-use saiban::{Inspector, Scheme, Secret};
+use crate::{Parts, Wiped};
+use saiban::{Error, Inspector, Scheme, Secret};
+
+/// A secret, if one is given.
+type MaybeSecret = Wiped<Option<Vec<u8>>>;
+
+/// Secrets that were in use before.
+type OldSecrets = Wiped<Vec<Vec<u8>>>;
 
 /// What an ID of unknown origin can be, the most plausible first. With the secret (16 bytes) it looks for Randflake too; with a
 /// scheme (`snowflake`, `randflake`, `ulid-flake`) for that one only.
 ///
-/// Errors: `InvalidSecret`, `UnknownName`.
-#[uniffi::export(default(secret = None, scheme = None))]
-pub fn inspect(id: i64, secret: Option<Vec<u8>>, scheme: Option<String>) -> Result<Vec<Parts>, SaibanError> {
-    guard(|| Ok(inspector(secret, scheme)?.inspect(id).iter().map(|parts| (*parts).into()).collect()))
+/// Old secrets, at most 7, were in use before. There is a reading under each; the most plausible time comes first, and
+/// `secret_index` tells which secret that was: 0 for the secret, 1 and up for the old ones. That is no proof.
+///
+/// Errors: `InvalidSecret`, `UnknownName`; `InvalidArgument` for too many secrets, or old ones without the one in use.
+#[uniffi::export(default(secret = None, old_secrets = [], scheme = None))]
+pub fn inspect(
+    id: i64,
+    secret: MaybeSecret,
+    old_secrets: OldSecrets,
+    scheme: Option<String>,
+) -> Result<Vec<Parts>, SaibanError> {
+    guard(|| Ok(inspector(&secret, &old_secrets, scheme)?.inspect(id).iter().map(|parts| (*parts).into()).collect()))
 }
 
 /// What a text of unknown origin can be: canonical text of each scheme, and decimal numbers of any. As `inspect` else.
 ///
-/// Errors: when no scheme reads the text, that of the reading that came furthest; `InvalidSecret`, `UnknownName`.
-#[uniffi::export(default(secret = None, scheme = None))]
-pub fn inspect_text(text: String, secret: Option<Vec<u8>>, scheme: Option<String>) -> Result<Vec<Parts>, SaibanError> {
-    guard(|| Ok(inspector(secret, scheme)?.inspect_text(&text)?.iter().map(|parts| (*parts).into()).collect()))
+/// Errors: when no scheme reads the text, that of the reading that came furthest; else as `inspect`.
+#[uniffi::export(default(secret = None, old_secrets = [], scheme = None))]
+pub fn inspect_text(
+    text: String,
+    secret: MaybeSecret,
+    old_secrets: OldSecrets,
+    scheme: Option<String>,
+) -> Result<Vec<Parts>, SaibanError> {
+    guard(|| {
+        let found = inspector(&secret, &old_secrets, scheme)?.inspect_text(&text)?;
+        Ok(found.iter().map(|parts| (*parts).into()).collect())
+    })
 }
 
-fn inspector(secret: Option<Vec<u8>>, scheme: Option<String>) -> Result<Inspector, Failure> {
+fn inspector(secret: &MaybeSecret, old_secrets: &OldSecrets, scheme: Option<String>) -> Result<Inspector, Failure> {
     let mut inspector = Inspector::now()?;
-    if let Some(secret) = secret {
-        inspector = inspector.secret(&Secret::from_slice(&secret)?)?;
+    if let Some(secret) = &**secret {
+        inspector = inspector.secret(&Secret::from_slice(secret)?)?;
+    } else if !old_secrets.is_empty() {
+        // They would be counted from 0, which is the new one's place.
+        let what = "old secrets are given without secret: give the newest of them as secret";
+        return Err(Error::InvalidArgument { what }.into());
+    }
+    for old in &**old_secrets {
+        inspector = inspector.secret(&Secret::from_slice(old)?)?;
     }
     if let Some(scheme) = scheme {
         inspector = inspector.scheme(Scheme::from_name(&scheme)?);

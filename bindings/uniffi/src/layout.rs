@@ -8,7 +8,7 @@ use std::fmt;
 /// One field of a layout.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct Field {
-    /// `unused`, `timestamp`, `node`, `sequence` or `random`.
+    /// `unused`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
     pub name: String,
     /// The width, 1 to 64 bits.
     pub bits: i32,
@@ -89,6 +89,22 @@ impl Layout {
     /// The largest sequence number, or random part.
     pub fn max_sequence(&self) -> i64 {
         i64::try_from(self.0.max_counter()).unwrap_or(i64::MAX)
+    }
+
+    /// The largest number of the clock's steps back that an ID can tell, 0 without a rollback field.
+    pub fn max_rollback(&self) -> i64 {
+        i64::try_from(self.0.max_rollback()).unwrap_or(i64::MAX)
+    }
+
+    /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
+    /// field: 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the
+    /// clock steps back.
+    ///
+    /// Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback
+    /// field.
+    pub fn with_rollback_bits(&self, bits: i32) -> Result<Self, SaibanError> {
+        // What does not fit becomes what core refuses: no width.
+        guard(|| Ok(Layout(self.0.with_rollback_bits(u32::try_from(bits).unwrap_or(0))?)))
     }
 }
 

@@ -17,6 +17,12 @@ pub struct Parts {
     pub sequence: Option<i64>,
     /// The random part.
     pub random: Option<i64>,
+    /// How often the clock had stepped back, where the layout has bits for it.
+    #[uniffi(default = None)]
+    pub rollback: Option<i64>,
+    /// Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones; see `inspect`.
+    #[uniffi(default = None)]
+    pub secret_index: Option<i64>,
 }
 
 impl From<saiban::Parts> for Parts {
@@ -31,6 +37,8 @@ impl From<saiban::Parts> for Parts {
             node: parts.node.map(signed),
             sequence: parts.sequence.map(signed),
             random: parts.random.map(signed),
+            rollback: parts.rollback.map(signed),
+            secret_index: parts.secret_index.map(signed),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Randflake for Kotlin and Swift.
 
-use crate::convert::{clock, options};
+use crate::convert::{Given, clock};
 use crate::error::{SaibanError, guard};
 use crate::generator::generator;
-use crate::{Interval, ManualClock};
+use crate::{Interval, ManualClock, Rollback, Wiped};
 use saiban::{AnyClock, Secret};
 use std::sync::Arc;
 
@@ -28,23 +28,43 @@ generator!(Randflake);
 #[uniffi::export]
 impl Randflake {
     /// A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which must be ours alone.
-    /// The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default.
+    /// The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret.
     ///
-    /// Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange`, `NodeInUse`; `InvalidWindow`; `InvalidArgument` for a
-    /// negative wait.
-    #[uniffi::constructor(default(node = None, nodes = None, window = None, clock = None, max_wait_ms = None))]
+    /// - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
+    ///   after it. Without it, and on the system's clock, they begin with the second after the one in which the generator was
+    ///   made, so that a restart within a second repeats nothing: the first ID may wait that long.
+    /// - `state`: the path of a file that remembers which seconds were used: a clock that was set back while the program was
+    ///   down repeats nothing either. It is locked as long as a generator uses it.
+    /// - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+    /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
+    ///   contend.
+    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    ///
+    /// Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`;
+    /// `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
+    /// negative wait or a jump below a second.
+    #[uniffi::constructor(default(
+        node = None, nodes = None, window = None, not_before = None, state = None, rollback = None, shards = None,
+        clock = None, max_jump_s = None, max_wait_ms = None
+    ))]
+    #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
-        secret: Vec<u8>,
+        secret: Wiped<Vec<u8>>,
         node: Option<i64>,
         nodes: Option<Interval>,
         window: Option<Interval>,
+        not_before: Option<i64>,
+        state: Option<String>,
+        rollback: Option<Rollback>,
+        shards: Option<i64>,
         clock: Option<Arc<ManualClock>>,
+        max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let secret = Secret::from_slice(&secret)?;
-            let options = options(node, nodes, window, max_wait_ms)?;
-            Ok(Randflake(saiban::Randflake::build(&secret, &options, self::clock(clock))?))
+            let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
+            Ok(Randflake(saiban::Randflake::build(&secret, &given.options()?, self::clock(clock))?))
         })
     }
 

@@ -1,9 +1,9 @@
 //! Snowflake for Kotlin and Swift.
 
-use crate::convert::{clock, options};
+use crate::convert::{Given, clock};
 use crate::error::{SaibanError, guard};
 use crate::generator::generator;
-use crate::{Interval, Layout, ManualClock};
+use crate::{Interval, Layout, ManualClock, Rollback};
 use saiban::AnyClock;
 use std::sync::Arc;
 
@@ -29,31 +29,52 @@ impl Snowflake {
     /// A generator for one node or a range of `nodes`, which must be ours alone, of this layout (Twitter's by default: nodes
     /// 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
     ///
-    /// Errors: `NodeRequired`, `NodeOutOfRange`, `NodeInUse`; `InvalidLayout` for a layout without node or sequence;
-    /// `InvalidWindow`; `InvalidArgument` for a negative wait.
+    /// - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
+    ///   after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
+    ///   made, so that a restart within a tick repeats nothing.
+    /// - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program was
+    ///   down repeats nothing either. It is locked as long as a generator uses it.
+    /// - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field (see
+    ///   `Layout.with_rollback_bits`), else `Hold`.
+    /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
+    ///   contend; their IDs are ordered among each other by tick only.
+    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    ///
+    /// Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without node or
+    /// sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
+    /// `InvalidArgument` for a negative wait or a jump below a second.
     #[uniffi::constructor(default(
-        node = None, nodes = None, layout = None, window = None, clock = None, max_wait_ms = None
+        node = None, nodes = None, layout = None, window = None, not_before = None, state = None, rollback = None,
+        shards = None, clock = None, max_jump_s = None, max_wait_ms = None
     ))]
+    #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
         node: Option<i64>,
         nodes: Option<Interval>,
         layout: Option<Arc<Layout>>,
         window: Option<Interval>,
+        not_before: Option<i64>,
+        state: Option<String>,
+        rollback: Option<Rollback>,
+        shards: Option<i64>,
         clock: Option<Arc<ManualClock>>,
+        max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let layout = layout.map_or(saiban::Layout::TWITTER, |layout| layout.to_core());
-            let options = options(node, nodes, window, max_wait_ms)?;
-            Ok(Snowflake(saiban::Snowflake::build(layout, &options, self::clock(clock))?))
+            let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
+            Ok(Snowflake(saiban::Snowflake::build(layout, &given.options()?, self::clock(clock))?))
         })
     }
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-    /// rounded down to the tick; the node need not be the generator's own.
+    /// rounded down to the tick; the node need not be the generator's own. Only a layout with a rollback field has another
+    /// `rollback` than 0: how often the clock had stepped back.
     ///
-    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
-    pub fn compose(&self, timestamp_ms: i64, node: i64, sequence: i64) -> Result<i64, SaibanError> {
-        guard(|| Ok(self.0.compose(timestamp_ms, node, sequence)?))
+    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`.
+    #[uniffi::method(default(rollback = 0))]
+    pub fn compose(&self, timestamp_ms: i64, node: i64, sequence: i64, rollback: i64) -> Result<i64, SaibanError> {
+        guard(|| Ok(self.0.compose_rollback(timestamp_ms, node, sequence, rollback)?))
     }
 }

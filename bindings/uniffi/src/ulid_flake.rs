@@ -1,9 +1,9 @@
 //! Ulid-Flake for Kotlin and Swift.
 
-use crate::convert::{clock, options};
+use crate::convert::{Given, clock};
 use crate::error::{SaibanError, guard};
 use crate::generator::generator;
-use crate::{Interval, ManualClock};
+use crate::{Interval, ManualClock, Rollback};
 use saiban::{AnyClock, OsEntropy, UlidFlakeFormat};
 use std::sync::Arc;
 
@@ -30,18 +30,32 @@ impl UlidFlake {
     /// so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with
     /// its parent's generator or id: random bits do not keep two processes apart, and a few of their IDs will be equal.
     ///
+    /// - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the millisecond
+    ///   after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the generator
+    ///   was made, so that a restart within it repeats nothing.
+    /// - `state`: the path of a file that remembers which milliseconds were used: a clock that was set back while the program
+    ///   was down repeats nothing either. It is locked as long as a generator uses it.
+    /// - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+    /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    ///
     /// Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch too
-    /// far away; `InvalidWindow`; `InvalidArgument` for a negative wait.
+    /// far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument`
+    /// for a negative wait or a jump below a second.
     #[uniffi::constructor(default(
-        scalability = None, entropy_size = None, epoch_ms = None, window = None, clock = None, max_wait_ms = None,
-        allow_collisions = false
+        scalability = None, entropy_size = None, epoch_ms = None, window = None, not_before = None, state = None,
+        rollback = None, clock = None, max_jump_s = None, max_wait_ms = None, allow_collisions = false
     ))]
+    #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
         scalability: Option<i64>,
         entropy_size: Option<i64>,
         epoch_ms: Option<i64>,
         window: Option<Interval>,
+        not_before: Option<i64>,
+        state: Option<String>,
+        rollback: Option<Rollback>,
         clock: Option<Arc<ManualClock>>,
+        max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
         allow_collisions: bool,
     ) -> Result<Self, SaibanError> {
@@ -53,8 +67,8 @@ impl UlidFlake {
                 epoch_ms: epoch_ms.unwrap_or(by_default.epoch_ms),
                 allow_collisions,
             };
-            let options = options(None, None, window, max_wait_ms)?;
-            Ok(UlidFlake(saiban::UlidFlake::build(format, &options, self::clock(clock), OsEntropy)?))
+            let given = Given { window, not_before, state, rollback, max_jump_s, max_wait_ms, ..Given::default() };
+            Ok(UlidFlake(saiban::UlidFlake::build(format, &given.options()?, self::clock(clock), OsEntropy)?))
         })
     }
 

@@ -49,6 +49,11 @@ extension SaibanError {
         case .Internal(let message): ("INTERNAL", message)
         case .NodeInUse(let message): ("NODE_IN_USE", message)
         case .Forked(let message): ("FORKED", message)
+        case .ClockJumped(let message): ("CLOCK_JUMPED", message)
+        case .StateInUse(let message): ("STATE_IN_USE", message)
+        case .StateMismatch(let message): ("STATE_MISMATCH", message)
+        case .StateUnavailable(let message): ("STATE_UNAVAILABLE", message)
+        case .RollbackOutOfRange(let message): ("ROLLBACK_OUT_OF_RANGE", message)
         }
     }
 }

@@ -19,8 +19,8 @@ extension Layout {
         try! preset(name: name)
     }
 
-    /// A layout of these fields, from the highest bit to the lowest: `unused`, `timestamp`, `node`, `sequence` or `random` with
-    /// their widths in bits, which add up to 64. `epochMs` is the time of tick 0, Unix milliseconds; a tick is `tickUs`
+    /// A layout of these fields, from the highest bit to the lowest: `unused`, `timestamp`, `node`, `sequence` or `random`, and
+    /// `rollback` (see `withRollbackBits`), with their widths in bits, which add up to 64. `epochMs` is the time of tick 0, Unix milliseconds; a tick is `tickUs`
     /// microseconds long.
     ///
     /// Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another name.
@@ -31,5 +31,18 @@ extension Layout {
     public convenience init(_ fields: (String, Int)..., epochMs: Int64 = 0, tickUs: Int64 = 1_000) throws {
         let fields = fields.map { Field(name: $0.0, bits: Int32(clamping: $0.1)) }
         try self.init(fields: fields, epochMs: epochMs, tickUs: tickUs)
+    }
+
+    /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node field:
+    /// 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the clock steps
+    /// back.
+    ///
+    /// Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback field.
+    ///
+    /// ```swift
+    /// try Layout.twitter.withRollbackBits(2).maxRollback()        // 3
+    /// ```
+    public func withRollbackBits(_ bits: Int) throws -> Layout {
+        try withRollbackBits(bits: Int32(clamping: bits))
     }
 }

@@ -26,8 +26,8 @@ extension ManualClock {
 
 extension Snowflake {
     /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one.
-    public func compose(time: Date, node: Int64, sequence: Int64) throws -> Int64 {
-        try compose(timestampMs: time.unixMs, node: node, sequence: sequence)
+    public func compose(time: Date, node: Int64, sequence: Int64, rollback: Int64 = 0) throws -> Int64 {
+        try compose(timestampMs: time.unixMs, node: node, sequence: sequence, rollback: rollback)
     }
 }
 

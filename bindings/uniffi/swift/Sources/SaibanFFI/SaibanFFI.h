@@ -298,6 +298,13 @@ typedef void (*UniffiCallbackInterfaceAnyGeneratorMethod7)(uint64_t, int64_t, Ru
     );
 
 #endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_GENERATOR_METHOD8
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_GENERATOR_METHOD8
+typedef void (*UniffiCallbackInterfaceAnyGeneratorMethod8)(uint64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
 #ifndef UNIFFI_FFIDEF_V_TABLE_CALLBACK_INTERFACE_ANY_GENERATOR
 #define UNIFFI_FFIDEF_V_TABLE_CALLBACK_INTERFACE_ANY_GENERATOR
 typedef struct UniffiVTableCallbackInterfaceAnyGenerator {
@@ -311,6 +318,7 @@ typedef struct UniffiVTableCallbackInterfaceAnyGenerator {
     UniffiCallbackInterfaceAnyGeneratorMethod5 _Nonnull toText;
     UniffiCallbackInterfaceAnyGeneratorMethod6 _Nonnull fromText;
     UniffiCallbackInterfaceAnyGeneratorMethod7 _Nonnull inspect;
+    UniffiCallbackInterfaceAnyGeneratorMethod8 _Nonnull stats;
 } UniffiVTableCallbackInterfaceAnyGenerator;
 
 #endif
@@ -394,6 +402,11 @@ int64_t uniffi_saiban_uniffi_fn_method_anygenerator_from_text(uint64_t ptr, Rust
 RustBuffer uniffi_saiban_uniffi_fn_method_anygenerator_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYGENERATOR_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_anygenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_LAYOUT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_LAYOUT
 uint64_t uniffi_saiban_uniffi_fn_clone_layout(uint64_t handle, RustCallStatus *_Nonnull out_status
@@ -434,6 +447,11 @@ int64_t uniffi_saiban_uniffi_fn_method_layout_last_ms(uint64_t ptr, RustCallStat
 int64_t uniffi_saiban_uniffi_fn_method_layout_max_node(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_MAX_ROLLBACK
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_MAX_ROLLBACK
+int64_t uniffi_saiban_uniffi_fn_method_layout_max_rollback(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_MAX_SEQUENCE
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_MAX_SEQUENCE
 int64_t uniffi_saiban_uniffi_fn_method_layout_max_sequence(uint64_t ptr, RustCallStatus *_Nonnull out_status
@@ -447,6 +465,11 @@ RustBuffer uniffi_saiban_uniffi_fn_method_layout_name(uint64_t ptr, RustCallStat
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_TICK_US
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_TICK_US
 int64_t uniffi_saiban_uniffi_fn_method_layout_tick_us(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_WITH_ROLLBACK_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_WITH_ROLLBACK_BITS
+uint64_t uniffi_saiban_uniffi_fn_method_layout_with_rollback_bits(uint64_t ptr, int32_t bits, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_UNIFFI_TRAIT_DEBUG
@@ -481,7 +504,7 @@ void uniffi_saiban_uniffi_fn_free_randflake(uint64_t handle, RustCallStatus *_No
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_RANDFLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_RANDFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_randflake_new(RustBuffer secret, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer clock, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+uint64_t uniffi_saiban_uniffi_fn_constructor_randflake_new(RustBuffer secret, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_COMPOSE
@@ -519,6 +542,11 @@ RustBuffer uniffi_saiban_uniffi_fn_method_randflake_generate_up_to(uint64_t ptr,
 RustBuffer uniffi_saiban_uniffi_fn_method_randflake_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_randflake_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_TO_TEXT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_TO_TEXT
 RustBuffer uniffi_saiban_uniffi_fn_method_randflake_to_text(uint64_t ptr, int64_t id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
@@ -541,12 +569,12 @@ void uniffi_saiban_uniffi_fn_free_snowflake(uint64_t handle, RustCallStatus *_No
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_SNOWFLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_SNOWFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_snowflake_new(RustBuffer node, RustBuffer nodes, RustBuffer layout, RustBuffer window, RustBuffer clock, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+uint64_t uniffi_saiban_uniffi_fn_constructor_snowflake_new(RustBuffer node, RustBuffer nodes, RustBuffer layout, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_COMPOSE
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_COMPOSE
-int64_t uniffi_saiban_uniffi_fn_method_snowflake_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, RustCallStatus *_Nonnull out_status
+int64_t uniffi_saiban_uniffi_fn_method_snowflake_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, int64_t rollback, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_FROM_TEXT
@@ -579,6 +607,11 @@ RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_generate_up_to(uint64_t ptr,
 RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_TO_TEXT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_TO_TEXT
 RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_to_text(uint64_t ptr, int64_t id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
@@ -601,7 +634,7 @@ void uniffi_saiban_uniffi_fn_free_ulidflake(uint64_t handle, RustCallStatus *_No
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULIDFLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULIDFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_ulidflake_new(RustBuffer scalability, RustBuffer entropy_size, RustBuffer epoch_ms, RustBuffer window, RustBuffer clock, RustBuffer max_wait_ms, int8_t allow_collisions, RustCallStatus *_Nonnull out_status
+uint64_t uniffi_saiban_uniffi_fn_constructor_ulidflake_new(RustBuffer scalability, RustBuffer entropy_size, RustBuffer epoch_ms, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, int8_t allow_collisions, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_COMPOSE
@@ -637,6 +670,11 @@ RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_generate_up_to(uint64_t ptr,
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_INSPECT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_INSPECT
 RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_TO_TEXT
@@ -678,12 +716,12 @@ void uniffi_saiban_uniffi_fn_func_throw_error(RustBuffer kind, RustCallStatus *_
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_INSPECT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_INSPECT
-RustBuffer uniffi_saiban_uniffi_fn_func_inspect(int64_t id, RustBuffer secret, RustBuffer scheme, RustCallStatus *_Nonnull out_status
+RustBuffer uniffi_saiban_uniffi_fn_func_inspect(int64_t id, RustBuffer secret, RustBuffer old_secrets, RustBuffer scheme, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_INSPECT_TEXT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_INSPECT_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_func_inspect_text(RustBuffer text, RustBuffer secret, RustBuffer scheme, RustCallStatus *_Nonnull out_status
+RustBuffer uniffi_saiban_uniffi_fn_func_inspect_text(RustBuffer text, RustBuffer secret, RustBuffer old_secrets, RustBuffer scheme, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_FFI_SAIBAN_UNIFFI_RUSTBUFFER_ALLOC
@@ -1054,6 +1092,12 @@ uint16_t uniffi_saiban_uniffi_checksum_method_anygenerator_inspect(void
 
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYGENERATOR_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYGENERATOR_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_anygenerator_stats(void
+
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_EPOCH_MS
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_EPOCH_MS
 uint16_t uniffi_saiban_uniffi_checksum_method_layout_epoch_ms(void
@@ -1078,6 +1122,12 @@ uint16_t uniffi_saiban_uniffi_checksum_method_layout_max_node(void
 
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_MAX_ROLLBACK
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_MAX_ROLLBACK
+uint16_t uniffi_saiban_uniffi_checksum_method_layout_max_rollback(void
+
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_MAX_SEQUENCE
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_MAX_SEQUENCE
 uint16_t uniffi_saiban_uniffi_checksum_method_layout_max_sequence(void
@@ -1093,6 +1143,12 @@ uint16_t uniffi_saiban_uniffi_checksum_method_layout_name(void
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_TICK_US
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_TICK_US
 uint16_t uniffi_saiban_uniffi_checksum_method_layout_tick_us(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_WITH_ROLLBACK_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_WITH_ROLLBACK_BITS
+uint16_t uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits(void
 
 );
 #endif
@@ -1135,6 +1191,12 @@ uint16_t uniffi_saiban_uniffi_checksum_method_randflake_generate_up_to(void
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_INSPECT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_INSPECT
 uint16_t uniffi_saiban_uniffi_checksum_method_randflake_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_randflake_stats(void
 
 );
 #endif
@@ -1192,6 +1254,12 @@ uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_inspect(void
 
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_stats(void
+
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_TO_TEXT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_TO_TEXT
 uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_to_text(void
@@ -1243,6 +1311,12 @@ uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_generate_up_to(void
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_INSPECT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_INSPECT
 uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_stats(void
 
 );
 #endif

@@ -30,7 +30,7 @@ struct ErrorTests {
 
     @Test func noKindIsMissing() {
         let kinds = errorKinds()
-        #expect(kinds.count >= 28)
+        #expect(kinds.count >= 34)
         #expect(Set(kinds.map(\.number)).count == kinds.count)
         for kind in kinds {
             let thrown = refuses(kind.name) { try throwError(kind: kind.name) }
@@ -169,21 +169,55 @@ struct ErrorTests {
         refuses("INVALID_ARGUMENT", "negative") { _ = try Snowflake(node: 1, maxWaitMs: -1) }
     }
 
-    @Test func secretsAppearNowhere() throws {
-        let ids = try Randflake(secret: secret, node: 1, clock: ManualClock(timestampMs: second))
-        let errors = [
-            refuses("INVALID_SECRET") { _ = try Randflake(secret: secret + [1], node: 1) },
-            refuses("NODE_OUT_OF_RANGE") { _ = try Randflake(secret: secret, node: -1) },
-            refuses("TEXT_CHARACTER") { _ = try ids.fromText("!") },
-        ]
-        var dumped = ""
-        dump(ids, to: &dumped)
-        let shown = errors.map { "\(String(reflecting: $0)) \($0.map { $0.localizedDescription } ?? "")" } + [
-            "\(ids)", String(reflecting: ids), dumped, "\(try ids.inspect(ids.generate()))",
-        ]
-        for text in shown {
-            #expect(!text.isEmpty)
-            #expect(!text.lowercased().contains("a0a1a2a3") && !text.contains("160, 161"), "\(text)")
+    @Test func whatClocksAndRestartsDoIsChosenWithinLimits() throws {
+        let clock = try ManualClock(timestampMs: second)
+        for shards in [0, 5, -1, Int64.min, Int64.max] {
+            refuses("NODE_OUT_OF_RANGE", "\(shards) shards", "1 to 4") {
+                _ = try Snowflake(nodes: Interval(8..<12), shards: shards, clock: clock)
+            }
+        }
+        refuses("NODE_OUT_OF_RANGE", "2 shards", "1 to 1") {
+            _ = try Randflake(secret: secret, node: 7, shards: 2, clock: clock)
+        }
+        for jump in [0, -1, Int64.min] {
+            refuses("INVALID_ARGUMENT", "max_jump_s", "1") { _ = try Snowflake(node: 7, maxJumpS: jump) }
+        }
+        refuses("INVALID_LAYOUT", "with_rollback_bits") { _ = try Snowflake(node: 7, rollback: .bits, clock: clock) }
+        refuses("INVALID_LAYOUT", "rollback") {
+            _ = try Randflake(secret: secret, node: 7, rollback: .bits, clock: clock)
+        }
+        refuses("INVALID_LAYOUT", "rollback") { _ = try UlidFlake(rollback: .bits, clock: clock) }
+        refuses("INVALID_WINDOW", "start < end") { _ = try Snowflake(node: 7, notBefore: .max, clock: clock) }
+        refuses("INVALID_WINDOW", "[\(second), \(second))") {
+            _ = try Snowflake(node: 7, window: Interval(second - 9..<second), notBefore: second - 1, clock: clock)
+        }
+    }
+
+    @Test func rollbackBitsThatAreNotPossibleAreRefusedWithTheReason() throws {
+        for (bits, said) in [(0, "0 bits"), (-1, "0 bits"), (5, "5 bits: give 1 to 4"), (Int.max, "give 1 to 4")] {
+            refuses("INVALID_LAYOUT", said) { _ = try Layout.twitter.withRollbackBits(bits) }
+        }
+        let once = try Layout.twitter.withRollbackBits(1)
+        refuses("INVALID_LAYOUT", "twice") { _ = try once.withRollbackBits(1) }
+        let clock = try ManualClock(timestampMs: second)
+        let ids = try Snowflake(node: 0, layout: once, clock: clock)
+        for rollback in [2, -1, Int64.min] {
+            refuses("ROLLBACK_OUT_OF_RANGE", "\(rollback)", "0 to 1") {
+                _ = try ids.compose(timestampMs: second, node: 1, sequence: 0, rollback: rollback)
+            }
+        }
+        refuses("ROLLBACK_OUT_OF_RANGE", "0 to 0") {
+            _ = try Snowflake(node: 0, clock: clock).compose(timestampMs: second, node: 1, sequence: 0, rollback: 1)
+        }
+    }
+
+    @Test func secretsThatCannotBeTriedAreRefused() {
+        refuses("INVALID_ARGUMENT", "at most 8") {
+            _ = try inspect(1, secret: secret, oldSecrets: [Data](repeating: secret, count: 8))
+        }
+        refuses("INVALID_ARGUMENT", "old secrets", "secret") { _ = try inspect("1", oldSecrets: [secret]) }
+        refuses("INVALID_SECRET", "15 bytes") {
+            _ = try inspect(1, secret: secret, oldSecrets: [Data(secret.prefix(15))])
         }
     }
 }

@@ -53,7 +53,9 @@ func compose(_ ids: any Generator, _ input: Json) throws -> Int64 {
     let timestampMs = input.int("timestamp_ms")!
     switch ids {
     case let ids as Snowflake:
-        return try ids.compose(timestampMs: timestampMs, node: input.int("node")!, sequence: input.int("sequence")!)
+        return try ids.compose(
+            timestampMs: timestampMs, node: input.int("node")!, sequence: input.int("sequence")!,
+            rollback: input.int("rollback") ?? 0)
     case let ids as Randflake:
         return try ids.compose(timestampMs: timestampMs, node: input.int("node")!, sequence: input.int("sequence")!)
     case let ids as UlidFlake:

@@ -139,6 +139,7 @@ private func kindOf<T>(_ result: Result<T, any Error>) -> String? {
 private func parts(_ parts: Parts) -> [String: String] {
     let all = [
         "timestamp_ms": parts.timestampMs, "node": parts.node, "sequence": parts.sequence, "random": parts.random,
+        "rollback": parts.rollback,
     ]
     return all.compactMapValues { $0.map { String($0) } }
 }

@@ -68,3 +68,13 @@ func bytesOfHex(_ hex: String) -> Data {
     let digits = hex.map { UInt8($0.hexDigitValue!) }
     return Data(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
 }
+
+/// The kind of the error that this is refused with; nil when it is not.
+func kind<T>(_ run: () throws -> T) -> String? {
+    do {
+        _ = try run()
+        return nil
+    } catch {
+        return (error as? SaibanError)?.kind ?? "\(error)"
+    }
+}

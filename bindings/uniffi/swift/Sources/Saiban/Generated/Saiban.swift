@@ -610,13 +610,19 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `EntropyUnavailable`.
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made, a second at most
+     * with Randflake. A manual clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
+     * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `StateUnavailable` where the state
+     * file cannot be written; `EntropyUnavailable`.
      */
     func generate() throws  -> Int64
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else answers nothing: on the system's clock at first, until the tick in which the
+     * generator was made is over.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -665,6 +671,14 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
      * Errors: `IdOutOfRange` when it is not one of this scheme and layout.
      */
     func inspect(id: Int64) throws  -> Parts
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long
+     * it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    func stats() throws  -> Stats
 
 }
 /**
@@ -728,8 +742,13 @@ open class AnyGenerator: AnyGeneratorProtocol, @unchecked Sendable {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `EntropyUnavailable`.
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made, a second at most
+     * with Randflake. A manual clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
+     * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `StateUnavailable` where the state
+     * file cannot be written; `EntropyUnavailable`.
      */
 open func generate()throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -741,7 +760,8 @@ open func generate()throws  -> Int64  {
 }
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else answers nothing: on the system's clock at first, until the tick in which the
+     * generator was made is over.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -848,6 +868,21 @@ open func inspect(id: Int64)throws  -> Parts  {
 })
 }
 
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long
+     * it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anygenerator_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
 
 
 }
@@ -933,6 +968,11 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func maxNode()  -> Int64
 
     /**
+     * The largest number of the clock's steps back that an ID can tell, 0 without a rollback field.
+     */
+    func maxRollback()  -> Int64
+
+    /**
      * The largest sequence number, or random part.
      */
     func maxSequence()  -> Int64
@@ -946,6 +986,16 @@ public protocol LayoutProtocol: AnyObject, Sendable {
      * The length of a tick, microseconds.
      */
     func tickUs()  -> Int64
+
+    /**
+     * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
+     * field: 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the
+     * clock steps back.
+     *
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback
+     * field.
+     */
+    func withRollbackBits(bits: Int32) throws  -> Layout
 
 }
 /**
@@ -1093,6 +1143,18 @@ open func maxNode() -> Int64  {
 }
 
     /**
+     * The largest number of the clock's steps back that an ID can tell, 0 without a rollback field.
+     */
+open func maxRollback() -> Int64  {
+    return try!  FfiConverterInt64.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_max_rollback(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
      * The largest sequence number, or random part.
      */
 open func maxSequence() -> Int64  {
@@ -1124,6 +1186,24 @@ open func tickUs() -> Int64  {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_layout_tick_us(
             self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
+     * field: 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the
+     * clock steps back.
+     *
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback
+     * field.
+     */
+open func withRollbackBits(bits: Int32)throws  -> Layout  {
+    return try  FfiConverterTypeLayout_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_with_rollback_bits(
+            self.uniffiCloneHandle(),
+        FfiConverterInt32.lower(bits),uniffiCallStatus
     )
 })
 }
@@ -1484,6 +1564,11 @@ public protocol RandflakeProtocol: AnyObject, Sendable {
     func inspect(id: Int64) throws  -> Parts
 
     /**
+     * What the generator tells of itself.
+     */
+    func stats() throws  -> Stats
+
+    /**
      * Writes an ID as text, canonical or in this encoding's customary form.
      */
     func toText(id: Int64, encoding: String?) throws  -> String
@@ -1550,12 +1635,23 @@ open class Randflake: RandflakeProtocol, @unchecked Sendable {
     }
     /**
      * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which must be ours alone.
-     * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default.
+     * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret.
      *
-     * Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange`, `NodeInUse`; `InvalidWindow`; `InvalidArgument` for a
-     * negative wait.
+     * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
+     * after it. Without it, and on the system's clock, they begin with the second after the one in which the generator was
+     * made, so that a restart within a second repeats nothing: the first ID may wait that long.
+     * - `state`: the path of a file that remembers which seconds were used: a clock that was set back while the program was
+     * down repeats nothing either. It is locked as long as a generator uses it.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
+     * contend.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`;
+     * `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
+     * negative wait or a jump below a second.
      */
-public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, clock: ManualClock? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -1564,7 +1660,12 @@ public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil
         FfiConverterOptionInt64.lower(node),
         FfiConverterOptionTypeInterval.lower(nodes),
         FfiConverterOptionTypeInterval.lower(window),
+        FfiConverterOptionInt64.lower(notBefore),
+        FfiConverterOptionString.lower(state),
+        FfiConverterOptionTypeRollback.lower(rollback),
+        FfiConverterOptionInt64.lower(shards),
         FfiConverterOptionTypeManualClock.lower(clock),
+        FfiConverterOptionInt64.lower(maxJumpS),
         FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
     )
 }
@@ -1680,6 +1781,18 @@ open func inspect(id: Int64)throws  -> Parts  {
 }
 
     /**
+     * What the generator tells of itself.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_randflake_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
      * Writes an ID as text, canonical or in this encoding's customary form.
      */
 open func toText(id: Int64, encoding: String?)throws  -> String  {
@@ -1775,11 +1888,12 @@ public protocol SnowflakeProtocol: AnyObject, Sendable {
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own.
+     * rounded down to the tick; the node need not be the generator's own. Only a layout with a rollback field has another
+     * `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`.
      */
-    func compose(timestampMs: Int64, node: Int64, sequence: Int64) throws  -> Int64
+    func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64) throws  -> Int64
 
     /**
      * Reads an ID from its canonical text; when lenient from what people make of it, too.
@@ -1810,6 +1924,11 @@ public protocol SnowflakeProtocol: AnyObject, Sendable {
      * Takes an ID apart.
      */
     func inspect(id: Int64) throws  -> Parts
+
+    /**
+     * What the generator tells of itself.
+     */
+    func stats() throws  -> Stats
 
     /**
      * Writes an ID as text, canonical or in this encoding's customary form.
@@ -1879,10 +1998,22 @@ open class Snowflake: SnowflakeProtocol, @unchecked Sendable {
      * A generator for one node or a range of `nodes`, which must be ours alone, of this layout (Twitter's by default: nodes
      * 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
      *
-     * Errors: `NodeRequired`, `NodeOutOfRange`, `NodeInUse`; `InvalidLayout` for a layout without node or sequence;
-     * `InvalidWindow`; `InvalidArgument` for a negative wait.
+     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
+     * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
+     * made, so that a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program was
+     * down repeats nothing either. It is locked as long as a generator uses it.
+     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field (see
+     * `Layout.with_rollback_bits`), else `Hold`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
+     * contend; their IDs are ordered among each other by tick only.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without node or
+     * sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
+     * `InvalidArgument` for a negative wait or a jump below a second.
      */
-public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layout? = nil, window: Interval? = nil, clock: ManualClock? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layout? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -1891,7 +2022,12 @@ public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layo
         FfiConverterOptionTypeInterval.lower(nodes),
         FfiConverterOptionTypeLayout.lower(layout),
         FfiConverterOptionTypeInterval.lower(window),
+        FfiConverterOptionInt64.lower(notBefore),
+        FfiConverterOptionString.lower(state),
+        FfiConverterOptionTypeRollback.lower(rollback),
+        FfiConverterOptionInt64.lower(shards),
         FfiConverterOptionTypeManualClock.lower(clock),
+        FfiConverterOptionInt64.lower(maxJumpS),
         FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
     )
 }
@@ -1912,18 +2048,20 @@ public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layo
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own.
+     * rounded down to the tick; the node need not be the generator's own. Only a layout with a rollback field has another
+     * `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`.
      */
-open func compose(timestampMs: Int64, node: Int64, sequence: Int64)throws  -> Int64  {
+open func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64 = Int64(0))throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_snowflake_compose(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(timestampMs),
         FfiConverterInt64.lower(node),
-        FfiConverterInt64.lower(sequence),uniffiCallStatus
+        FfiConverterInt64.lower(sequence),
+        FfiConverterInt64.lower(rollback),uniffiCallStatus
     )
 })
 }
@@ -2002,6 +2140,18 @@ open func inspect(id: Int64)throws  -> Parts  {
     uniffi_saiban_uniffi_fn_method_snowflake_inspect(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator tells of itself.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_snowflake_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
 }
@@ -2138,6 +2288,11 @@ public protocol UlidFlakeProtocol: AnyObject, Sendable {
     func inspect(id: Int64) throws  -> Parts
 
     /**
+     * What the generator tells of itself.
+     */
+    func stats() throws  -> Stats
+
+    /**
      * Writes an ID as text, canonical or in this encoding's customary form.
      */
     func toText(id: Int64, encoding: String?) throws  -> String
@@ -2206,10 +2361,19 @@ open class UlidFlake: UlidFlakeProtocol, @unchecked Sendable {
      * so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with
      * its parent's generator or id: random bits do not keep two processes apart, and a few of their IDs will be equal.
      *
+     * - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the millisecond
+     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the generator
+     * was made, so that a restart within it repeats nothing.
+     * - `state`: the path of a file that remembers which milliseconds were used: a clock that was set back while the program
+     * was down repeats nothing either. It is locked as long as a generator uses it.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
      * Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch too
-     * far away; `InvalidWindow`; `InvalidArgument` for a negative wait.
+     * far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument`
+     * for a negative wait or a jump below a second.
      */
-public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, epochMs: Int64? = nil, window: Interval? = nil, clock: ManualClock? = nil, maxWaitMs: Int64? = nil, allowCollisions: Bool = false)throws  {
+public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, epochMs: Int64? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, allowCollisions: Bool = false)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -2218,7 +2382,11 @@ public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, ep
         FfiConverterOptionInt64.lower(entropySize),
         FfiConverterOptionInt64.lower(epochMs),
         FfiConverterOptionTypeInterval.lower(window),
+        FfiConverterOptionInt64.lower(notBefore),
+        FfiConverterOptionString.lower(state),
+        FfiConverterOptionTypeRollback.lower(rollback),
         FfiConverterOptionTypeManualClock.lower(clock),
+        FfiConverterOptionInt64.lower(maxJumpS),
         FfiConverterOptionInt64.lower(maxWaitMs),
         FfiConverterBool.lower(allowCollisions),uniffiCallStatus
     )
@@ -2335,6 +2503,18 @@ open func inspect(id: Int64)throws  -> Parts  {
 }
 
     /**
+     * What the generator tells of itself.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidflake_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
      * Writes an ID as text, canonical or in this encoding's customary form.
      */
 open func toText(id: Int64, encoding: String?)throws  -> String  {
@@ -2415,7 +2595,7 @@ public func FfiConverterTypeUlidFlake_lower(_ value: UlidFlake) -> UInt64 {
  */
 public struct Field: Equatable, Hashable {
     /**
-     * `unused`, `timestamp`, `node`, `sequence` or `random`.
+     * `unused`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
      */
     public let name: String
     /**
@@ -2427,7 +2607,7 @@ public struct Field: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * `unused`, `timestamp`, `node`, `sequence` or `random`.
+         * `unused`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
          */name: String,
         /**
          * The width, 1 to 64 bits.
@@ -2590,6 +2770,14 @@ public struct Parts: Equatable, Hashable {
      * The random part.
      */
     public let random: Int64?
+    /**
+     * How often the clock had stepped back, where the layout has bits for it.
+     */
+    public let rollback: Int64?
+    /**
+     * Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones; see `inspect`.
+     */
+    public let secretIndex: Int64?
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -2614,7 +2802,13 @@ public struct Parts: Equatable, Hashable {
          */sequence: Int64?,
         /**
          * The random part.
-         */random: Int64?) {
+         */random: Int64?,
+        /**
+         * How often the clock had stepped back, where the layout has bits for it.
+         */rollback: Int64? = nil,
+        /**
+         * Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones; see `inspect`.
+         */secretIndex: Int64? = nil) {
         self.scheme = scheme
         self.layout = layout
         self.id = id
@@ -2622,6 +2816,8 @@ public struct Parts: Equatable, Hashable {
         self.node = node
         self.sequence = sequence
         self.random = random
+        self.rollback = rollback
+        self.secretIndex = secretIndex
     }
 
 
@@ -2646,7 +2842,9 @@ public struct FfiConverterTypeParts: FfiConverterRustBuffer {
                 timestampMs: FfiConverterInt64.read(from: &buf),
                 node: FfiConverterOptionInt64.read(from: &buf),
                 sequence: FfiConverterOptionInt64.read(from: &buf),
-                random: FfiConverterOptionInt64.read(from: &buf)
+                random: FfiConverterOptionInt64.read(from: &buf),
+                rollback: FfiConverterOptionInt64.read(from: &buf),
+                secretIndex: FfiConverterOptionInt64.read(from: &buf)
         )
     }
 
@@ -2658,6 +2856,8 @@ public struct FfiConverterTypeParts: FfiConverterRustBuffer {
         FfiConverterOptionInt64.write(value.node, into: &buf)
         FfiConverterOptionInt64.write(value.sequence, into: &buf)
         FfiConverterOptionInt64.write(value.random, into: &buf)
+        FfiConverterOptionInt64.write(value.rollback, into: &buf)
+        FfiConverterOptionInt64.write(value.secretIndex, into: &buf)
     }
 }
 
@@ -2675,6 +2875,281 @@ public func FfiConverterTypeParts_lift(_ buf: RustBuffer) throws -> Parts {
 public func FfiConverterTypeParts_lower(_ value: Parts) -> RustBuffer {
     return FfiConverterTypeParts.lower(value)
 }
+
+
+/**
+ * What a generator tells of itself. IDs are not made slower by it.
+ */
+public struct Stats: Equatable, Hashable {
+    /**
+     * How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue
+     * it may lag by what one tick holds.
+     */
+    public let issued: Int64
+    /**
+     * How often `generate`, `generate_many` or `fill` of this generator waited.
+     */
+    public let waits: Int64
+    /**
+     * How often this generator found the clock behind the last ID, each time anew after the clock had returned.
+     */
+    public let rollbacks: Int64
+    /**
+     * How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is
+     * over.
+     */
+    public let timeLeftMs: Int64
+    /**
+     * What its IDs promise.
+     */
+    public let guarantee: Guarantee
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue
+         * it may lag by what one tick holds.
+         */issued: Int64,
+        /**
+         * How often `generate`, `generate_many` or `fill` of this generator waited.
+         */waits: Int64,
+        /**
+         * How often this generator found the clock behind the last ID, each time anew after the clock had returned.
+         */rollbacks: Int64,
+        /**
+         * How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is
+         * over.
+         */timeLeftMs: Int64,
+        /**
+         * What its IDs promise.
+         */guarantee: Guarantee) {
+        self.issued = issued
+        self.waits = waits
+        self.rollbacks = rollbacks
+        self.timeLeftMs = timeLeftMs
+        self.guarantee = guarantee
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension Stats: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeStats: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Stats {
+        return
+            try Stats(
+                issued: FfiConverterInt64.read(from: &buf),
+                waits: FfiConverterInt64.read(from: &buf),
+                rollbacks: FfiConverterInt64.read(from: &buf),
+                timeLeftMs: FfiConverterInt64.read(from: &buf),
+                guarantee: FfiConverterTypeGuarantee.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: Stats, into buf: inout [UInt8]) {
+        FfiConverterInt64.write(value.issued, into: &buf)
+        FfiConverterInt64.write(value.waits, into: &buf)
+        FfiConverterInt64.write(value.rollbacks, into: &buf)
+        FfiConverterInt64.write(value.timeLeftMs, into: &buf)
+        FfiConverterTypeGuarantee.write(value.guarantee, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeStats_lift(_ buf: RustBuffer) throws -> Stats {
+    return try FfiConverterTypeStats.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeStats_lower(_ value: Stats) -> RustBuffer {
+    return FfiConverterTypeStats.lower(value)
+}
+
+
+/**
+ * What the IDs of a generator promise.
+ */
+
+public enum Guarantee: Equatable, Hashable {
+
+    /**
+     * No ID comes twice, as long as no other generator has the same node at the same time.
+     */
+    case unique
+    /**
+     * No ID comes twice in this process; another process can make the same ones.
+     */
+    case uniqueInProcess
+    /**
+     * IDs can come twice: collisions were allowed.
+     */
+    case probable
+
+
+
+
+
+}
+
+#if compiler(>=6)
+extension Guarantee: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeGuarantee: FfiConverterRustBuffer {
+    typealias SwiftType = Guarantee
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Guarantee {
+        let variant: Int32 = try readInt(&buf)
+        switch variant {
+
+        case 1: return .unique
+
+        case 2: return .uniqueInProcess
+
+        case 3: return .probable
+
+        default: throw UniffiInternalError.unexpectedEnumCase
+        }
+    }
+
+    public static func write(_ value: Guarantee, into buf: inout [UInt8]) {
+        switch value {
+
+
+        case .unique:
+            writeInt(&buf, Int32(1))
+
+
+        case .uniqueInProcess:
+            writeInt(&buf, Int32(2))
+
+
+        case .probable:
+            writeInt(&buf, Int32(3))
+
+        }
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeGuarantee_lift(_ buf: RustBuffer) throws -> Guarantee {
+    return try FfiConverterTypeGuarantee.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeGuarantee_lower(_ value: Guarantee) -> RustBuffer {
+    return FfiConverterTypeGuarantee.lower(value)
+}
+
+
+
+/**
+ * What a generator does when the clock has stepped back, behind the tick of its last ID. It never repeats an ID.
+ */
+
+public enum Rollback: Equatable, Hashable {
+
+    /**
+     * Goes on in the tick that was reached; when that is used up, waits for the clock to return, at most `max_wait_ms`, and
+     * then fails with `ClockBackward`.
+     */
+    case hold
+    /**
+     * Fails with `ClockBackward` at once, until the clock has returned.
+     */
+    case error
+    /**
+     * Counts the step in the layout's rollback bits and goes on at the clock's time. Where the clock is behind the last ID of
+     * the next value of the bits too, after 2^bits − 1 steps within the time replayed say, it holds.
+     */
+    case bits
+
+
+
+
+
+}
+
+#if compiler(>=6)
+extension Rollback: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeRollback: FfiConverterRustBuffer {
+    typealias SwiftType = Rollback
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Rollback {
+        let variant: Int32 = try readInt(&buf)
+        switch variant {
+
+        case 1: return .hold
+
+        case 2: return .error
+
+        case 3: return .bits
+
+        default: throw UniffiInternalError.unexpectedEnumCase
+        }
+    }
+
+    public static func write(_ value: Rollback, into buf: inout [UInt8]) {
+        switch value {
+
+
+        case .hold:
+            writeInt(&buf, Int32(1))
+
+
+        case .error:
+            writeInt(&buf, Int32(2))
+
+
+        case .bits:
+            writeInt(&buf, Int32(3))
+
+        }
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeRollback_lift(_ buf: RustBuffer) throws -> Rollback {
+    return try FfiConverterTypeRollback.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeRollback_lower(_ value: Rollback) -> RustBuffer {
+    return FfiConverterTypeRollback.lower(value)
+}
+
 
 
 /**
@@ -2831,6 +3306,31 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
      */
     case Forked(message: String)
 
+    /**
+     * The clock has jumped ahead by more than `max_jump` allows.
+     */
+    case ClockJumped(message: String)
+
+    /**
+     * Another process, or another generator of this one, has the state file.
+     */
+    case StateInUse(message: String)
+
+    /**
+     * The state file is damaged, or is another generator's: of another scheme, layout or nodes.
+     */
+    case StateMismatch(message: String)
+
+    /**
+     * The state file cannot be read or written.
+     */
+    case StateUnavailable(message: String)
+
+    /**
+     * The number of the clock's steps back does not fit the layout.
+     */
+    case RollbackOutOfRange(message: String)
+
 
 
 
@@ -2972,6 +3472,26 @@ public struct FfiConverterTypeSaibanError: FfiConverterRustBuffer {
             message: try FfiConverterString.read(from: &buf)
         )
 
+        case 30: return .ClockJumped(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
+        case 31: return .StateInUse(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
+        case 32: return .StateMismatch(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
+        case 33: return .StateUnavailable(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
+        case 34: return .RollbackOutOfRange(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
 
         default: throw UniffiInternalError.unexpectedEnumCase
         }
@@ -3041,6 +3561,16 @@ public struct FfiConverterTypeSaibanError: FfiConverterRustBuffer {
             writeInt(&buf, Int32(28))
         case .Forked(_ /* message is ignored*/):
             writeInt(&buf, Int32(29))
+        case .ClockJumped(_ /* message is ignored*/):
+            writeInt(&buf, Int32(30))
+        case .StateInUse(_ /* message is ignored*/):
+            writeInt(&buf, Int32(31))
+        case .StateMismatch(_ /* message is ignored*/):
+            writeInt(&buf, Int32(32))
+        case .StateUnavailable(_ /* message is ignored*/):
+            writeInt(&buf, Int32(33))
+        case .RollbackOutOfRange(_ /* message is ignored*/):
+            writeInt(&buf, Int32(34))
 
 
         }
@@ -3209,6 +3739,30 @@ fileprivate struct FfiConverterOptionTypeManualClock: FfiConverterRustBuffer {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
+fileprivate struct FfiConverterOptionTypeRollback: FfiConverterRustBuffer {
+    typealias SwiftType = Rollback?
+
+    public static func write(_ value: SwiftType, into buf: inout [UInt8]) {
+        guard let value = value else {
+            writeInt(&buf, Int8(0))
+            return
+        }
+        writeInt(&buf, Int8(1))
+        FfiConverterTypeRollback.write(value, into: &buf)
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> SwiftType {
+        switch try readInt(&buf) as Int8 {
+        case 0: return nil
+        case 1: return try FfiConverterTypeRollback.read(from: &buf)
+        default: throw UniffiInternalError.unexpectedOptionalTag
+        }
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
 fileprivate struct FfiConverterOptionTypeInterval: FfiConverterRustBuffer {
     typealias SwiftType = Interval?
 
@@ -3275,6 +3829,31 @@ fileprivate struct FfiConverterSequenceString: FfiConverterRustBuffer {
         seq.reserveCapacity(Int(len))
         for _ in 0 ..< len {
             seq.append(try FfiConverterString.read(from: &buf))
+        }
+        return seq
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+fileprivate struct FfiConverterSequenceData: FfiConverterRustBuffer {
+    typealias SwiftType = [Data]
+
+    public static func write(_ value: [Data], into buf: inout [UInt8]) {
+        let len = Int32(value.count)
+        writeInt(&buf, len)
+        for item in value {
+            FfiConverterData.write(item, into: &buf)
+        }
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> [Data] {
+        let len: Int32 = try readInt(&buf)
+        var seq = [Data]()
+        seq.reserveCapacity(Int(len))
+        for _ in 0 ..< len {
+            seq.append(try FfiConverterData.read(from: &buf))
         }
         return seq
     }
@@ -3520,14 +4099,18 @@ public func throwError(kind: String)throws   {try rustCallWithError(FfiConverter
  * What an ID of unknown origin can be, the most plausible first. With the secret (16 bytes) it looks for Randflake too; with a
  * scheme (`snowflake`, `randflake`, `ulid-flake`) for that one only.
  *
- * Errors: `InvalidSecret`, `UnknownName`.
+ * Old secrets, at most 7, were in use before. There is a reading under each; the most plausible time comes first, and
+ * `secret_index` tells which secret that was: 0 for the secret, 1 and up for the old ones. That is no proof.
+ *
+ * Errors: `InvalidSecret`, `UnknownName`; `InvalidArgument` for too many secrets, or old ones without the one in use.
  */
-public func inspect(id: Int64, secret: Data? = nil, scheme: String? = nil)throws  -> [Parts]  {
+public func inspect(id: Int64, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil)throws  -> [Parts]  {
     return try  FfiConverterSequenceTypeParts.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_func_inspect(
         FfiConverterInt64.lower(id),
         FfiConverterOptionData.lower(secret),
+        FfiConverterSequenceData.lower(oldSecrets),
         FfiConverterOptionString.lower(scheme),uniffiCallStatus
     )
 })
@@ -3535,14 +4118,15 @@ public func inspect(id: Int64, secret: Data? = nil, scheme: String? = nil)throws
 /**
  * What a text of unknown origin can be: canonical text of each scheme, and decimal numbers of any. As `inspect` else.
  *
- * Errors: when no scheme reads the text, that of the reading that came furthest; `InvalidSecret`, `UnknownName`.
+ * Errors: when no scheme reads the text, that of the reading that came furthest; else as `inspect`.
  */
-public func inspectText(text: String, secret: Data? = nil, scheme: String? = nil)throws  -> [Parts]  {
+public func inspectText(text: String, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil)throws  -> [Parts]  {
     return try  FfiConverterSequenceTypeParts.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_func_inspect_text(
         FfiConverterString.lower(text),
         FfiConverterOptionData.lower(secret),
+        FfiConverterSequenceData.lower(oldSecrets),
         FfiConverterOptionString.lower(scheme),uniffiCallStatus
     )
 })
@@ -3578,10 +4162,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_func_throw_error() != 23142) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_inspect() != 19402) {
+    if (uniffi_saiban_uniffi_checksum_func_inspect() != 9285) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_inspect_text() != 48788) {
+    if (uniffi_saiban_uniffi_checksum_func_inspect_text() != 50507) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_manualclock_advance() != 50353) {
@@ -3593,10 +4177,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_manualclock_set() != 60599) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate() != 56060) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate() != 32416) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() != 63937) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() != 14846) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_many() != 39384) {
@@ -3617,6 +4201,9 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() != 8269) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_stats() != 26792) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_method_layout_epoch_ms() != 47308) {
         return InitializationResult.apiChecksumMismatch
     }
@@ -3629,6 +4216,9 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_max_node() != 55) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_layout_max_rollback() != 3558) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_method_layout_max_sequence() != 6674) {
         return InitializationResult.apiChecksumMismatch
     }
@@ -3636,6 +4226,9 @@ private let initializationResult: InitializationResult = {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_tick_us() != 12668) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() != 24542) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflake_compose() != 55151) {
@@ -3659,13 +4252,16 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_randflake_inspect() != 44189) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_randflake_stats() != 41835) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_method_randflake_to_text() != 14512) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflake_try_generate() != 16613) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_compose() != 49409) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflake_compose() != 20851) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflake_from_text() != 24337) {
@@ -3684,6 +4280,9 @@ private let initializationResult: InitializationResult = {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflake_inspect() != 33404) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_snowflake_stats() != 9062) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflake_to_text() != 44170) {
@@ -3713,6 +4312,9 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidflake_inspect() != 52241) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_ulidflake_stats() != 27030) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_method_ulidflake_to_text() != 15943) {
         return InitializationResult.apiChecksumMismatch
     }
@@ -3728,13 +4330,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 28957) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_randflake_new() != 9925) {
+    if (uniffi_saiban_uniffi_checksum_constructor_randflake_new() != 45198) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 43762) {
+    if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 13583) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 4319) {
+    if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 55352) {
         return InitializationResult.apiChecksumMismatch
     }
 

@@ -673,7 +673,10 @@ internal interface UniffiCallbackInterfaceAnyGeneratorMethod6 : com.sun.jna.Call
 internal interface UniffiCallbackInterfaceAnyGeneratorMethod7 : com.sun.jna.Callback {
     fun callback(`uniffiHandle`: Long,`id`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
 }
-@Structure.FieldOrder("uniffiFree", "uniffiClone", "generate", "tryGenerate", "generateMany", "generateUpTo", "generateText", "toText", "fromText", "inspect")
+internal interface UniffiCallbackInterfaceAnyGeneratorMethod8 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+@Structure.FieldOrder("uniffiFree", "uniffiClone", "generate", "tryGenerate", "generateMany", "generateUpTo", "generateText", "toText", "fromText", "inspect", "stats")
 internal open class UniffiVTableCallbackInterfaceAnyGenerator(
     @JvmField internal var `uniffiFree`: UniffiCallbackInterfaceFree? = null,
     @JvmField internal var `uniffiClone`: UniffiCallbackInterfaceClone? = null,
@@ -685,6 +688,7 @@ internal open class UniffiVTableCallbackInterfaceAnyGenerator(
     @JvmField internal var `toText`: UniffiCallbackInterfaceAnyGeneratorMethod5? = null,
     @JvmField internal var `fromText`: UniffiCallbackInterfaceAnyGeneratorMethod6? = null,
     @JvmField internal var `inspect`: UniffiCallbackInterfaceAnyGeneratorMethod7? = null,
+    @JvmField internal var `stats`: UniffiCallbackInterfaceAnyGeneratorMethod8? = null,
 ) : Structure() {
     class UniffiByValue(
         `uniffiFree`: UniffiCallbackInterfaceFree? = null,
@@ -697,7 +701,8 @@ internal open class UniffiVTableCallbackInterfaceAnyGenerator(
         `toText`: UniffiCallbackInterfaceAnyGeneratorMethod5? = null,
         `fromText`: UniffiCallbackInterfaceAnyGeneratorMethod6? = null,
         `inspect`: UniffiCallbackInterfaceAnyGeneratorMethod7? = null,
-    ): UniffiVTableCallbackInterfaceAnyGenerator(`uniffiFree`,`uniffiClone`,`generate`,`tryGenerate`,`generateMany`,`generateUpTo`,`generateText`,`toText`,`fromText`,`inspect`,), Structure.ByValue
+        `stats`: UniffiCallbackInterfaceAnyGeneratorMethod8? = null,
+    ): UniffiVTableCallbackInterfaceAnyGenerator(`uniffiFree`,`uniffiClone`,`generate`,`tryGenerate`,`generateMany`,`generateUpTo`,`generateText`,`toText`,`fromText`,`inspect`,`stats`,), Structure.ByValue
 
    internal fun uniffiSetValue(other: UniffiVTableCallbackInterfaceAnyGenerator) {
         `uniffiFree` = other.`uniffiFree`
@@ -710,6 +715,7 @@ internal open class UniffiVTableCallbackInterfaceAnyGenerator(
         `toText` = other.`toText`
         `fromText` = other.`fromText`
         `inspect` = other.`inspect`
+        `stats` = other.`stats`
     }
 
 }
@@ -774,6 +780,8 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_anygenerator_inspect(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anygenerator_stats(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_epoch_ms(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_fields(
@@ -782,11 +790,15 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_max_node(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_max_rollback(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_max_sequence(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_name(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_tick_us(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_randflake_compose(
     ): Int
@@ -801,6 +813,8 @@ internal object IntegrityCheckingUniffiLib {
     external fun uniffi_saiban_uniffi_checksum_method_randflake_generate_up_to(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_randflake_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_randflake_stats(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_randflake_to_text(
     ): Int
@@ -820,6 +834,8 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_snowflake_inspect(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_snowflake_stats(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_method_snowflake_to_text(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_snowflake_try_generate(
@@ -837,6 +853,8 @@ internal object IntegrityCheckingUniffiLib {
     external fun uniffi_saiban_uniffi_checksum_method_ulidflake_generate_up_to(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_ulidflake_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidflake_stats(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_ulidflake_to_text(
     ): Int
@@ -906,6 +924,8 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_anygenerator_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anygenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_clone_layout(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_layout(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
@@ -922,11 +942,15 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_layout_max_node(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
+    external fun uniffi_saiban_uniffi_fn_method_layout_max_rollback(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
     external fun uniffi_saiban_uniffi_fn_method_layout_max_sequence(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_layout_name(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_layout_tick_us(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_layout_with_rollback_bits(`ptr`: Long,`bits`: Int,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_debug(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -940,7 +964,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_randflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_randflake_new(`secret`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_randflake_new(`secret`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_randflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -956,6 +980,8 @@ internal object UniffiLib {
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_randflake_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_randflake_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_randflake_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_randflake_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
@@ -964,9 +990,9 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_snowflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_snowflake_new(`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_snowflake_new(`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_snowflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_snowflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`rollback`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_snowflake_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -980,6 +1006,8 @@ internal object UniffiLib {
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_snowflake_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_snowflake_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_snowflake_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_snowflake_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
@@ -988,7 +1016,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_ulidflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_ulidflake_new(`scalability`: RustBuffer.ByValue,`entropySize`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`allowCollisions`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_ulidflake_new(`scalability`: RustBuffer.ByValue,`entropySize`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`allowCollisions`: Byte,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_ulidflake_compose(`ptr`: Long,`timestampMs`: Long,`random`: Long,`scalability`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1004,6 +1032,8 @@ internal object UniffiLib {
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_ulidflake_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidflake_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_ulidflake_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_ulidflake_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
@@ -1018,9 +1048,9 @@ internal object UniffiLib {
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_func_throw_error(`kind`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_func_inspect(`id`: Long,`secret`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_func_inspect(`id`: Long,`secret`: RustBuffer.ByValue,`oldSecrets`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_func_inspect_text(`text`: RustBuffer.ByValue,`secret`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_func_inspect_text(`text`: RustBuffer.ByValue,`secret`: RustBuffer.ByValue,`oldSecrets`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun ffi_saiban_uniffi_rustbuffer_alloc(`size`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1156,10 +1186,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_func_throw_error() and 0xFFFF) != 23142) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_inspect() and 0xFFFF) != 19402) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_inspect() and 0xFFFF) != 9285) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_inspect_text() and 0xFFFF) != 48788) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_inspect_text() and 0xFFFF) != 50507) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_manualclock_advance() and 0xFFFF) != 50353) {
@@ -1171,10 +1201,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_manualclock_set() and 0xFFFF) != 60599) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate() and 0xFFFF) != 56060) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate() and 0xFFFF) != 32416) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() and 0xFFFF) != 63937) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() and 0xFFFF) != 14846) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_many() and 0xFFFF) != 39384) {
@@ -1195,6 +1225,9 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() and 0xFFFF) != 8269) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_stats() and 0xFFFF) != 26792) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_epoch_ms() and 0xFFFF) != 47308) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
@@ -1207,6 +1240,9 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_max_node() and 0xFFFF) != 55) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_max_rollback() and 0xFFFF) != 3558) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_max_sequence() and 0xFFFF) != 6674) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
@@ -1214,6 +1250,9 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_tick_us() and 0xFFFF) != 12668) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() and 0xFFFF) != 24542) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_compose() and 0xFFFF) != 55151) {
@@ -1237,13 +1276,16 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_inspect() and 0xFFFF) != 44189) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_stats() and 0xFFFF) != 41835) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_to_text() and 0xFFFF) != 14512) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_try_generate() and 0xFFFF) != 16613) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_compose() and 0xFFFF) != 49409) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_compose() and 0xFFFF) != 20851) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_from_text() and 0xFFFF) != 24337) {
@@ -1262,6 +1304,9 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_inspect() and 0xFFFF) != 33404) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_stats() and 0xFFFF) != 9062) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_to_text() and 0xFFFF) != 44170) {
@@ -1291,6 +1336,9 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_inspect() and 0xFFFF) != 52241) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_stats() and 0xFFFF) != 27030) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_to_text() and 0xFFFF) != 15943) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
@@ -1306,13 +1354,13 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 28957) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflake_new() and 0xFFFF) != 9925) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflake_new() and 0xFFFF) != 45198) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 43762) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 13583) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 4319) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 55352) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
 }
@@ -1746,13 +1794,19 @@ public interface AnyGeneratorInterface {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `EntropyUnavailable`.
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made, a second at most
+     * with Randflake. A manual clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
+     * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `StateUnavailable` where the state
+     * file cannot be written; `EntropyUnavailable`.
      */
     fun `generate`(): kotlin.Long
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else answers nothing: on the system's clock at first, until the tick in which the
+     * generator was made is over.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -1801,6 +1855,14 @@ public interface AnyGeneratorInterface {
      * Errors: `IdOutOfRange` when it is not one of this scheme and layout.
      */
     fun `inspect`(`id`: kotlin.Long): Parts
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long
+     * it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    fun `stats`(): Stats
 
     companion object
 }
@@ -1915,8 +1977,13 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `EntropyUnavailable`.
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made, a second at most
+     * with Randflake. A manual clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
+     * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `StateUnavailable` where the state
+     * file cannot be written; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
             return FfiConverterLong.lift(
@@ -1933,7 +2000,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing.
+     * Makes an ID if that needs no wait; else answers nothing: on the system's clock at first, until the tick in which the
+     * generator was made is over.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -2068,6 +2136,26 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
         it,
 
         FfiConverterLong.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long
+     * it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anygenerator_stats(
+        it,
+        _status)
 }
     }
     )
@@ -2243,6 +2331,11 @@ public interface LayoutInterface {
     fun `maxNode`(): kotlin.Long
 
     /**
+     * The largest number of the clock's steps back that an ID can tell, 0 without a rollback field.
+     */
+    fun `maxRollback`(): kotlin.Long
+
+    /**
      * The largest sequence number, or random part.
      */
     fun `maxSequence`(): kotlin.Long
@@ -2256,6 +2349,16 @@ public interface LayoutInterface {
      * The length of a tick, microseconds.
      */
     fun `tickUs`(): kotlin.Long
+
+    /**
+     * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
+     * field: 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the
+     * clock steps back.
+     *
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback
+     * field.
+     */
+    fun `withRollbackBits`(`bits`: kotlin.Int): Layout
 
     companion object
 }
@@ -2456,6 +2559,22 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
+     * The largest number of the clock's steps back that an ID can tell, 0 without a rollback field.
+     */override fun `maxRollback`(): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_max_rollback(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
      * The largest sequence number, or random part.
      */override fun `maxSequence`(): kotlin.Long {
             return FfiConverterLong.lift(
@@ -2496,6 +2615,29 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
     UniffiLib.uniffi_saiban_uniffi_fn_method_layout_tick_us(
         it,
         _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
+     * field: 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the
+     * clock steps back.
+     *
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback
+     * field.
+     */
+    @Throws(SaibanException::class)override fun `withRollbackBits`(`bits`: kotlin.Int): Layout {
+            return FfiConverterTypeLayout.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_with_rollback_bits(
+        it,
+
+        FfiConverterInt.lower(`bits`),_status)
 }
     }
     )
@@ -3109,6 +3251,11 @@ public interface RandflakeInterface {
     fun `inspect`(`id`: kotlin.Long): Parts
 
     /**
+     * What the generator tells of itself.
+     */
+    fun `stats`(): Stats
+
+    /**
      * Writes an ID as text, canonical or in this encoding's customary form.
      */
     fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
@@ -3164,12 +3311,23 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
     }
     /**
      * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which must be ours alone.
-     * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default.
+     * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret.
      *
-     * Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange`, `NodeInUse`; `InvalidWindow`; `InvalidArgument` for a
-     * negative wait.
+     * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
+     * after it. Without it, and on the system's clock, they begin with the second after the one in which the generator was
+     * made, so that a restart within a second repeats nothing: the first ID may wait that long.
+     * - `state`: the path of a file that remembers which seconds were used: a clock that was set back while the program was
+     * down repeats nothing either. It is locked as long as a generator uses it.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
+     * contend.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`;
+     * `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
+     * negative wait or a jump below a second.
      */
-    constructor(`secret`: kotlin.ByteArray, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `clock`: ManualClock? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`secret`: kotlin.ByteArray, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_randflake_new(
@@ -3179,7 +3337,12 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
         FfiConverterOptionalLong.lower(`node`),
         FfiConverterOptionalTypeInterval.lower(`nodes`),
         FfiConverterOptionalTypeInterval.lower(`window`),
+        FfiConverterOptionalLong.lower(`notBefore`),
+        FfiConverterOptionalString.lower(`state`),
+        FfiConverterOptionalTypeRollback.lower(`rollback`),
+        FfiConverterOptionalLong.lower(`shards`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
+        FfiConverterOptionalLong.lower(`maxJumpS`),
         FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
 }
     )
@@ -3393,6 +3556,23 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
 
 
     /**
+     * What the generator tells of itself.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_randflake_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
      * Writes an ID as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String {
@@ -3579,11 +3759,12 @@ public interface SnowflakeInterface {
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own.
+     * rounded down to the tick; the node need not be the generator's own. Only a layout with a rollback field has another
+     * `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`.
      */
-    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long): kotlin.Long
+    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long = 0L): kotlin.Long
 
     /**
      * Reads an ID from its canonical text; when lenient from what people make of it, too.
@@ -3614,6 +3795,11 @@ public interface SnowflakeInterface {
      * Takes an ID apart.
      */
     fun `inspect`(`id`: kotlin.Long): Parts
+
+    /**
+     * What the generator tells of itself.
+     */
+    fun `stats`(): Stats
 
     /**
      * Writes an ID as text, canonical or in this encoding's customary form.
@@ -3672,10 +3858,22 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
      * A generator for one node or a range of `nodes`, which must be ours alone, of this layout (Twitter's by default: nodes
      * 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
      *
-     * Errors: `NodeRequired`, `NodeOutOfRange`, `NodeInUse`; `InvalidLayout` for a layout without node or sequence;
-     * `InvalidWindow`; `InvalidArgument` for a negative wait.
+     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
+     * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
+     * made, so that a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program was
+     * down repeats nothing either. It is locked as long as a generator uses it.
+     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field (see
+     * `Layout.with_rollback_bits`), else `Hold`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
+     * contend; their IDs are ordered among each other by tick only.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without node or
+     * sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
+     * `InvalidArgument` for a negative wait or a jump below a second.
      */
-    constructor(`node`: kotlin.Long? = null, `nodes`: Interval? = null, `layout`: Layout? = null, `window`: Interval? = null, `clock`: ManualClock? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`node`: kotlin.Long? = null, `nodes`: Interval? = null, `layout`: Layout? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_snowflake_new(
@@ -3685,7 +3883,12 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
         FfiConverterOptionalTypeInterval.lower(`nodes`),
         FfiConverterOptionalTypeLayout.lower(`layout`),
         FfiConverterOptionalTypeInterval.lower(`window`),
+        FfiConverterOptionalLong.lower(`notBefore`),
+        FfiConverterOptionalString.lower(`state`),
+        FfiConverterOptionalTypeRollback.lower(`rollback`),
+        FfiConverterOptionalLong.lower(`shards`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
+        FfiConverterOptionalLong.lower(`maxJumpS`),
         FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
 }
     )
@@ -3769,11 +3972,12 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own.
+     * rounded down to the tick; the node need not be the generator's own. Only a layout with a rollback field has another
+     * `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`.
      */
-    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long): kotlin.Long {
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
@@ -3782,7 +3986,8 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
 
         FfiConverterLong.lower(`timestampMs`),
         FfiConverterLong.lower(`node`),
-        FfiConverterLong.lower(`sequence`),_status)
+        FfiConverterLong.lower(`sequence`),
+        FfiConverterLong.lower(`rollback`),_status)
 }
     }
     )
@@ -3891,6 +4096,23 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
         it,
 
         FfiConverterLong.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator tells of itself.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflake_stats(
+        it,
+        _status)
 }
     }
     )
@@ -4121,6 +4343,11 @@ public interface UlidFlakeInterface {
     fun `inspect`(`id`: kotlin.Long): Parts
 
     /**
+     * What the generator tells of itself.
+     */
+    fun `stats`(): Stats
+
+    /**
      * Writes an ID as text, canonical or in this encoding's customary form.
      */
     fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
@@ -4178,10 +4405,19 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
      * so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with
      * its parent's generator or id: random bits do not keep two processes apart, and a few of their IDs will be equal.
      *
+     * - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the millisecond
+     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the generator
+     * was made, so that a restart within it repeats nothing.
+     * - `state`: the path of a file that remembers which milliseconds were used: a clock that was set back while the program
+     * was down repeats nothing either. It is locked as long as a generator uses it.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
      * Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch too
-     * far away; `InvalidWindow`; `InvalidArgument` for a negative wait.
+     * far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument`
+     * for a negative wait or a jump below a second.
      */
-    constructor(`scalability`: kotlin.Long? = null, `entropySize`: kotlin.Long? = null, `epochMs`: kotlin.Long? = null, `window`: Interval? = null, `clock`: ManualClock? = null, `maxWaitMs`: kotlin.Long? = null, `allowCollisions`: kotlin.Boolean = false) :
+    constructor(`scalability`: kotlin.Long? = null, `entropySize`: kotlin.Long? = null, `epochMs`: kotlin.Long? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `allowCollisions`: kotlin.Boolean = false) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_ulidflake_new(
@@ -4191,7 +4427,11 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
         FfiConverterOptionalLong.lower(`entropySize`),
         FfiConverterOptionalLong.lower(`epochMs`),
         FfiConverterOptionalTypeInterval.lower(`window`),
+        FfiConverterOptionalLong.lower(`notBefore`),
+        FfiConverterOptionalString.lower(`state`),
+        FfiConverterOptionalTypeRollback.lower(`rollback`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
+        FfiConverterOptionalLong.lower(`maxJumpS`),
         FfiConverterOptionalLong.lower(`maxWaitMs`),
         FfiConverterBoolean.lower(`allowCollisions`),_status)
 }
@@ -4406,6 +4646,23 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
 
 
     /**
+     * What the generator tells of itself.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflake_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
      * Writes an ID as text, canonical or in this encoding's customary form.
      */
     @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String {
@@ -4485,7 +4742,7 @@ public object FfiConverterTypeUlidFlake: FfiConverter<UlidFlake, Long> {
  */
 data class Field (
     /**
-     * `unused`, `timestamp`, `node`, `sequence` or `random`.
+     * `unused`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
      */
     val `name`: kotlin.String
     ,
@@ -4620,6 +4877,16 @@ data class Parts (
      * The random part.
      */
     val `random`: kotlin.Long?
+    ,
+    /**
+     * How often the clock had stepped back, where the layout has bits for it.
+     */
+    val `rollback`: kotlin.Long? = null
+    ,
+    /**
+     * Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones; see `inspect`.
+     */
+    val `secretIndex`: kotlin.Long? = null
 
 ){
 
@@ -4643,6 +4910,8 @@ public object FfiConverterTypeParts: FfiConverterRustBuffer<Parts> {
             FfiConverterOptionalLong.read(buf),
             FfiConverterOptionalLong.read(buf),
             FfiConverterOptionalLong.read(buf),
+            FfiConverterOptionalLong.read(buf),
+            FfiConverterOptionalLong.read(buf),
         )
     }
 
@@ -4653,7 +4922,9 @@ public object FfiConverterTypeParts: FfiConverterRustBuffer<Parts> {
             FfiConverterLong.allocationSize(value.`timestampMs`) +
             FfiConverterOptionalLong.allocationSize(value.`node`) +
             FfiConverterOptionalLong.allocationSize(value.`sequence`) +
-            FfiConverterOptionalLong.allocationSize(value.`random`)
+            FfiConverterOptionalLong.allocationSize(value.`random`) +
+            FfiConverterOptionalLong.allocationSize(value.`rollback`) +
+            FfiConverterOptionalLong.allocationSize(value.`secretIndex`)
     )
 
     override fun write(value: Parts, buf: ByteBuffer) {
@@ -4664,8 +4935,179 @@ public object FfiConverterTypeParts: FfiConverterRustBuffer<Parts> {
             FfiConverterOptionalLong.write(value.`node`, buf)
             FfiConverterOptionalLong.write(value.`sequence`, buf)
             FfiConverterOptionalLong.write(value.`random`, buf)
+            FfiConverterOptionalLong.write(value.`rollback`, buf)
+            FfiConverterOptionalLong.write(value.`secretIndex`, buf)
     }
 }
+
+
+
+/**
+ * What a generator tells of itself. IDs are not made slower by it.
+ */
+data class Stats (
+    /**
+     * How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue
+     * it may lag by what one tick holds.
+     */
+    val `issued`: kotlin.Long
+    ,
+    /**
+     * How often `generate`, `generate_many` or `fill` of this generator waited.
+     */
+    val `waits`: kotlin.Long
+    ,
+    /**
+     * How often this generator found the clock behind the last ID, each time anew after the clock had returned.
+     */
+    val `rollbacks`: kotlin.Long
+    ,
+    /**
+     * How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is
+     * over.
+     */
+    val `timeLeftMs`: kotlin.Long
+    ,
+    /**
+     * What its IDs promise.
+     */
+    val `guarantee`: Guarantee
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeStats: FfiConverterRustBuffer<Stats> {
+    override fun read(buf: ByteBuffer): Stats {
+        return Stats(
+            FfiConverterLong.read(buf),
+            FfiConverterLong.read(buf),
+            FfiConverterLong.read(buf),
+            FfiConverterLong.read(buf),
+            FfiConverterTypeGuarantee.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: Stats) = (
+            FfiConverterLong.allocationSize(value.`issued`) +
+            FfiConverterLong.allocationSize(value.`waits`) +
+            FfiConverterLong.allocationSize(value.`rollbacks`) +
+            FfiConverterLong.allocationSize(value.`timeLeftMs`) +
+            FfiConverterTypeGuarantee.allocationSize(value.`guarantee`)
+    )
+
+    override fun write(value: Stats, buf: ByteBuffer) {
+            FfiConverterLong.write(value.`issued`, buf)
+            FfiConverterLong.write(value.`waits`, buf)
+            FfiConverterLong.write(value.`rollbacks`, buf)
+            FfiConverterLong.write(value.`timeLeftMs`, buf)
+            FfiConverterTypeGuarantee.write(value.`guarantee`, buf)
+    }
+}
+
+
+
+/**
+ * What the IDs of a generator promise.
+ */
+
+enum class Guarantee {
+
+    /**
+     * No ID comes twice, as long as no other generator has the same node at the same time.
+     */
+    UNIQUE,
+    /**
+     * No ID comes twice in this process; another process can make the same ones.
+     */
+    UNIQUE_IN_PROCESS,
+    /**
+     * IDs can come twice: collisions were allowed.
+     */
+    PROBABLE;
+
+
+
+
+    companion object
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeGuarantee: FfiConverterRustBuffer<Guarantee> {
+    override fun read(buf: ByteBuffer) = try {
+        Guarantee.values()[buf.getInt() - 1]
+    } catch (e: IndexOutOfBoundsException) {
+        throw RuntimeException("invalid enum value, something is very wrong!!", e)
+    }
+
+    override fun allocationSize(value: Guarantee) = 4UL
+
+    override fun write(value: Guarantee, buf: ByteBuffer) {
+        buf.putInt(value.ordinal + 1)
+    }
+}
+
+
+
+
+
+/**
+ * What a generator does when the clock has stepped back, behind the tick of its last ID. It never repeats an ID.
+ */
+
+enum class Rollback {
+
+    /**
+     * Goes on in the tick that was reached; when that is used up, waits for the clock to return, at most `max_wait_ms`, and
+     * then fails with `ClockBackward`.
+     */
+    HOLD,
+    /**
+     * Fails with `ClockBackward` at once, until the clock has returned.
+     */
+    ERROR,
+    /**
+     * Counts the step in the layout's rollback bits and goes on at the clock's time. Where the clock is behind the last ID of
+     * the next value of the bits too, after 2^bits − 1 steps within the time replayed say, it holds.
+     */
+    BITS;
+
+
+
+
+    companion object
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeRollback: FfiConverterRustBuffer<Rollback> {
+    override fun read(buf: ByteBuffer) = try {
+        Rollback.values()[buf.getInt() - 1]
+    } catch (e: IndexOutOfBoundsException) {
+        throw RuntimeException("invalid enum value, something is very wrong!!", e)
+    }
+
+    override fun allocationSize(value: Rollback) = 4UL
+
+    override fun write(value: Rollback, buf: ByteBuffer) {
+        buf.putInt(value.ordinal + 1)
+    }
+}
+
+
 
 
 
@@ -4822,6 +5264,31 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
      */
         class Forked(message: String) : SaibanException(message)
 
+    /**
+     * The clock has jumped ahead by more than `max_jump` allows.
+     */
+        class ClockJumped(message: String) : SaibanException(message)
+
+    /**
+     * Another process, or another generator of this one, has the state file.
+     */
+        class StateInUse(message: String) : SaibanException(message)
+
+    /**
+     * The state file is damaged, or is another generator's: of another scheme, layout or nodes.
+     */
+        class StateMismatch(message: String) : SaibanException(message)
+
+    /**
+     * The state file cannot be read or written.
+     */
+        class StateUnavailable(message: String) : SaibanException(message)
+
+    /**
+     * The number of the clock's steps back does not fit the layout.
+     */
+        class RollbackOutOfRange(message: String) : SaibanException(message)
+
 
     companion object ErrorHandler : UniffiRustCallStatusErrorHandler<SaibanException> {
         override fun lift(error_buf: RustBuffer.ByValue): SaibanException = FfiConverterTypeSaibanError.lift(error_buf)
@@ -4864,6 +5331,11 @@ public object FfiConverterTypeSaibanError : FfiConverterRustBuffer<SaibanExcepti
             27 -> SaibanException.Internal(FfiConverterString.read(buf))
             28 -> SaibanException.NodeInUse(FfiConverterString.read(buf))
             29 -> SaibanException.Forked(FfiConverterString.read(buf))
+            30 -> SaibanException.ClockJumped(FfiConverterString.read(buf))
+            31 -> SaibanException.StateInUse(FfiConverterString.read(buf))
+            32 -> SaibanException.StateMismatch(FfiConverterString.read(buf))
+            33 -> SaibanException.StateUnavailable(FfiConverterString.read(buf))
+            34 -> SaibanException.RollbackOutOfRange(FfiConverterString.read(buf))
             else -> throw RuntimeException("invalid error enum value, something is very wrong!!")
         }
 
@@ -4989,6 +5461,26 @@ public object FfiConverterTypeSaibanError : FfiConverterRustBuffer<SaibanExcepti
             }
             is SaibanException.Forked -> {
                 buf.putInt(29)
+                Unit
+            }
+            is SaibanException.ClockJumped -> {
+                buf.putInt(30)
+                Unit
+            }
+            is SaibanException.StateInUse -> {
+                buf.putInt(31)
+                Unit
+            }
+            is SaibanException.StateMismatch -> {
+                buf.putInt(32)
+                Unit
+            }
+            is SaibanException.StateUnavailable -> {
+                buf.putInt(33)
+                Unit
+            }
+            is SaibanException.RollbackOutOfRange -> {
+                buf.putInt(34)
                 Unit
             }
         }.let { /* this makes the `when` an expression, which ensures it is exhaustive */ }
@@ -5194,6 +5686,38 @@ public object FfiConverterOptionalTypeManualClock: FfiConverterRustBuffer<Manual
 /**
  * @suppress
  */
+public object FfiConverterOptionalTypeRollback: FfiConverterRustBuffer<Rollback?> {
+    override fun read(buf: ByteBuffer): Rollback? {
+        if (buf.get().toInt() == 0) {
+            return null
+        }
+        return FfiConverterTypeRollback.read(buf)
+    }
+
+    override fun allocationSize(value: Rollback?): ULong {
+        if (value == null) {
+            return 1UL
+        } else {
+            return 1UL + FfiConverterTypeRollback.allocationSize(value)
+        }
+    }
+
+    override fun write(value: Rollback?, buf: ByteBuffer) {
+        if (value == null) {
+            buf.put(0)
+        } else {
+            buf.put(1)
+            FfiConverterTypeRollback.write(value, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
 public object FfiConverterOptionalTypeInterval: FfiConverterRustBuffer<Interval?> {
     override fun read(buf: ByteBuffer): Interval? {
         if (buf.get().toInt() == 0) {
@@ -5272,6 +5796,34 @@ public object FfiConverterSequenceString: FfiConverterRustBuffer<List<kotlin.Str
         buf.putInt(value.size)
         value.iterator().forEach {
             FfiConverterString.write(it, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterSequenceByteArray: FfiConverterRustBuffer<List<kotlin.ByteArray>> {
+    override fun read(buf: ByteBuffer): List<kotlin.ByteArray> {
+        val len = buf.getInt()
+        return List<kotlin.ByteArray>(len) {
+            FfiConverterByteArray.read(buf)
+        }
+    }
+
+    override fun allocationSize(value: List<kotlin.ByteArray>): ULong {
+        val sizeForLength = 4UL
+        val sizeForItems = value.map { FfiConverterByteArray.allocationSize(it) }.sum()
+        return sizeForLength + sizeForItems
+    }
+
+    override fun write(value: List<kotlin.ByteArray>, buf: ByteBuffer) {
+        buf.putInt(value.size)
+        value.iterator().forEach {
+            FfiConverterByteArray.write(it, buf)
         }
     }
 }
@@ -5522,9 +6074,12 @@ public object FfiConverterTypeInterval: FfiConverter<Interval, RustBuffer.ByValu
          * What an ID of unknown origin can be, the most plausible first. With the secret (16 bytes) it looks for Randflake too; with a
          * scheme (`snowflake`, `randflake`, `ulid-flake`) for that one only.
          *
-         * Errors: `InvalidSecret`, `UnknownName`.
+         * Old secrets, at most 7, were in use before. There is a reading under each; the most plausible time comes first, and
+         * `secret_index` tells which secret that was: 0 for the secret, 1 and up for the old ones. That is no proof.
+         *
+         * Errors: `InvalidSecret`, `UnknownName`; `InvalidArgument` for too many secrets, or old ones without the one in use.
          */
-    @Throws(SaibanException::class) fun `inspect`(`id`: kotlin.Long, `secret`: kotlin.ByteArray? = null, `scheme`: kotlin.String? = null): List<Parts> {
+    @Throws(SaibanException::class) fun `inspect`(`id`: kotlin.Long, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null): List<Parts> {
             return FfiConverterSequenceTypeParts.lift(
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_func_inspect(
@@ -5532,6 +6087,7 @@ public object FfiConverterTypeInterval: FfiConverter<Interval, RustBuffer.ByValu
 
         FfiConverterLong.lower(`id`),
         FfiConverterOptionalByteArray.lower(`secret`),
+        FfiConverterSequenceByteArray.lower(`oldSecrets`),
         FfiConverterOptionalString.lower(`scheme`),_status)
 }
     )
@@ -5541,9 +6097,9 @@ public object FfiConverterTypeInterval: FfiConverter<Interval, RustBuffer.ByValu
         /**
          * What a text of unknown origin can be: canonical text of each scheme, and decimal numbers of any. As `inspect` else.
          *
-         * Errors: when no scheme reads the text, that of the reading that came furthest; `InvalidSecret`, `UnknownName`.
+         * Errors: when no scheme reads the text, that of the reading that came furthest; else as `inspect`.
          */
-    @Throws(SaibanException::class) fun `inspectText`(`text`: kotlin.String, `secret`: kotlin.ByteArray? = null, `scheme`: kotlin.String? = null): List<Parts> {
+    @Throws(SaibanException::class) fun `inspectText`(`text`: kotlin.String, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null): List<Parts> {
             return FfiConverterSequenceTypeParts.lift(
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_func_inspect_text(
@@ -5551,6 +6107,7 @@ public object FfiConverterTypeInterval: FfiConverter<Interval, RustBuffer.ByValu
 
         FfiConverterString.lower(`text`),
         FfiConverterOptionalByteArray.lower(`secret`),
+        FfiConverterSequenceByteArray.lower(`oldSecrets`),
         FfiConverterOptionalString.lower(`scheme`),_status)
 }
     )

@@ -35,6 +35,11 @@ public val SaibanException.kind: String
         is SaibanException.Internal -> "INTERNAL"
         is SaibanException.NodeInUse -> "NODE_IN_USE"
         is SaibanException.Forked -> "FORKED"
+        is SaibanException.ClockJumped -> "CLOCK_JUMPED"
+        is SaibanException.StateInUse -> "STATE_IN_USE"
+        is SaibanException.StateMismatch -> "STATE_MISMATCH"
+        is SaibanException.StateUnavailable -> "STATE_UNAVAILABLE"
+        is SaibanException.RollbackOutOfRange -> "ROLLBACK_OUT_OF_RANGE"
     }
 
 private val POSITION = Regex("""position (\d+)""")

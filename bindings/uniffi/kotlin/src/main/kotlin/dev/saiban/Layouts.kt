@@ -16,8 +16,8 @@ public val Layout.Companion.SONYFLAKE: Layout by lazy { Layout.preset("sonyflake
 public val Layout.Companion.SONYFLAKE_V2: Layout by lazy { Layout.preset("sonyflake_v2") }
 
 /**
- * A layout of these fields, from the highest bit to the lowest: `unused`, `timestamp`, `node`, `sequence` or `random` with their
- * widths in bits, which add up to 64. [epochMs] is the time of tick 0, Unix milliseconds; a tick is [tickUs]
+ * A layout of these fields, from the highest bit to the lowest: `unused`, `timestamp`, `node`, `sequence` or `random`, and
+ * `rollback` (see [Layout.withRollbackBits]), with their widths in bits, which add up to 64. [epochMs] is the time of tick 0, Unix milliseconds; a tick is [tickUs]
  * microseconds long.
  *
  * Errors: [SaibanException.InvalidLayout] with the reason; [SaibanException.UnknownName] for a field of another name.

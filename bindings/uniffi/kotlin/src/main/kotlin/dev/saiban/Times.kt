@@ -21,7 +21,8 @@ public fun ManualClock(time: Instant): ManualClock = ManualClock(time.toUnixMs()
 public fun ManualClock.set(time: Instant): Unit = set(time.toUnixMs())
 
 /** Makes the ID of these parts, as [Snowflake.compose] with milliseconds does. */
-public fun Snowflake.compose(time: Instant, node: Long, sequence: Long): Long = compose(time.toUnixMs(), node, sequence)
+public fun Snowflake.compose(time: Instant, node: Long, sequence: Long, rollback: Long = 0): Long =
+    compose(time.toUnixMs(), node, sequence, rollback)
 
 /** Makes the ID of these parts, as [Randflake.compose] with milliseconds does. */
 public fun Randflake.compose(time: Instant, node: Long, sequence: Long): Long = compose(time.toUnixMs(), node, sequence)

@@ -1,7 +1,6 @@
 package dev.saiban
 
 import org.junit.jupiter.api.Assertions.assertEquals
-import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
@@ -174,18 +173,47 @@ class ErrorTest {
     }
 
     @Test
-    fun secretsAppearNowhere() {
-        val ids = Randflake(secret, node = 1, clock = ManualClock(second))
-        val hex = secret.joinToString("") { "%02x".format(it) }
-        val errors = listOf(
-            refuses<SaibanException.InvalidSecret> { Randflake(secret + 1, node = 1) },
-            refuses<SaibanException.NodeOutOfRange> { Randflake(secret, node = -1) },
-            refuses<SaibanException.TextCharacter> { ids.fromText("!") },
-        )
-        val shown = errors.map { it.stackTraceToString() } + ids.toString() + ids.inspect(ids.generate()).toString()
-        for (text in shown) {
-            assertFalse(hex in text.lowercase() || hex.take(8) in text.lowercase(), text)
-            assertFalse("-96, -95" in text || "160, 161" in text, text)
+    fun whatClocksAndRestartsDoIsChosenWithinLimits() {
+        val clock = ManualClock(second)
+        for (shards in listOf(0L, 5L, -1L, Long.MIN_VALUE, Long.MAX_VALUE)) {
+            refuses<SaibanException.NodeOutOfRange>("$shards shards", "1 to 4") {
+                Snowflake(nodes = 8L..11L, shards = shards, clock = clock)
+            }
         }
+        refuses<SaibanException.NodeOutOfRange>("2 shards", "1 to 1") { Randflake(secret, node = 7, shards = 2, clock = clock) }
+        for (jump in listOf(0L, -1L, Long.MIN_VALUE)) {
+            refuses<SaibanException.InvalidArgument>("max_jump_s", "1") { Snowflake(node = 7, maxJumpS = jump) }
+        }
+        val bits = Rollback.BITS
+        refuses<SaibanException.InvalidLayout>("with_rollback_bits") { Snowflake(node = 7, rollback = bits, clock = clock) }
+        refuses<SaibanException.InvalidLayout>("rollback") { Randflake(secret, node = 7, rollback = bits, clock = clock) }
+        refuses<SaibanException.InvalidLayout>("rollback") { UlidFlake(rollback = bits, clock = clock) }
+        refuses<SaibanException.InvalidWindow>("start < end") { Snowflake(node = 7, notBefore = Long.MAX_VALUE, clock = clock) }
+        refuses<SaibanException.InvalidWindow>("[$second, $second)") {
+            Snowflake(node = 7, window = second - 9..<second, notBefore = second - 1, clock = clock)
+        }
+    }
+
+    @Test
+    fun rollbackBitsThatAreNotPossibleAreRefusedWithTheReason() {
+        for ((bits, said) in listOf(0 to "0 bits", -1 to "0 bits", 5 to "5 bits: give 1 to 4", Int.MAX_VALUE to "give 1 to 4")) {
+            refuses<SaibanException.InvalidLayout>(said) { Layout.TWITTER.withRollbackBits(bits) }
+        }
+        val once = Layout.TWITTER.withRollbackBits(1)
+        refuses<SaibanException.InvalidLayout>("twice") { once.withRollbackBits(1) }
+        val clock = ManualClock(second)
+        for (rollback in listOf(2L, -1L, Long.MIN_VALUE)) {
+            refuses<SaibanException.RollbackOutOfRange>("$rollback", "0 to 1") {
+                Snowflake(node = 0, layout = once, clock = clock).compose(second, 1, 0, rollback)
+            }
+        }
+        refuses<SaibanException.RollbackOutOfRange>("0 to 0") { Snowflake(node = 0, clock = clock).compose(second, 1, 0, 1) }
+    }
+
+    @Test
+    fun secretsThatCannotBeTriedAreRefused() {
+        refuses<SaibanException.InvalidArgument>("at most 8") { inspect(1, secret, List(8) { secret }) }
+        refuses<SaibanException.InvalidArgument>("old secrets", "secret") { inspect("1", oldSecrets = listOf(secret)) }
+        refuses<SaibanException.InvalidSecret>("15 bytes") { inspect(1, secret, listOf(secret.copyOf(15))) }
     }
 }

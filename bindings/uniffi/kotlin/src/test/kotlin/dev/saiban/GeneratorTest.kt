@@ -106,7 +106,7 @@ class GeneratorTest {
         val found = inspect("175928847299117063")
         assertTrue(found.any { it.layout == "discord" && it.time == Instant.parse("2016-04-30T11:18:25.796Z") }, "$found")
         assertEquals("ulid-flake", inspect("00CMXB6TAK4SA").first().scheme)
-        val withSecret = inspect(4_594_531_474_933_654_033, secret, "randflake").single()
+        val withSecret = inspect(4_594_531_474_933_654_033, secret, scheme = "randflake").single()
         assertEquals(Parts("randflake", null, 4_594_531_474_933_654_033, 1_733_706_297_000, 42, 1, null), withSecret)
     }
 

@@ -47,7 +47,8 @@ fun layoutOf(json: JsonElement): Layout {
 fun compose(ids: Generator, input: JsonObject): Long {
     val timestampMs = input.long("timestamp_ms")!!
     return when (ids) {
-        is Snowflake -> ids.compose(timestampMs, input.long("node")!!, input.long("sequence")!!)
+        is Snowflake ->
+            ids.compose(timestampMs, input.long("node")!!, input.long("sequence")!!, input.long("rollback") ?: 0)
         is Randflake -> ids.compose(timestampMs, input.long("node")!!, input.long("sequence")!!)
         is UlidFlake -> ids.compose(timestampMs, input.long("random")!!, input.long("scalability"))
         else -> error("unknown generator")

@@ -138,5 +138,6 @@ private fun partsOf(parts: Parts): Map<String, String> {
         parts.node?.let { put("node", it.toString()) }
         parts.sequence?.let { put("sequence", it.toString()) }
         parts.random?.let { put("random", it.toString()) }
+        parts.rollback?.let { put("rollback", it.toString()) }
     }
 }

@@ -1,0 +1,65 @@
+//! What a generator tells of itself.
+
+/// What a generator tells of itself. IDs are not made slower by it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
+pub struct Stats {
+    /// How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue
+    /// it may lag by what one tick holds.
+    pub issued: i64,
+    /// How often `generate`, `generate_many` or `fill` of this generator waited.
+    pub waits: i64,
+    /// How often this generator found the clock behind the last ID, each time anew after the clock had returned.
+    pub rollbacks: i64,
+    /// How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is
+    /// over.
+    pub time_left_ms: i64,
+    /// What its IDs promise.
+    pub guarantee: Guarantee,
+}
+
+/// What the IDs of a generator promise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, uniffi::Enum)]
+pub enum Guarantee {
+    /// No ID comes twice, as long as no other generator has the same node at the same time.
+    Unique,
+    /// No ID comes twice in this process; another process can make the same ones.
+    UniqueInProcess,
+    /// IDs can come twice: collisions were allowed.
+    Probable,
+}
+
+impl From<saiban::Stats> for Stats {
+    fn from(stats: saiban::Stats) -> Self {
+        // Nobody lives to see one of these overflow.
+        let signed = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+        Stats {
+            issued: signed(stats.issued),
+            waits: signed(stats.waits),
+            rollbacks: signed(stats.rollbacks),
+            time_left_ms: signed(stats.time_left_ms),
+            guarantee: stats.guarantee.into(),
+        }
+    }
+}
+
+impl From<saiban::Guarantee> for Guarantee {
+    fn from(guarantee: saiban::Guarantee) -> Self {
+        match guarantee {
+            saiban::Guarantee::Unique => Guarantee::Unique,
+            saiban::Guarantee::UniqueInProcess => Guarantee::UniqueInProcess,
+            // One that is not known here promises the least.
+            _ => Guarantee::Probable,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_guarantee_of_core_has_a_case() {
+        let ours = [Guarantee::Unique, Guarantee::UniqueInProcess, Guarantee::Probable];
+        assert_eq!(saiban::Guarantee::ALL.map(Guarantee::from), ours);
+    }
+}
