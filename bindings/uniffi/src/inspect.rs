@@ -1,14 +1,9 @@
 //! What can this ID be?
 
+use crate::Parts;
 use crate::error::{Failure, SaibanError, guard};
-use crate::{Parts, Wiped};
 use saiban::{Error, Inspector, Scheme, Secret};
-
-/// A secret, if one is given.
-type MaybeSecret = Wiped<Option<Vec<u8>>>;
-
-/// Secrets that were in use before.
-type OldSecrets = Wiped<Vec<Vec<u8>>>;
+use zeroize::Zeroizing;
 
 /// What an ID of unknown origin can be, the most plausible first. With the secret (16 bytes) it looks for Randflake too; with a
 /// scheme (`snowflake`, `randflake`, `ulid-flake`) for that one only.
@@ -20,11 +15,11 @@ type OldSecrets = Wiped<Vec<Vec<u8>>>;
 #[uniffi::export(default(secret = None, old_secrets = [], scheme = None))]
 pub fn inspect(
     id: i64,
-    secret: MaybeSecret,
-    old_secrets: OldSecrets,
+    secret: Option<Vec<u8>>,
+    old_secrets: Vec<Vec<u8>>,
     scheme: Option<String>,
 ) -> Result<Vec<Parts>, SaibanError> {
-    guard(|| Ok(inspector(&secret, &old_secrets, scheme)?.inspect(id).iter().map(|parts| (*parts).into()).collect()))
+    guard(|| Ok(inspector(secret, old_secrets, scheme)?.inspect(id).iter().map(|parts| (*parts).into()).collect()))
 }
 
 /// What a text of unknown origin can be: canonical text of each scheme, and decimal numbers of any. As `inspect` else.
@@ -33,26 +28,28 @@ pub fn inspect(
 #[uniffi::export(default(secret = None, old_secrets = [], scheme = None))]
 pub fn inspect_text(
     text: String,
-    secret: MaybeSecret,
-    old_secrets: OldSecrets,
+    secret: Option<Vec<u8>>,
+    old_secrets: Vec<Vec<u8>>,
     scheme: Option<String>,
 ) -> Result<Vec<Parts>, SaibanError> {
     guard(|| {
-        let found = inspector(&secret, &old_secrets, scheme)?.inspect_text(&text)?;
+        let found = inspector(secret, old_secrets, scheme)?.inspect_text(&text)?;
         Ok(found.iter().map(|parts| (*parts).into()).collect())
     })
 }
 
-fn inspector(secret: &MaybeSecret, old_secrets: &OldSecrets, scheme: Option<String>) -> Result<Inspector, Failure> {
+/// An inspector with these secrets, which are wiped.
+fn inspector(secret: Option<Vec<u8>>, old_secrets: Vec<Vec<u8>>, scheme: Option<String>) -> Result<Inspector, Failure> {
+    let (secret, old_secrets) = (Zeroizing::new(secret), Zeroizing::new(old_secrets));
     let mut inspector = Inspector::now()?;
-    if let Some(secret) = &**secret {
+    if let Some(secret) = &*secret {
         inspector = inspector.secret(&Secret::from_slice(secret)?)?;
     } else if !old_secrets.is_empty() {
         // They would be counted from 0, which is the new one's place.
         let what = "old secrets are given without secret: give the newest of them as secret";
         return Err(Error::InvalidArgument { what }.into());
     }
-    for old in &**old_secrets {
+    for old in &*old_secrets {
         inspector = inspector.secret(&Secret::from_slice(old)?)?;
     }
     if let Some(scheme) = scheme {

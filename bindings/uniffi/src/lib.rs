@@ -4,7 +4,7 @@
 //! the Kotlin and Swift sources from the built library, with these comments as their documentation. What each language
 //! adds of its own (its names for time, overloads) is in the packages `../kotlin` and `../swift`.
 
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 // UniFFI takes arguments by value: they are made for this call.
 #![allow(clippy::needless_pass_by_value)]
 
@@ -19,7 +19,6 @@ mod inspect;
 mod layout;
 mod parts;
 mod randflake;
-mod raw;
 mod rollback;
 mod snowflake;
 mod stats;
@@ -34,7 +33,6 @@ pub use inspect::{inspect, inspect_text};
 pub use layout::{Field, Layout};
 pub use parts::Parts;
 pub use randflake::Randflake;
-pub use raw::Wiped;
 pub use rollback::Rollback;
 pub use snowflake::Snowflake;
 pub use stats::{Guarantee, Stats};

@@ -3,9 +3,10 @@
 use crate::convert::{Given, clock};
 use crate::error::{SaibanError, guard};
 use crate::generator::generator;
-use crate::{Interval, ManualClock, Rollback, Wiped};
+use crate::{Interval, ManualClock, Rollback};
 use saiban::{AnyClock, Secret};
 use std::sync::Arc;
+use zeroize::Zeroizing;
 
 /// Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does not have it. Half of all
 /// IDs are negative. Canonical text is base32hex. An ID is neither a token nor access control: always authorise.
@@ -28,7 +29,8 @@ generator!(Randflake);
 #[uniffi::export]
 impl Randflake {
     /// A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which must be ours alone.
-    /// The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret.
+    /// The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret, but not the buffer
+    /// in which UniFFI hands it over.
     ///
     /// - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
     ///   after it. Without it, and on the system's clock, they begin with the second after the one in which the generator was
@@ -49,7 +51,7 @@ impl Randflake {
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
-        secret: Wiped<Vec<u8>>,
+        secret: Vec<u8>,
         node: Option<i64>,
         nodes: Option<Interval>,
         window: Option<Interval>,
@@ -62,7 +64,7 @@ impl Randflake {
         max_wait_ms: Option<i64>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
-            let secret = Secret::from_slice(&secret)?;
+            let secret = Secret::from_slice(&Zeroizing::new(secret))?;
             let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
             Ok(Randflake(saiban::Randflake::build(&secret, &given.options()?, self::clock(clock))?))
         })

@@ -1635,7 +1635,8 @@ open class Randflake: RandflakeProtocol, @unchecked Sendable {
     }
     /**
      * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which must be ours alone.
-     * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret.
+     * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret, but not the buffer
+     * in which UniFFI hands it over.
      *
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
      * after it. Without it, and on the system's clock, they begin with the second after the one in which the generator was
@@ -4330,7 +4331,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 28957) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_randflake_new() != 45198) {
+    if (uniffi_saiban_uniffi_checksum_constructor_randflake_new() != 10795) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 13583) {

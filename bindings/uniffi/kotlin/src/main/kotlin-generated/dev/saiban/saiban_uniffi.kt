@@ -1354,7 +1354,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 28957) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflake_new() and 0xFFFF) != 45198) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflake_new() and 0xFFFF) != 10795) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 13583) {
@@ -3311,7 +3311,8 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
     }
     /**
      * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which must be ours alone.
-     * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret.
+     * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret, but not the buffer
+     * in which UniFFI hands it over.
      *
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
      * after it. Without it, and on the system's clock, they begin with the second after the one in which the generator was
