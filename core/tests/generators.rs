@@ -415,3 +415,18 @@ fn ticks_that_lie_partly_outside_the_window_are_not_used() -> Result<(), Error> 
     assert_eq!(kind(ids.generate()), Some(ErrorKind::LeaseExpired));
     Ok(())
 }
+
+#[test]
+fn who_follows_a_single_owner_begins_after_it_though_the_clock_stepped_back() -> Result<(), Error> {
+    let wall = Wall(AtomicU64::new(NOW_MS as u64));
+    let owner: Snowflake<_, LocalCursor> = Snowflake::build(Layout::DISCORD, &Options::node(430), &wall)?;
+    wall.0.fetch_add(5, Ordering::Relaxed);
+    let reached = owner.inspect(owner.generate()?)?;
+    drop(owner);
+    wall.0.fetch_sub(3, Ordering::Relaxed);
+    let next: Snowflake<_> = Snowflake::build(Layout::DISCORD, &Options::node(430), &wall)?;
+    wall.0.fetch_add(1, Ordering::Relaxed);
+    let parts = next.inspect(next.generate()?)?;
+    assert_eq!((parts.timestamp_ms, parts.sequence), (reached.timestamp_ms, Some(1)));
+    Ok(())
+}
