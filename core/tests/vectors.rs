@@ -96,6 +96,7 @@ vectors! {
     randflake "randflake.json" {
         compose "compose"
         inspect "inspect"
+        inspect_under_several_secrets "inspect_secrets"
         to_text "to_text"
         from_text "from_text"
         generate "generate"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from . import schemes
+from .layout import Layout
 
 LEAST = 200
 NEEDED_OPS = {"compose", "inspect", "to_text", "from_text", "generate", "new"}
 NEEDED_FLAGS = {
-    "snowflake": {"edge", "random", "one-bit", "published"},
+    "snowflake": {"edge", "random", "one-bit", "published", "first-rollback", "last-rollback"},
     "randflake": {"edge", "random", "one-bit", "published"},
     "ulid-flake": {"edge", "random", "one-bit", "published"},
     "encoding": {"edge", "random", "published"},
@@ -19,17 +21,19 @@ SCHEME_ERRORS = {"TIMESTAMP_BEFORE_EPOCH", "TIMESTAMP_OVERFLOW", "TEXT_LENGTH", 
 NEEDED_ERRORS = {
     "snowflake": SCHEME_ERRORS
     | {"NODE_REQUIRED", "NODE_OUT_OF_RANGE", "SEQUENCE_OUT_OF_RANGE", "ID_OUT_OF_RANGE", "INVALID_LAYOUT"}
-    | {"TEXT_OVERFLOW", "TEXT_NOT_CANONICAL"},
+    | {"TEXT_OVERFLOW", "TEXT_NOT_CANONICAL", "ROLLBACK_OUT_OF_RANGE"},
     "randflake": SCHEME_ERRORS
     | {"NODE_REQUIRED", "NODE_OUT_OF_RANGE", "SEQUENCE_OUT_OF_RANGE", "INVALID_SECRET"}
+    | {"INVALID_LAYOUT", "INVALID_ARGUMENT"}
     | {"TEXT_OVERFLOW", "TEXT_NOT_CANONICAL"},
     "ulid-flake": SCHEME_ERRORS
-    | {"NODE_OUT_OF_RANGE", "RANDOM_OUT_OF_RANGE", "ID_OUT_OF_RANGE", "INVALID_ENTROPY_SIZE"},
+    | {"NODE_OUT_OF_RANGE", "RANDOM_OUT_OF_RANGE", "ID_OUT_OF_RANGE", "INVALID_ENTROPY_SIZE", "INVALID_LAYOUT"},
     "encoding": {"TEXT_LENGTH", "TEXT_CHARACTER", "TEXT_OVERFLOW", "TEXT_NOT_CANONICAL"}
     | {"WIDTH_OUT_OF_RANGE", "UNKNOWN_NAME"},
     "sparx": set(),
 }
 GENERATE_ERRORS = {"WOULD_WAIT", "LEASE_NOT_BEGUN", "LEASE_EXPIRED", "TIMESTAMP_BEFORE_EPOCH", "TIMESTAMP_OVERFLOW"}
+GENERATE_ERRORS |= {"CLOCK_BACKWARD"}
 ENCODINGS = "decimal hex binary crockford base32hex base36 base58 base62 base64url".split()
 
 
@@ -71,13 +75,65 @@ def scheme_checks(document: dict) -> Iterator[tuple[str, str | None]]:
     yield "has every operation", missing(NEEDED_OPS, {case["op"] for case in cases})
     answers = [answer for case in cases if case["op"] == "generate" for answer in case["out"]["ids"]]
     refused = {answer["error"] for answer in answers if isinstance(answer, dict) and "error" in answer}
-    # A tick can be used up in a few steps only where it holds a few IDs, as in one of Snowflake's layouts.
-    used_up = {"CLOCK_BACKWARD"} if subject == "snowflake" else set()
-    yield "generates into every error", missing(GENERATE_ERRORS | used_up, refused)
+    yield "generates into every error", missing(GENERATE_ERRORS, refused)
+    yield "generates under every policy", missing(*policies(subject, cases))
+    yield "begins after a time known to be used", known(cases)
+    if subject == "randflake":
+        yield "has an ID of each of several secrets", several_secrets(cases)
     for name, config in document["configs"].items():
         of_it = [case for case in cases if case["config"] == name]
         yield f"reaches the edges of {name}", edges(schemes.of(subject, config), of_it)
         yield f"changes every bit of an ID of {name}", one_bit(of_it)
+        layout = schemes.of(subject, config).layout
+        if layout.widths["rollback"]:
+            yield f"counts more steps back than {name} has values for", used_up_values(layout, of_it)
+
+
+def policies(subject: str, cases: list[dict]) -> tuple[set[str], set[str]]:
+    """(wanted, found): names of policies that generators are given, with a step back behind an ID."""
+    found = set()
+    for case in cases:
+        policy = case["in"].get("rollback")
+        if case["op"] == "generate" and policy:
+            clock_ms = [int(time) for time in case["in"]["clock_ms"]]
+            if any(later < earlier for earlier, later in pairwise(clock_ms)):
+                found.add(policy)
+    return {"hold", "error"} | ({"bits"} if subject == "snowflake" else set()), found
+
+
+def known(cases: list[dict]) -> str | None:
+    """`not_before` is given where it refuses a clock, where it doesn't, and where it leaves nothing."""
+    of_it = [case for case in cases if "not_before" in case["in"]]
+    answers = [case["out"]["ids"] for case in of_it if case["op"] == "generate"]
+    begins_late = any("LEASE_NOT_BEGUN" in str(ids[0]) and "error" not in str(ids[-1]) for ids in answers)
+    begins_at_once = any("error" not in str(ids[0]) for ids in answers)
+    nothing = any(case.get("error") == "INVALID_WINDOW" for case in of_it)
+    return None if begins_late and begins_at_once and nothing else f"{begins_late}, {begins_at_once}, {nothing}"
+
+
+def several_secrets(cases: list[dict]) -> str | None:
+    of_it = [case for case in cases if case["op"] == "inspect_secrets" and "out" in case]
+    found = {(len(case["in"]["old_secrets"]), case["out"].get("secret_index")) for case in of_it}
+    wanted = {(0, None), (7, "0"), (7, "7")} | {(old, str(place)) for old in (1, 2, 3) for place in range(old + 1)}
+    return f"lacks {sorted(wanted - found, key=str)}" if wanted - found else None
+
+
+def used_up_values(layout: Layout, cases: list[dict]) -> str | None:
+    """In one case IDs of every rollback value are made, and then, by a clock that is behind, one more or a refusal."""
+    values = set(range(layout.highest("rollback") + 1))
+    for case in cases:
+        if case["op"] != "generate" or case["in"].get("rollback", "bits") != "bits":
+            continue
+        seen: set[int] = set()
+        for clock_ms, answer in zip(case["in"]["clock_ms"], case["out"]["ids"]):
+            if isinstance(answer, str):
+                fields = layout.split(int(answer))
+                if seen == values and layout.unix_ms(fields["timestamp"]) > int(clock_ms):
+                    return None
+                seen.add(fields["rollback"])
+            elif seen == values and answer == {"error": "CLOCK_BACKWARD"}:
+                return None
+    return "no case of all values and a clock that is behind"
 
 
 def edges(scheme: schemes.Scheme, cases: list[dict]) -> str | None:
@@ -87,12 +143,15 @@ def edges(scheme: schemes.Scheme, cases: list[dict]) -> str | None:
     limits = {"timestamp": (layout.epoch_ms, last_ms), scheme.low_field: (0, layout.highest("sequence"))}
     if layout.widths["node"]:
         limits["node"] = (0, layout.highest("node"))
+    if layout.widths["rollback"]:
+        limits["rollback"] = (0, layout.highest("rollback"))
     wanted = {f"{end}-{part}" for part in limits for end in ("first", "last")}
     found = set()
     for case in cases:
         if case["op"] != "compose" or "out" not in case:
             continue
-        given = {"node": case["in"].get("scalability"), **case["in"], "timestamp": case["in"]["timestamp_ms"]}
+        given = {"node": case["in"].get("scalability"), "rollback": 0, **case["in"]}
+        given["timestamp"] = given["timestamp_ms"]
         for flag in case.get("flags", []):
             end, _, part = flag.partition("-")
             if flag in wanted:

@@ -15,8 +15,9 @@ from datetime import UTC, datetime
 from .errors import Refused
 
 BITS = 64
-NAMES = ("unused", "timestamp", "node", "sequence", "random")
+NAMES = ("unused", "timestamp", "node", "sequence", "random", "rollback")
 MOST_FIELDS = 8
+MOST_ROLLBACK_BITS = 4
 
 
 def midnight_ms(year: int, month: int, day: int) -> int:
@@ -38,6 +39,7 @@ class Layout:
             and "timestamp" in used
             and "sequence" in used
             and "random" not in used
+            and all(width <= MOST_ROLLBACK_BITS for name, width in fields if name == "rollback")
             and tick_us > 0
         )
         if not valid:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from . import schemes, sparx, text
+from . import promises, schemes, secrets, sparx, text
 from .errors import Refused
 
 
-def numbers(given: dict) -> dict:
+def numbers(op: str, given: dict) -> dict:
     """The `in` of a scheme's case with its integers as int; text stays text."""
-    kept = {"text", "lenient", "secret", "layout", "entropy_size"}
+    kept = {"text", "lenient", "secret", "old_secrets", "layout", "entropy_size"}
+    if op != "compose":
+        kept.add("rollback")  # there it is a policy
     return {
         name: value if name in kept else [int(item) for item in value] if isinstance(value, list) else int(value)
         for name, value in given.items()
@@ -42,12 +44,22 @@ def generate(scheme: schemes.Scheme, given: dict) -> list:
     return answers
 
 
+def broken_promise(document: dict, case: dict) -> str | None:
+    """What the file's own answers to a `generate` case break, apart from being other than the verifier's."""
+    if case["op"] != "generate" or document["subject"] == "ulid-flake":
+        return None
+    scheme = schemes.of(document["subject"], document["configs"][case["config"]])
+    return promises.broken(scheme, numbers("generate", case["in"]), case["out"]["ids"])
+
+
 def run_scheme(document: dict, case: dict) -> dict | None:
     subject, op = document["subject"], case["op"]
-    config, given = document["configs"][case["config"]], numbers(case["in"])
+    config, given = document["configs"][case["config"]], numbers(op, case["in"])
     if op == "new":
         new(subject, config, given)
         return None
+    if op == "inspect_secrets":
+        return written(secrets.inspect(given["id"], config["secret"], given["old_secrets"]))
     scheme = schemes.of(subject, config)
     match op:
         case "compose":
@@ -96,4 +108,6 @@ def problem(document: dict, case: dict) -> str | None:
         found = {"error": refused.kind}
         if refused.position is not None:
             found["position"] = refused.position
-    return None if found == wanted else f"the file says {wanted}, the verifier {found}, in {case['in']}"
+    if found != wanted:
+        return f"the file says {wanted}, the verifier {found}, in {case['in']}"
+    return broken_promise(document, case)

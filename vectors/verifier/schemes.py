@@ -44,7 +44,10 @@ class Scheme:
         low = parts[self.low_field]
         if not 0 <= low <= self.layout.highest("sequence"):
             raise Refused(self.low_error)
-        return self.sealed(self.layout.joined(timestamp=tick, node=node, sequence=low))
+        rollback = parts.get("rollback", 0)
+        if not 0 <= rollback <= self.layout.highest("rollback"):
+            raise Refused("ROLLBACK_OUT_OF_RANGE")
+        return self.sealed(self.layout.joined(timestamp=tick, node=node, sequence=low, rollback=rollback))
 
     def inspect(self, value: int) -> dict:
         if value not in I64:
@@ -55,6 +58,8 @@ class Scheme:
         parts = {"timestamp_ms": self.layout.unix_ms(fields["timestamp"]), self.low_field: fields["sequence"]}
         if self.layout.widths["node"]:
             parts["node"] = fields["node"]
+        if self.layout.widths["rollback"]:
+            parts["rollback"] = fields["rollback"]
         return parts
 
     def to_text(self, value: int) -> str:
@@ -81,35 +86,53 @@ class Scheme:
             raise Refused("NODE_OUT_OF_RANGE")
         return first, end
 
-    def window(self, given: dict) -> tuple[int, int] | None:
+    def window(self, given: dict) -> tuple[int, int]:
         """The lease window in ticks: those that lie in it as a whole. All of it must be time that the layout has."""
-        if given.get("window") is None:
-            return None
         layout = self.layout
-        start_us, end_us = ((moment * self.unit_ms - layout.epoch_ms) * 1000 for moment in given["window"])
-        start, end = -(-start_us // layout.tick_us), end_us // layout.tick_us
-        if not 0 <= start < end <= layout.highest("timestamp") + 1:
+        start, end = 0, layout.highest("timestamp") + 1
+        if given.get("window") is not None:
+            start_us, end_us = ((moment * self.unit_ms - layout.epoch_ms) * 1000 for moment in given["window"])
+            if start_us < 0 or end_us > end * layout.tick_us:
+                raise Refused("INVALID_WINDOW")
+            start, end = -(-start_us // layout.tick_us), end_us // layout.tick_us
+        if given.get("not_before") is not None:
+            start = max(start, self.first_tick_after(given["not_before"]))
+        if start >= end:
             raise Refused("INVALID_WINDOW")
         return start, end
+
+    def first_tick_after(self, known: int) -> int:
+        """The first tick whose IDs tell a later time than this one, in the window's unit."""
+
+        def told(tick: int) -> int:
+            return self.layout.unix_ms(tick) // self.unit_ms
+
+        low, high = 0, self.layout.highest("timestamp") + 1
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if told(middle) > known else (middle + 1, high)
+        return low
 
     def generator(self, given: dict) -> Generator:
         return Generator(self, given)
 
 
 class Generator:
-    """One cursor over tick, node index and sequence, in that order."""
+    """One cursor over tick, node index and sequence, in that order, for each value of the rollback bits."""
 
     def __init__(self, scheme: Scheme, given: dict) -> None:
         self.scheme = scheme
         self.first_node, end_node = scheme.nodes(given)
         room = (end_node - self.first_node) << scheme.layout.widths["sequence"]
-        self.cursor = Cursor(scheme.layout, room, scheme.window(given), given.get("max_wait_ms"))
+        window, policy = scheme.window(given), given.get("rollback")
+        self.cursor = Cursor(scheme.layout, room, window, given.get("max_wait_ms"), policy)
 
     def next(self, clock_ms: int) -> int:
-        tick, low, _ = self.cursor.next(clock_ms)
+        tick, low, rollback = self.cursor.next(clock_ms)
         layout = self.scheme.layout
         index, sequence = low >> layout.widths["sequence"], low & layout.highest("sequence")
-        return self.scheme.sealed(layout.joined(timestamp=tick, node=self.first_node + index, sequence=sequence))
+        fields = {"timestamp": tick, "node": self.first_node + index, "sequence": sequence, "rollback": rollback}
+        return self.scheme.sealed(layout.joined(**fields))
 
 
 class Snowflake(Scheme):
@@ -174,8 +197,8 @@ class UlidFlakeGenerator(Generator):
     """
 
     def next(self, clock_ms: int) -> dict:
-        tick, _, new = self.cursor.next(clock_ms)
-        parts = {"timestamp_ms": self.scheme.layout.unix_ms(tick), "new_tick": new}
+        tick, low, _ = self.cursor.next(clock_ms)
+        parts = {"timestamp_ms": self.scheme.layout.unix_ms(tick), "new_tick": low == 0}
         if self.scheme.layout.widths["node"]:
             parts["node"] = self.first_node
         return parts

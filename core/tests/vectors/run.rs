@@ -4,8 +4,8 @@
 use saiban::cipher::Sparx64;
 use saiban::layout::{Field, FieldKind};
 use saiban::{
-    Encoding, Entropy, Error, ErrorKind, Generator, Layout, LayoutSpec, Leniency, ManualClock, Options, Randflake,
-    Secret, Snowflake, UlidFlake, UlidFlakeFormat,
+    Encoding, Entropy, Error, ErrorKind, Generator, Inspector, Layout, LayoutSpec, Leniency, ManualClock, Options,
+    Parts, Randflake, Rollback, Scheme, Secret, Snowflake, UlidFlake, UlidFlakeFormat,
 };
 use serde_json::{Map, Value, json};
 use std::ops::Range;
@@ -112,6 +112,8 @@ impl<'a> Any<'a> {
             node: maybe(&given["node"]),
             nodes: range(&given["nodes"]),
             window: range(&given["window"]),
+            not_before: maybe(&given["not_before"]),
+            rollback: given["rollback"].as_str().map(Rollback::from_name).transpose()?,
             max_wait: maybe(&given["max_wait_ms"]).map(|ms| Duration::from_millis(ms.try_into().expect("a wait"))),
             ..Options::default()
         };
@@ -145,7 +147,13 @@ impl<'a> Any<'a> {
     fn compose(&self, given: &Value) -> Result<i64, Error> {
         let timestamp_ms = int(&given["timestamp_ms"]);
         match self {
-            Any::Snowflake(ids) => ids.compose(timestamp_ms, int(&given["node"]), int(&given["sequence"])),
+            Any::Snowflake(ids) => {
+                let (node, sequence) = (int(&given["node"]), int(&given["sequence"]));
+                match maybe(&given["rollback"]) {
+                    Some(rollback) => ids.compose_rollback(timestamp_ms, node, sequence, rollback),
+                    None => ids.compose(timestamp_ms, node, sequence),
+                }
+            }
             Any::Randflake(ids) => ids.compose(timestamp_ms, int(&given["node"]), int(&given["sequence"])),
             Any::UlidFlake(ids) => ids.compose(timestamp_ms, int(&given["random"]), maybe(&given["scalability"])),
         }
@@ -167,6 +175,9 @@ fn scheme(subject: &str, configs: &Value, case: &Value, entropy: &dyn Entropy) -
     if op == "generate" {
         return generate(subject, &config, given, entropy);
     }
+    if op == "inspect_secrets" {
+        return inspect_secrets(&config, given);
+    }
     // A node and a scalability id so that there is a generator; taking IDs apart and together does not depend on them.
     let anyone = match subject {
         "ulid-flake" if config["scalable"] == true => json!({ "scalability": "0" }),
@@ -183,19 +194,44 @@ fn scheme(subject: &str, configs: &Value, case: &Value, entropy: &dyn Entropy) -
         "inspect" => {
             let parts = ids.inspect(int(&given["id"]))?;
             assert_eq!((parts.scheme.name(), parts.id), (subject, int(&given["id"])));
-            let mut out = Map::new();
-            out.insert("timestamp_ms".into(), parts.timestamp_ms.to_string().into());
-            for (name, part) in [("node", parts.node), ("sequence", parts.sequence), ("random", parts.random)] {
-                if let Some(part) = part {
-                    out.insert(name.into(), part.to_string().into());
-                }
-            }
-            Ok(Value::Object(out))
+            Ok(written(&parts))
         }
         "to_text" => Ok(json!({ "text": ids.to_text(int(&given["id"]))?.as_str() })),
         "from_text" => Ok(json!({ "id": ids.from_text_as(text(&given["text"]), leniency(given))?.to_string() })),
         op => panic!("an operation {op}"),
     }
+}
+
+/// All parts that are there, under the names that the files have for them.
+fn written(parts: &Parts) -> Value {
+    let all = [
+        ("node", parts.node),
+        ("sequence", parts.sequence),
+        ("random", parts.random),
+        ("rollback", parts.rollback),
+        ("secret_index", parts.secret_index.map(u64::from)),
+    ];
+    let mut out = Map::new();
+    out.insert("timestamp_ms".into(), parts.timestamp_ms.to_string().into());
+    out.extend(all.into_iter().filter_map(|(name, part)| Some((name.into(), part?.to_string().into()))));
+    Value::Object(out)
+}
+
+/// The first reading of an ID under several secrets; the same at the beginning and the end of the time for which the cases hold.
+fn inspect_secrets(config: &Map<String, Value>, given: &Value) -> Result<Value, Error> {
+    let first_at = |now_ms: i64| {
+        let mut inspector = Inspector::at(now_ms).scheme(Scheme::Randflake);
+        inspector = inspector.secret(&Secret::from_slice(&bytes(&config["secret"]))?)?;
+        for old in given["old_secrets"].as_array().expect("secrets") {
+            inspector = inspector.secret(&Secret::from_slice(&bytes(old))?)?;
+        }
+        let found = inspector.inspect(int(&given["id"]));
+        Ok(found.iter().next().map(written).expect("any number is an ID under any secret"))
+    };
+    let [first, last] = [1_793_491_200_000, 2_524_607_999_999].map(first_at);
+    let first = first?;
+    assert_eq!(first, last?, "no clock matters");
+    Ok(first)
 }
 
 fn generate(subject: &str, config: &Map<String, Value>, given: &Value, entropy: &dyn Entropy) -> Result<Value, Error> {

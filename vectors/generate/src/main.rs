@@ -11,9 +11,11 @@ mod encoding;
 mod parity;
 mod randflake;
 mod rng;
+mod rollback;
 #[path = "../../../core/tests/vectors/run.rs"]
 mod run;
 mod scheme;
+mod secrets;
 mod snowflake;
 mod sparx;
 mod ulid_flake;

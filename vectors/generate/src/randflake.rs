@@ -3,6 +3,7 @@
 use crate::document::{Case, Document};
 use crate::rng::Rng;
 use crate::scheme::{Generate, Plan};
+use crate::{rollback, secrets};
 use serde_json::json;
 
 const EPOCH_MS: i64 = 1_730_000_000_000;
@@ -31,9 +32,11 @@ fn plan(config: &str) -> Plan {
         epoch_ms: EPOCH_MS,
         last_ms: LAST_MS,
         end_ms: LAST_MS + 1_000,
+        tick_us: 1_000_000,
         tick_ms: 1_000,
         max_node: Some(MAX_NODE),
         max_low: MAX_SEQUENCE,
+        max_rollback: None,
         node_name: "node",
         low_name: "sequence",
         unit_ms: 1_000,
@@ -69,7 +72,11 @@ pub fn document() -> Document {
         plan.generate_edges(&mut document, &mut rng);
         clocks(&plan, &mut document, &mut rng);
         plan.wander(&mut document, &mut rng, |rng| rng.between(-3, 4), 8);
+        rollback::steps_back(&plan, &mut document, &mut rng);
+        rollback::not_before(&plan, &mut document, &mut rng);
     }
+    let (newest, secret) = SECRETS[0];
+    secrets::inspect(&mut document, newest, secret);
     let mut rng = Rng::new(0x7465_7874);
     let plan = plan("published");
     plan.bad_characters(

@@ -15,32 +15,49 @@ pub struct Plan {
     pub last_ms: i64,
     /// When the layout's time is over, rounded down.
     pub end_ms: i64,
-    /// A tick, at least 1 ms.
+    pub tick_us: i64,
+    /// As few ticks as are a whole number of milliseconds.
     pub tick_ms: i64,
     /// None without a node field.
     pub max_node: Option<u64>,
     pub max_low: u64,
+    /// None where a part can't be given for it, 0 without a rollback field.
+    pub max_rollback: Option<u64>,
     pub node_name: &'static str,
     pub low_name: &'static str,
     /// The unit of windows.
     pub unit_ms: i64,
 }
 
+/// What an ID is made of, be it possible or not; without a node field its node is of no account.
+#[derive(Clone, Copy)]
+pub struct Parts {
+    pub time: i64,
+    pub node: i128,
+    pub low: i128,
+    /// None where it is not given.
+    pub rollback: Option<i128>,
+}
+
 impl Plan {
-    fn case(&self, op: &'static str, given: Value) -> Case {
+    pub fn case(&self, op: &'static str, given: Value) -> Case {
         Case::new(op, given).config(&self.config)
     }
 
-    fn parts(&self, timestamp_ms: i64, node: i128, low: i128) -> Value {
-        let mut parts = json!({ "timestamp_ms": timestamp_ms.to_string(), self.low_name: low.to_string() });
-        if self.max_node.is_some() {
-            parts[self.node_name] = json!(node.to_string());
-        }
-        parts
+    pub fn has_rollback(&self) -> bool {
+        self.max_rollback.is_some_and(|max| max > 0)
     }
 
-    fn compose_case(&self, timestamp_ms: i64, node: u64, low: u64) -> Case {
-        let mut case = self.case("compose", self.parts(timestamp_ms, node.into(), low.into()));
+    fn compose_case(&self, parts: Parts) -> Case {
+        let Parts { time: timestamp_ms, node, low, rollback } = parts;
+        let mut given = json!({ "timestamp_ms": timestamp_ms.to_string(), self.low_name: low.to_string() });
+        if self.max_node.is_some() {
+            given[self.node_name] = json!(node.to_string());
+        }
+        if let Some(rollback) = rollback {
+            given["rollback"] = json!(rollback.to_string());
+        }
+        let mut case = self.case("compose", given);
         let (first_low, last_low) = match self.low_name {
             "random" => ("first-random", "last-random"),
             _ => ("first-sequence", "last-sequence"),
@@ -49,10 +66,14 @@ impl Plan {
             (timestamp_ms == self.epoch_ms, "first-timestamp"),
             (timestamp_ms == self.last_ms, "last-timestamp"),
             (low == 0, first_low),
-            (low == self.max_low, last_low),
+            (low == i128::from(self.max_low), last_low),
         ];
         if let Some(max_node) = self.max_node {
-            flags.extend([(node == 0, "first-node"), (node == max_node, "last-node")]);
+            flags.extend([(node == 0, "first-node"), (node == i128::from(max_node), "last-node")]);
+        }
+        if let Some(max) = self.max_rollback.filter(|max| *max > 0) {
+            let rollback = rollback.unwrap_or(0);
+            flags.extend([(rollback == 0, "first-rollback"), (rollback == i128::from(max), "last-rollback")]);
         }
         for (_, flag) in flags.into_iter().filter(|(is, _)| *is) {
             case = case.flag("edge").flag(flag);
@@ -60,59 +81,82 @@ impl Plan {
         case
     }
 
-    fn random_parts(&self, rng: &mut Rng) -> (i64, u64, u64) {
-        let time = rng.between(self.epoch_ms, self.last_ms);
-        (time, rng.up_to(self.max_node.unwrap_or(0)), rng.up_to(self.max_low))
+    fn random_parts(&self, rng: &mut Rng) -> Parts {
+        Parts {
+            time: rng.between(self.epoch_ms, self.last_ms),
+            node: rng.up_to(self.max_node.unwrap_or(0)).into(),
+            low: rng.up_to(self.max_low).into(),
+            // Not given is 0 too.
+            rollback: self.max_rollback.filter(|max| *max > 0 && rng.below(8) > 0).map(|max| rng.up_to(max).into()),
+        }
     }
 
     /// The ID of some parts.
-    fn id(&self, document: &Document, (time, node, low): (i64, u64, u64)) -> i64 {
-        let answer = document.ask(&self.compose_case(time, node, low));
+    fn id(&self, document: &Document, parts: Parts) -> i64 {
+        let answer = document.ask(&self.compose_case(parts));
         answer["out"]["id"].as_str().and_then(|id| id.parse().ok()).expect("valid parts have an ID")
     }
 
     /// Every corner, each part's two ends among random others, random parts, and each part one too far.
     pub fn compose(&self, document: &mut Document, rng: &mut Rng, random: u32) {
-        let max_node = self.max_node.unwrap_or(0);
+        let (max_node, max_low) = (i128::from(self.max_node.unwrap_or(0)), i128::from(self.max_low));
+        let rollbacks = match self.max_rollback {
+            Some(max) if max > 0 => vec![None, Some(i128::from(max))],
+            _ => vec![None],
+        };
         for time in [self.epoch_ms, self.last_ms] {
             for node in [0, max_node] {
-                for low in [0, self.max_low] {
-                    document.add(self.compose_case(time, node, low));
+                for low in [0, max_low] {
+                    for &rollback in &rollbacks {
+                        document.add(self.compose_case(Parts { time, node, low, rollback }));
+                    }
                 }
             }
         }
         for end in [false, true] {
-            let (time, node, low) = self.random_parts(rng);
-            let pick = |first: u64, last: u64| if end { last } else { first };
-            document.add(self.compose_case(if end { self.last_ms } else { self.epoch_ms }, node, low));
-            document.add(self.compose_case(time, pick(0, max_node), low));
-            document.add(self.compose_case(time, node, pick(0, self.max_low)));
-        }
-        for _ in 0..random {
-            let (time, node, low) = self.random_parts(rng);
-            document.add(self.compose_case(time, node, low).flag("random"));
-        }
-
-        let (time, node, low) = self.random_parts(rng);
-        let mut refuse = |time: i64, node: i128, low: i128, comment: &str| {
-            document.add(self.case("compose", self.parts(time, node, low)).flag("edge").comment(comment));
-        };
-        let (node, low, max_low) = (i128::from(node), i128::from(low), i128::from(self.max_low));
-        for time in [self.epoch_ms - 1, -1, i64::MIN] {
-            if time < self.epoch_ms {
-                refuse(time, node, low, "before the epoch");
+            let parts = self.random_parts(rng);
+            let pick = |last: i128| if end { last } else { 0 };
+            let time = if end { self.last_ms } else { self.epoch_ms };
+            document.add(self.compose_case(Parts { time, ..parts }));
+            document.add(self.compose_case(Parts { node: pick(max_node), ..parts }));
+            document.add(self.compose_case(Parts { low: pick(max_low), ..parts }));
+            if let Some(max) = self.max_rollback.filter(|max| *max > 0) {
+                document.add(self.compose_case(Parts { rollback: Some(pick(max.into())), ..parts }));
             }
         }
-        refuse(self.last_ms + self.tick_ms, node, low, "the tick after the last");
-        refuse(i64::MAX, node, low, "past the last tick");
-        if self.max_node.is_some() {
-            refuse(time, -1, low, "a negative node");
-            refuse(time, i128::from(max_node) + 1, low, "a node one too large");
-            refuse(time, i64::MAX.into(), low, "a node far too large");
+        for _ in 0..random {
+            let parts = self.random_parts(rng);
+            document.add(self.compose_case(parts).flag("random"));
         }
-        refuse(time, node, -1, "a negative part");
-        refuse(time, node, max_low + 1, "one too large");
-        refuse(time, node, i64::MAX.into(), "far too large");
+
+        let parts = self.random_parts(rng);
+        let mut refuse = |parts: Parts, comment: &str| {
+            document.add(self.compose_case(parts).flag("edge").comment(comment));
+        };
+        for time in [self.epoch_ms - 1, -1, i64::MIN] {
+            if time < self.epoch_ms {
+                refuse(Parts { time, ..parts }, "before the epoch");
+            }
+        }
+        refuse(Parts { time: self.last_ms + self.tick_ms, ..parts }, "the tick after the last");
+        refuse(Parts { time: i64::MAX, ..parts }, "past the last tick");
+        if self.max_node.is_some() {
+            refuse(Parts { node: -1, ..parts }, "a negative node");
+            refuse(Parts { node: max_node + 1, ..parts }, "a node one too large");
+            refuse(Parts { node: i64::MAX.into(), ..parts }, "a node far too large");
+        }
+        refuse(Parts { low: -1, ..parts }, "a negative part");
+        refuse(Parts { low: max_low + 1, ..parts }, "one too large");
+        refuse(Parts { low: i64::MAX.into(), ..parts }, "far too large");
+        if let Some(max) = self.max_rollback {
+            let with = |rollback: i128| Parts { rollback: Some(rollback), ..parts };
+            if max == 0 {
+                refuse(with(0), "no step back counted, in a layout that counts none");
+            }
+            refuse(with(-1), "a negative number of steps back");
+            refuse(with(i128::from(max) + 1), "a step back too many");
+            refuse(with(i64::MAX.into()), "far too many steps back");
+        }
     }
 
     /// An ID and its 64 one-bit changes, the ends of the integers, and random ones.
@@ -138,7 +182,14 @@ impl Plan {
     /// IDs as canonical text and back.
     pub fn texts(&self, document: &mut Document, rng: &mut Rng, random: u32) {
         let mut ids: Vec<(i64, &str)> = [0, 1, -1, i64::MAX, i64::MIN].map(|id| (id, "edge")).into();
-        let ends = [(self.epoch_ms, 0, 0), (self.last_ms, self.max_node.unwrap_or(0), self.max_low)];
+        let first = Parts { time: self.epoch_ms, node: 0, low: 0, rollback: None };
+        let last = Parts {
+            time: self.last_ms,
+            node: self.max_node.unwrap_or(0).into(),
+            low: self.max_low.into(),
+            rollback: self.max_rollback.filter(|max| *max > 0).map(i128::from),
+        };
+        let ends = [first, last];
         ids.extend(ends.map(|parts| (self.id(document, parts), "edge")));
         for _ in 0..random {
             let parts = self.random_parts(rng);
@@ -183,6 +234,12 @@ impl Plan {
         }
         if let Some((start, end)) = given.window_ms {
             value["window"] = json!(texts(&[start.div_euclid(self.unit_ms), end.div_euclid(self.unit_ms)]));
+        }
+        if let Some(known_ms) = given.not_before_ms {
+            value["not_before"] = json!(known_ms.div_euclid(self.unit_ms).to_string());
+        }
+        if let Some(rollback) = given.rollback {
+            value["rollback"] = json!(rollback);
         }
         if let Some(max_wait_ms) = given.max_wait_ms {
             value["max_wait_ms"] = json!(max_wait_ms.to_string());
@@ -258,7 +315,8 @@ impl Plan {
                 (begin, begin + rng.between(1, 6) * t)
             });
             let max_wait_ms = (rng.below(3) == 0).then(|| rng.between(0, 4) * t);
-            let given = Generate { nodes: (first, end), as_range: ranged, window_ms, max_wait_ms, clock_ms };
+            let nodes = (first, end);
+            let given = Generate { nodes, as_range: ranged, window_ms, max_wait_ms, clock_ms, ..Generate::default() };
             document.add(self.generate(given).flag("random"));
         }
     }
@@ -306,7 +364,10 @@ pub struct Generate {
     pub nodes: (u64, u64),
     pub as_range: bool,
     pub window_ms: Option<(i64, i64)>,
+    pub not_before_ms: Option<i64>,
     pub max_wait_ms: Option<i64>,
+    /// The policy.
+    pub rollback: Option<&'static str>,
     pub clock_ms: Vec<i64>,
 }
 

@@ -2,6 +2,7 @@
 
 use crate::document::{Case, Document};
 use crate::rng::Rng;
+use crate::rollback;
 use crate::scheme::{Generate, Plan};
 use saiban::Layout;
 use saiban::layout::{Field, FieldKind, LayoutSpec};
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 type Fields = &'static [(&'static str, u32)];
 
 /// Layouts of our own: name, fields, epoch, tick in microseconds.
-const OWN: [(&str, Fields, i64, u64); 5] = [
+const OWN: [(&str, Fields, i64, u64); 9] = [
     // (41, 6, 16), as the systems' list has it; from 2020.
     ("wide_sequence", &[("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16)], 1_577_836_800_000, 1_000),
     // Ticks of 10 ms, as Sonyflake has, with the sequence below the node.
@@ -22,7 +23,38 @@ const OWN: [(&str, Fields, i64, u64); 5] = [
     ("mixed_order", &[("sequence", 4), ("timestamp", 36), ("unused", 6), ("node", 18)], 0, 250_000),
     // Four IDs a tick, so that a few steps use one up.
     ("narrow", &[("unused", 1), ("timestamp", 41), ("node", 20), ("sequence", 2)], 1_288_834_974_657, 1_000),
+    // Twitter's with 2 rollback bits, taken from the node: the scheme of 8 + 2.
+    (
+        "twitter_rollback",
+        &[("unused", 1), ("timestamp", 41), ("node", 8), ("rollback", 2), ("sequence", 12)],
+        1_288_834_974_657,
+        1_000,
+    ),
+    // Four bits above the node, and ticks of one and a half milliseconds.
+    (
+        "rollback_four",
+        &[("timestamp", 40), ("rollback", 4), ("unused", 1), ("node", 9), ("sequence", 10)],
+        1_577_836_800_000,
+        1_500,
+    ),
+    // One bit, the highest: IDs are negative after a step back. Two IDs a tick.
+    (
+        "rollback_one",
+        &[("rollback", 1), ("unused", 3), ("timestamp", 41), ("sequence", 1), ("node", 18)],
+        1_704_067_200_000,
+        1_000,
+    ),
+    // Three bits, the lowest, where the sequence grows by eight. Four IDs a tick of 10 ms.
+    (
+        "rollback_three",
+        &[("unused", 1), ("timestamp", 39), ("node", 19), ("sequence", 2), ("rollback", 3)],
+        1_735_689_600_000,
+        10_000,
+    ),
 ];
+
+/// Layouts in whose place another would do nothing new where clocks step back.
+const ALIKE: [&str; 5] = ["discord", "instagram", "sonyflake_v2", "wide_sequence", "ten_ms"];
 
 const DISCORD_REFERENCE: &str = "Discord API reference, \"Snowflakes\"";
 const WIKIPEDIA: &str = "Wikipedia, \"Snowflake ID\": a tweet of 2022-06-28";
@@ -39,7 +71,10 @@ fn layouts() -> Vec<(String, Value, Layout)> {
         let described = described(fields, &epoch_ms.to_string(), &tick_us.to_string());
         (name.to_owned(), described, spec.check().expect("a valid layout"))
     });
-    presets.chain(own).collect()
+    let all: Vec<_> = presets.chain(own).collect();
+    let remade = Layout::TWITTER.with_rollback_bits(2).expect("bits that the node can give up");
+    assert!(all.iter().any(|(name, _, layout)| name == "twitter_rollback" && *layout == remade));
+    all
 }
 
 fn described(fields: &[(&str, u32)], epoch_ms: &str, tick_us: &str) -> Value {
@@ -53,9 +88,11 @@ fn plan(config: &str, layout: &Layout) -> Plan {
         epoch_ms: layout.epoch_ms(),
         last_ms: layout.last_ms(),
         end_ms: layout.tick_start_ms(layout.ticks()),
-        tick_ms: (layout.tick_us() as i64 / 1_000).max(1),
+        tick_us: layout.tick_us() as i64,
+        tick_ms: (1..).find(|ms| ms * 1_000 % layout.tick_us() as i64 == 0).expect("such a number of milliseconds"),
         max_node: Some(layout.max_node()),
         max_low: layout.max_counter(),
+        max_rollback: Some(layout.max_rollback()),
         node_name: "node",
         low_name: "sequence",
         unit_ms: 1,
@@ -91,9 +128,21 @@ pub fn document() -> Document {
             uneven_windows(&plan, &mut document, &mut rng);
         }
         plan.refusals(&mut document, json!({ "node": "0" }));
+        if ALIKE.contains(&name.as_str()) {
+            continue;
+        }
+        rollback::steps_back(&plan, &mut document, &mut rng);
+        rollback::not_before(&plan, &mut document, &mut rng);
+        if layout.max_counter() < 4 {
+            rollback::jumps_about(&plan, &mut document, &mut rng, if plan.has_rollback() { 50 } else { 20 });
+        }
     }
-    let narrow = layouts.iter().find(|(name, ..)| name == "narrow").expect("a narrow layout");
-    used_up(&plan(&narrow.0, &narrow.2), &mut document);
+    let named = |wanted: &str| {
+        let found = layouts.iter().find(|(name, ..)| name == wanted);
+        found.map(|(name, _, layout)| plan(name, layout)).expect("a layout of this name")
+    };
+    used_up(&named("narrow"), &mut document);
+    rollback::two_lines(&named("rollback_one"), &mut document);
     bad_text(&plan("twitter", &Layout::TWITTER), &mut document);
     bad_layouts(&mut document);
     document
@@ -117,7 +166,12 @@ fn published(document: &mut Document) {
 fn same_tick(plan: &Plan, document: &mut Document, rng: &mut Rng) {
     let (now, t) = (plan.some_tick(rng), plan.tick_ms);
     let node = rng.up_to(plan.max_node.unwrap_or(0));
-    let on = |clock_ms: &[i64]| Generate { nodes: (node, node + 1), clock_ms: clock_ms.into(), ..Generate::default() };
+    // The policy that a layout without rollback bits has anyway.
+    let rollback = plan.has_rollback().then_some("hold");
+    let on = |clock_ms: &[i64]| {
+        let clock_ms = clock_ms.into();
+        Generate { nodes: (node, node + 1), rollback, clock_ms, ..Generate::default() }
+    };
     document.add(plan.generate(on(&[now, now, now, now + t - 1])).flag("edge").comment("one tick counts up"));
     document.add(
         plan.generate(on(&[now + 9 * t, now, now + 8 * t, now + 9 * t, now + 10 * t]))
@@ -140,7 +194,8 @@ fn uneven_windows(plan: &Plan, document: &mut Document, rng: &mut Rng) {
         let given = Generate { nodes: (1, 2), window_ms: Some((start, end)), clock_ms, ..Generate::default() };
         document.add(plan.generate(given).flag("edge").comment("a window that ends within a tick"));
     }
-    let none = json!({ "node": "1", "window": [(now + 1).to_string(), (now + 2 * t - 1).to_string()] });
+    let end = if plan.tick_us == t * 1_000 { now + 2 * t - 1 } else { now + 2 };
+    let none = json!({ "node": "1", "window": [(now + 1).to_string(), end.to_string()] });
     document.add(Case::new("new", none).config(&plan.config).flag("edge").comment("a window without a whole tick"));
 }
 
@@ -151,7 +206,8 @@ fn used_up(plan: &Plan, document: &mut Document) {
     let five = |time: i64| vec![time; 5];
     let mut add =
         |nodes: (u64, u64), window_ms: Option<(i64, i64)>, max_wait_ms: Option<i64>, clock_ms: Vec<i64>, why: &str| {
-            let given = Generate { nodes, as_range: nodes.1 - nodes.0 > 1, window_ms, max_wait_ms, clock_ms };
+            let as_range = nodes.1 - nodes.0 > 1;
+            let given = Generate { nodes, as_range, window_ms, max_wait_ms, clock_ms, ..Generate::default() };
             document.add(plan.generate(given).flag("edge").comment(why));
         };
     let one = (7, 8);
@@ -237,6 +293,15 @@ fn bad_layouts(document: &mut Document) {
     refuse(&[("timestamp", 41), ("node", 5), ("node", 6), ("sequence", 12)], "1000", "two nodes");
     refuse(&[("timestamp", 42), ("node", 0), ("sequence", 22)], "1000", "a field of no bits");
     refuse(&[("timestamp", 32), ("node", 0), ("sequence", 32)], "1000", "a field of no bits, again");
+    let (unused, timestamp, sequence) = (("unused", 1), ("timestamp", 41), ("sequence", 12));
+    let mut refuse = |fields: &[(&str, u32)], comment: &str| refuse(fields, "1000", comment);
+    refuse(&[unused, timestamp, ("node", 10), ("rollback", 0), sequence], "a rollback field of no bits");
+    refuse(&[unused, timestamp, ("node", 5), ("rollback", 5), sequence], "a rollback field of 5 bits");
+    refuse(&[unused, timestamp, ("rollback", 9), ("node", 1), sequence], "a rollback field of 9 bits");
+    refuse(&[unused, timestamp, ("rollback", 2), ("node", 6), ("rollback", 2), sequence], "two rollback fields");
+    refuse(&[unused, timestamp, ("node", 10), ("rollback", 2), sequence], "no room for the rollback field");
+    refuse(&[unused, ("timestamp", 49), ("rollback", 2), sequence], "a rollback field in the node's place");
+    refuse(&[unused, ("timestamp", 49), ("node", 10), ("rollback", 4)], "a rollback field in the sequence's place");
     let none = Case::new("new", json!({})).config("twitter").flag("edge").comment("neither node nor nodes");
     document.add(none);
     document.add(Case::new("new", json!({})).config("sonyflake").flag("edge").comment("neither node nor nodes"));

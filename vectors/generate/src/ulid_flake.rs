@@ -2,6 +2,7 @@
 
 use crate::document::{Case, Document};
 use crate::rng::Rng;
+use crate::rollback;
 use crate::scheme::{Generate, Plan};
 use serde_json::json;
 
@@ -26,9 +27,11 @@ fn plan(config: &str, scalable: bool, epoch_ms: i64) -> Plan {
         epoch_ms,
         last_ms: epoch_ms + TICKS - 1,
         end_ms: epoch_ms + TICKS,
+        tick_us: 1_000,
         tick_ms: 1,
         max_node: scalable.then_some(31),
         max_low: if scalable { (1 << 15) - 1 } else { (1 << 20) - 1 },
+        max_rollback: None,
         node_name: "scalability",
         low_name: "random",
         unit_ms: 1,
@@ -61,8 +64,13 @@ pub fn document() -> Document {
     }
     let plain = plan("default", false, EPOCH_MS);
     same_tick(&plain, &mut document);
+    let mut rng = Rng::new(0x726f_6c6c);
+    rollback::steps_back(&plain, &mut document, &mut rng);
+    rollback::not_before(&plain, &mut document, &mut rng);
     texts(&plain, &mut document);
-    texts(&plan("scalable", true, EPOCH_MS), &mut document);
+    let scalable = plan("scalable", true, EPOCH_MS);
+    no_growth(&scalable, &mut document);
+    texts(&scalable, &mut document);
     for (scalable, entropy_size) in
         [(false, 0), (false, 4), (false, -1), (false, 8), (true, 0), (true, 3), (true, -1), (true, 255)]
     {
@@ -104,6 +112,21 @@ fn same_tick(plan: &Plan, document: &mut Document) {
     ] {
         document.add(plan.generate(Generate { clock_ms, ..Generate::default() }).flag("edge").comment(comment));
     }
+}
+
+/// As the stand-alone form has it, but no two IDs of a millisecond: with fewer random bits their end comes sooner.
+fn no_growth(plan: &Plan, document: &mut Document) {
+    let now = 1_763_700_000_000;
+    let on = |ticks: &[i64]| {
+        let clock_ms = ticks.iter().map(|tick| now + tick).collect();
+        Generate { nodes: (7, 8), clock_ms, ..Generate::default() }
+    };
+    let error = Generate { rollback: Some("error"), ..on(&[9, 0, 8, 10, 7, 11]) };
+    document.add(plan.generate(error).flag("edge").comment("stepped back: refused until the clock has returned"));
+    let known = Generate { not_before_ms: Some(now), ..on(&[-5, -1, 0, 1, 2]) };
+    document.add(plan.generate(known).flag("edge").comment("a time known to be used: nothing of its tick comes again"));
+    let bits = json!({ "scalability": "0", "rollback": "bits" });
+    document.add(plan.case("new", bits).flag("edge").comment("a step back counted, without bits for it"));
 }
 
 fn texts(plan: &Plan, document: &mut Document) {
