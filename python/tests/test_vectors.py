@@ -11,7 +11,7 @@ from conftest import ROOT
 
 #: How often a Ulid-Flake case may meet the end of its random field before it counts; see vectors/README.md.
 TRIES = 3
-PARTS = ("timestamp_ms", "node", "sequence", "random", "rollback")
+PARTS = ("timestamp_ms", "node", "sequence", "random", "rollback", "secret_index")
 
 
 def load(name: str) -> list[Any]:
@@ -37,12 +37,15 @@ def layout(described: Any) -> saiban.Layout:
 def make(subject: str, config: dict[str, Any], given: dict[str, Any], clock: saiban.ManualClock) -> saiban.Generator:
     """A generator of this config and these arguments; an argument that is absent is not given."""
     config = config | {name: given[name] for name in ("layout", "secret", "entropy_size") if name in given}
-    arguments: dict[str, Any] = {"clock": clock, **integers(given, "max_wait_ms", "node", "scalability")}
+    numbers = integers(given, "max_wait_ms", "node", "not_before", "scalability")
+    arguments: dict[str, Any] = {"clock": clock, **numbers}
     if "nodes" in given:
         arguments["nodes"] = range(*map(int, given["nodes"]))
     if "window" in given:
         start, end = map(int, given["window"])
         arguments["window"] = (start, end)
+    if "rollback" in given:
+        arguments["rollback"] = given["rollback"]
     if subject == "snowflake":
         return saiban.Snowflake(layout=layout(config["layout"]), **arguments)
     if subject == "randflake":
@@ -87,6 +90,12 @@ def foretold(parts: saiban.Parts, last: saiban.Parts | None, step_end: int) -> d
     return {"timestamp_ms": str(parts.timestamp_ms), **node, "new_tick": new_tick}
 
 
+def written(parts: saiban.Parts) -> dict[str, str]:
+    """All parts that are there, as the files have them."""
+    found = {name: getattr(parts, name) for name in PARTS}
+    return {name: str(value) for name, value in found.items() if value is not None}
+
+
 def answer(subject: str, config: dict[str, Any], case: dict[str, Any]) -> dict[str, Any]:
     op, given = case["op"], case["in"]
     if op == "encode":
@@ -99,6 +108,11 @@ def answer(subject: str, config: dict[str, Any], case: dict[str, Any]) -> dict[s
         return {"made": repr(make(subject, config, given, saiban.ManualClock(0)))}
     if op == "generate":
         return {"ids": generate(subject, config, given)}
+    if op == "inspect_secrets":
+        secret, *old_secrets = (bytes.fromhex(each) for each in (config["secret"], *given["old_secrets"]))
+        found = saiban.inspect(int(given["id"]), secret=secret, old_secrets=old_secrets, scheme=subject)
+        assert len(found) == 1 + len(old_secrets)
+        return written(found[0])
     ids = anyone(subject, config)
     if op == "compose":
         made = ids.compose(**{name: int(value) for name, value in given.items()})
@@ -106,8 +120,7 @@ def answer(subject: str, config: dict[str, Any], case: dict[str, Any]) -> dict[s
     if op == "inspect":
         parts = ids.inspect(int(given["id"]))
         assert (parts.scheme, parts.id) == (subject, int(given["id"]))
-        found = {name: getattr(parts, name) for name in PARTS}
-        return {name: str(value) for name, value in found.items() if value is not None}
+        return written(parts)
     if op == "to_text":
         return {"text": ids.to_text(int(given["id"]))}
     assert op == "from_text"

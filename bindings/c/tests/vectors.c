@@ -61,6 +61,20 @@ static const cJSON *over(const cJSON *given, const cJSON *config, const char *na
     return found != NULL ? found : at(config, name);
 }
 
+/* How many bytes the digits stand for; the bytes. */
+static size_t bytes_of_hex(const char *digits, uint8_t *bytes)
+{
+    size_t count;
+    for (count = 0; digits[2 * count] != '\0'; count++) {
+        unsigned byte;
+        if (sscanf(digits + 2 * count, "%2x", &byte) != 1) {
+            abort();
+        }
+        bytes[count] = (uint8_t)byte;
+    }
+    return count;
+}
+
 static saiban_error make_layout(const cJSON *described, saiban_layout **layout)
 {
     saiban_field fields[16];
@@ -95,6 +109,15 @@ static saiban_error make_generator(const cJSON *config, const cJSON *given, cons
     range_at(given, "nodes", &options.nodes_first, &options.nodes_end);
     range_at(given, "window", &options.window_start, &options.window_end);
     options.max_wait_ms = integer_at(given, "max_wait_ms");
+    options.not_before = integer_at(given, "not_before");
+    if (at(given, "rollback") != NULL) {
+        int32_t policy;
+        error = saiban_rollback_from_name(text_at(given, "rollback"), SAIBAN_NUL_TERMINATED, &policy);
+        if (error != SAIBAN_OK) {
+            return error;
+        }
+        options.rollback = policy;
+    }
     if (strcmp(subject, "snowflake") == 0) {
         error = make_layout(over(given, config, "layout"), &layout);
         if (error != SAIBAN_OK) {
@@ -104,15 +127,8 @@ static saiban_error make_generator(const cJSON *config, const cJSON *given, cons
         error = saiban_snowflake_new(&options, generator);
         saiban_layout_free(layout);
     } else if (strcmp(subject, "randflake") == 0) {
-        const char *digits = over(given, config, "secret")->valuestring;
         options.secret = secret;
-        for (options.secret_len = 0; digits[2 * options.secret_len] != '\0'; options.secret_len++) {
-            unsigned byte;
-            if (sscanf(digits + 2 * options.secret_len, "%2x", &byte) != 1) {
-                abort();
-            }
-            secret[options.secret_len] = (uint8_t)byte;
-        }
+        options.secret_len = bytes_of_hex(over(given, config, "secret")->valuestring, secret);
         error = saiban_randflake_new(&options, generator);
         memset(secret, 0, sizeof secret); /* The generator has a copy of its own. */
     } else {
@@ -160,6 +176,9 @@ static void put_parts(cJSON *out, const saiban_parts *parts)
     }
     if (parts->has_rollback) {
         put(out, "rollback", (int64_t)parts->rollback);
+    }
+    if (parts->has_secret_index) {
+        put(out, "secret_index", (int64_t)parts->secret_index);
     }
 }
 
@@ -235,6 +254,27 @@ static saiban_error compose(const saiban_generator *generator, const cJSON *give
         generator, timestamp_ms, integer_at(given, "node"), integer_at(given, "sequence"), id);
 }
 
+/* The first reading under the config's secret and old ones, which follow each other. */
+static saiban_error inspect_secrets(const cJSON *config, const cJSON *given, cJSON *out)
+{
+    saiban_parts found[SAIBAN_CANDIDATES_MAX];
+    uint8_t secret[SAIBAN_SECRET_SIZE], old[16 * SAIBAN_SECRET_SIZE];
+    size_t len = bytes_of_hex(text_at(config, "secret"), secret), old_len = 0, count;
+    const cJSON *one;
+    saiban_error error;
+    cJSON_ArrayForEach(one, at(given, "old_secrets"))
+    {
+        old_len += bytes_of_hex(one->valuestring, old + old_len);
+    }
+    error = saiban_inspect(integer_at(given, "id"), SAIBAN_SCHEME_RANDFLAKE, secret, len, old_len == 0 ? NULL : old,
+                           old_len, found, SAIBAN_CANDIDATES_MAX, &count);
+    if (error == SAIBAN_OK) {
+        CHECK(count == 1 + old_len / SAIBAN_SECRET_SIZE);
+        put_parts(out, &found[0]);
+    }
+    return error;
+}
+
 static saiban_error scheme(const char *op, const cJSON *config, const cJSON *given, cJSON *out)
 {
     saiban_manual_clock *clock = NULL;
@@ -250,6 +290,8 @@ static saiban_error scheme(const char *op, const cJSON *config, const cJSON *giv
         error = make_generator(config, given, clock, &generator);
     } else if (strcmp(op, "generate") == 0) {
         error = generate(config, given, clock, out);
+    } else if (strcmp(op, "inspect_secrets") == 0) {
+        error = inspect_secrets(config, given, out);
     } else if ((error = make_anyone(config, clock, &generator)) != SAIBAN_OK) {
         wrong(__FILE__, __LINE__, "no generator for the config");
     } else if (strcmp(op, "compose") == 0) {
@@ -441,13 +483,15 @@ static void check_file(const char *folder, const char *name, const char *const *
 int main(int argc, char **argv)
 {
     static const char *const SCHEME[] = {"compose", "inspect", "to_text", "from_text", "generate", "new", NULL};
+    static const char *const RANDFLAKE[] = {"compose",  "inspect", "inspect_secrets", "to_text", "from_text",
+                                            "generate", "new",     NULL};
     static const char *const ENCODING[] = {"encode", "decode", NULL};
     if (argc != 2) {
         fprintf(stderr, "usage: vectors FOLDER\n");
         return 2;
     }
     check_file(argv[1], "snowflake", SCHEME);
-    check_file(argv[1], "randflake", SCHEME);
+    check_file(argv[1], "randflake", RANDFLAKE);
     check_file(argv[1], "ulid-flake", SCHEME);
     check_file(argv[1], "encoding", ENCODING);
     return close_tests();
