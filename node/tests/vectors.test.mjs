@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { Layout, ManualClock, Randflake, Snowflake, UlidFlake, decode, encode } from 'saiban';
+import { Layout, ManualClock, Randflake, Snowflake, UlidFlake, decode, encode, inspect } from 'saiban';
 
 /** A subject's file; sparx.json is for core and the verifier, which have the cipher. */
 const read = (subject) => JSON.parse(readFileSync(new URL(`../../vectors/${subject}.json`, import.meta.url), 'utf8'));
 const maybe = (value) => (value === undefined ? undefined : BigInt(value));
 const pair = (value) => value?.map(BigInt);
+const bytes = (hex) => Buffer.from(hex, 'hex');
 
 function layout(described) {
   if (typeof described === 'string') return Layout.preset(described);
@@ -19,7 +20,7 @@ const build = {
   snowflake: (config, given, clock) =>
     new Snowflake({ ...common(given, clock), layout: layout(given.layout ?? config.layout) }),
   randflake: (config, given, clock) =>
-    new Randflake({ ...common(given, clock), secret: Buffer.from(given.secret ?? config.secret, 'hex') }),
+    new Randflake({ ...common(given, clock), secret: bytes(given.secret ?? config.secret) }),
   'ulid-flake': (config, given, clock) =>
     new UlidFlake({
       ...common(given, clock),
@@ -34,6 +35,8 @@ function common(given, clock) {
     node: maybe(given.node),
     nodes: pair(given.nodes),
     window: pair(given.window),
+    notBefore: maybe(given.not_before),
+    rollback: given.rollback,
     maxWaitMs: given.max_wait_ms === undefined ? given.defaultWaitMs : Number(given.max_wait_ms),
     clock,
   };
@@ -59,6 +62,7 @@ const visibleParts = (parts) =>
       ['sequence', parts.sequence],
       ['random', parts.random],
       ['rollback', parts.rollback],
+      ['secret_index', parts.secretIndex],
     ]
       .filter(([, value]) => value !== null)
       .map(([name, value]) => [name, String(value)]),
@@ -119,6 +123,14 @@ function generateAgain(subject, config, given, wanted) {
   }
 }
 
+/** The likeliest reading under the config's secret and old ones. */
+function inspectSecrets(scheme, config, { id, old_secrets }) {
+  const [secret, ...oldSecrets] = [config.secret, ...old_secrets].map(bytes);
+  const found = inspect(BigInt(id), { secret, oldSecrets, scheme });
+  assert.equal(found.length, 1 + oldSecrets.length);
+  return visibleParts(found[0]);
+}
+
 function answer(subject, configs, { op, config: name, in: given, out }) {
   if (subject === 'encoding') {
     const { value, text, encoding, ...options } = given;
@@ -128,6 +140,7 @@ function answer(subject, configs, { op, config: name, in: given, out }) {
   }
   const config = configs[name];
   if (op === 'generate') return generateAgain(subject, config, given, out?.ids);
+  if (op === 'inspect_secrets') return inspectSecrets(subject, config, given);
   if (op === 'new') return build[subject](config, given);
   return operations[op](build[subject](config, anyone(subject, config), new ManualClock(0)), given, subject);
 }
