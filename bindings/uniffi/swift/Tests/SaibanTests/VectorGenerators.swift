@@ -10,6 +10,16 @@ extension Case {
     fileprivate var node: Int64? { takesAnyNode ? 0 : input.int("node") }
 
     fileprivate var scalability: Int64? { takesAnyNode && config.flag("scalable") ? 0 : input.int("scalability") }
+
+    fileprivate func policy() throws -> Rollback? {
+        switch input["rollback"] as? String {
+        case nil: return nil
+        case "hold": return .hold
+        case "error": return .error
+        case "bits": return .bits
+        case let other?: throw Mismatch("unknown policy \(other)")
+        }
+    }
 }
 
 func snowflake(_ of: Case, _ clock: ManualClock?) throws -> any Generator {
@@ -18,6 +28,8 @@ func snowflake(_ of: Case, _ clock: ManualClock?) throws -> any Generator {
         nodes: of.input.interval("nodes"),
         layout: layout(of.input["layout"] ?? of.config["layout"]!),
         window: of.input.interval("window"),
+        notBefore: of.input.int("not_before"),
+        rollback: try of.policy(),
         clock: clock ?? ManualClock(timestampMs: 0),
         maxWaitMs: of.input.int("max_wait_ms"))
 }
@@ -28,6 +40,8 @@ func randflake(_ of: Case, _ clock: ManualClock?) throws -> any Generator {
         node: of.node,
         nodes: of.input.interval("nodes"),
         window: of.input.interval("window"),
+        notBefore: of.input.int("not_before"),
+        rollback: try of.policy(),
         clock: clock ?? ManualClock(timestampMs: 0),
         maxWaitMs: of.input.int("max_wait_ms"))
 }
@@ -38,6 +52,8 @@ func ulidFlake(_ of: Case, _ clock: ManualClock?) throws -> any Generator {
         entropySize: Int64(of.input["entropy_size"] as? Int ?? of.config["entropy_size"] as! Int),
         epochMs: of.config.int("epoch_ms"),
         window: of.input.interval("window"),
+        notBefore: of.input.int("not_before"),
+        rollback: try of.policy(),
         clock: clock ?? ManualClock(timestampMs: 0),
         maxWaitMs: of.input.int("max_wait_ms"))
 }

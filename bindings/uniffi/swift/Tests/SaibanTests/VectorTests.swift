@@ -65,6 +65,20 @@ struct VectorTests {
             } else {
                 try of.expectsError { _ = try ids.inspect(of.input.int("id")!) }
             }
+        case "inspect_secrets":
+            let inspected = {
+                let oldSecrets = (of.input["old_secrets"] as! [String]).map(bytesOfHex)
+                let found = try inspect(
+                    of.input.int("id")!, secret: bytesOfHex(of.config.text("secret")), oldSecrets: oldSecrets,
+                    scheme: "randflake")
+                try same(found.count, 1 + oldSecrets.count)
+                return parts(found[0])
+            }
+            if let out = of.out {
+                try same(try inspected(), out as? [String: String])
+            } else {
+                try of.expectsError { _ = try inspected() }
+            }
         case "to_text":
             let ids = try make(of, nil)
             try of.expects("text") { try ids.toText(of.input.int("id")!) }
@@ -139,7 +153,7 @@ private func kindOf<T>(_ result: Result<T, any Error>) -> String? {
 private func parts(_ parts: Parts) -> [String: String] {
     let all = [
         "timestamp_ms": parts.timestampMs, "node": parts.node, "sequence": parts.sequence, "random": parts.random,
-        "rollback": parts.rollback,
+        "rollback": parts.rollback, "secret_index": parts.secretIndex,
     ]
     return all.compactMapValues { $0.map { String($0) } }
 }

@@ -10,11 +10,15 @@ private fun Case.node(): Long? = if (takesAnyNode) 0 else input.long("node")
 
 private fun Case.scalability(): Long? = if (takesAnyNode && config.flag("scalable")) 0 else input.long("scalability")
 
+private fun Case.policy(): Rollback? = input["rollback"]?.let { Rollback.valueOf(it.asString.uppercase()) }
+
 fun snowflakeOf(case: Case, clock: ManualClock?): Generator = Snowflake(
     node = case.node(),
     nodes = case.input.interval("nodes"),
     layout = layoutOf(case.input["layout"] ?: case.config["layout"]),
     window = case.input.interval("window"),
+    notBefore = case.input.long("not_before"),
+    rollback = case.policy(),
     clock = clock ?: ManualClock(0),
     maxWaitMs = case.input.long("max_wait_ms"),
 )
@@ -24,6 +28,8 @@ fun randflakeOf(case: Case, clock: ManualClock?): Generator = Randflake(
     node = case.node(),
     nodes = case.input.interval("nodes"),
     window = case.input.interval("window"),
+    notBefore = case.input.long("not_before"),
+    rollback = case.policy(),
     clock = clock ?: ManualClock(0),
     maxWaitMs = case.input.long("max_wait_ms"),
 )
@@ -33,6 +39,8 @@ fun ulidFlakeOf(case: Case, clock: ManualClock?): Generator = UlidFlake(
     entropySize = (case.input["entropy_size"] ?: case.config["entropy_size"]).asLong,
     epochMs = case.config.long("epoch_ms"),
     window = case.input.interval("window"),
+    notBefore = case.input.long("not_before"),
+    rollback = case.policy(),
     clock = clock ?: ManualClock(0),
     maxWaitMs = case.input.long("max_wait_ms"),
 )

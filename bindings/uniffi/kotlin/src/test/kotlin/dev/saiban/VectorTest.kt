@@ -49,6 +49,13 @@ class VectorTest {
                 val ids = make(case, null)
                 case.expectsAll { partsOf(ids.inspect(case.input.long("id")!!)) }
             }
+            "inspect_secrets" -> case.expectsAll {
+                val secret = bytesOfHex(case.config.text("secret"))
+                val oldSecrets = case.input["old_secrets"].asJsonArray.map { bytesOfHex(it.asString) }
+                val found = inspect(case.input.long("id")!!, secret, oldSecrets, subject)
+                assertEquals(1 + oldSecrets.size, found.size)
+                partsOf(found.first())
+            }
             "to_text" -> {
                 val ids = make(case, null)
                 case.expects("text") { ids.toText(case.input.long("id")!!) }
@@ -139,5 +146,6 @@ private fun partsOf(parts: Parts): Map<String, String> {
         parts.sequence?.let { put("sequence", it.toString()) }
         parts.random?.let { put("random", it.toString()) }
         parts.rollback?.let { put("rollback", it.toString()) }
+        parts.secretIndex?.let { put("secret_index", it.toString()) }
     }
 }
