@@ -11,7 +11,9 @@ extension Case {
 
     fileprivate var scalability: Int64? { takesAnyNode && config.flag("scalable") ? 0 : input.int("scalability") }
 
+    /// `compose` has a number of this name.
     fileprivate func policy() throws -> Rollback? {
+        if takesAnyNode { return nil }
         switch input["rollback"] as? String {
         case nil: return nil
         case "hold": return .hold

@@ -10,7 +10,9 @@ private fun Case.node(): Long? = if (takesAnyNode) 0 else input.long("node")
 
 private fun Case.scalability(): Long? = if (takesAnyNode && config.flag("scalable")) 0 else input.long("scalability")
 
-private fun Case.policy(): Rollback? = input["rollback"]?.let { Rollback.valueOf(it.asString.uppercase()) }
+/** `compose` has a number of this name. */
+private fun Case.policy(): Rollback? =
+    if (takesAnyNode) null else input["rollback"]?.let { Rollback.valueOf(it.asString.uppercase()) }
 
 fun snowflakeOf(case: Case, clock: ManualClock?): Generator = Snowflake(
     node = case.node(),
