@@ -84,9 +84,9 @@ pub fn jumps_about(plan: &Plan, document: &mut Document, rng: &mut Rng, count: u
         let clock_ms = (0..rng.between(10, 24)).map(|_| now + rng.between(0, width) * t).collect();
         let window_ms = (rng.below(3) == 0).then(|| {
             let begin = now + rng.between(-1, 2) * t;
-            (begin, begin + rng.between(2, 9) * t)
+            (begin, begin + rng.between(3, 9) * t)
         });
-        let not_before_ms = (rng.below(6) == 0).then(|| now + rng.between(-1, 1) * t);
+        let not_before_ms = (rng.below(6) == 0).then(|| now + rng.between(-1, 0) * t);
         let max_wait_ms = (rng.below(2) == 0).then(|| rng.between(0, 6) * t);
         // Where steps back are counted, mostly those.
         let rollback = if rng.below(2) == 0 { None } else { policies[rng.below(policies.len() as u64) as usize] };
