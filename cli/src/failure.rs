@@ -51,20 +51,15 @@ impl Failure {
     /// 2 for what the user can mend in the command, 1 for what the machine must.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Failure::Io { error, .. } => match error.kind() {
-                io::ErrorKind::NotFound
-                | io::ErrorKind::AlreadyExists
-                | io::ErrorKind::IsADirectory
-                | io::ErrorKind::InvalidData
-                | io::ErrorKind::PermissionDenied => 2,
-                _ => 1,
-            },
+            Failure::Io { error, .. } => exit_code_of(error),
+            Failure::Id { error: Error::StateUnavailable { os_error, .. }, .. } => {
+                exit_code_of(&io::Error::from_raw_os_error(*os_error))
+            }
             Failure::Id { error, .. } => match error.kind() {
                 ErrorKind::ClockBackward
                 | ErrorKind::ClockUnavailable
                 | ErrorKind::ClockJumped
                 | ErrorKind::StateInUse
-                | ErrorKind::StateUnavailable
                 | ErrorKind::WouldWait
                 | ErrorKind::EntropyUnavailable
                 | ErrorKind::Internal => 1,
@@ -72,6 +67,17 @@ impl Failure {
             },
             Failure::Arguments(_) | Failure::Input { .. } => 2,
         }
+    }
+}
+
+fn exit_code_of(error: &io::Error) -> u8 {
+    match error.kind() {
+        io::ErrorKind::NotFound
+        | io::ErrorKind::AlreadyExists
+        | io::ErrorKind::IsADirectory
+        | io::ErrorKind::InvalidData
+        | io::ErrorKind::PermissionDenied => 2,
+        _ => 1,
     }
 }
 
