@@ -193,7 +193,7 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
     "hugely many rollback bits": (
         lambda: saiban.Layout.TWITTER.with_rollback_bits(HUGE),
         "INVALID_LAYOUT",
-        "10 bits, too few",
+        "bits: give 1 to 4",
     ),
     "rollback bits twice": (
         lambda: saiban.Layout.TWITTER.with_rollback_bits(1).with_rollback_bits(1),
