@@ -27,5 +27,8 @@ mutants: ## take the rules of uniqueness out one by one: a test must notice each
 faults: ## what faults do to the IDs of saiban and of other libraries: writes docs/faults.md (five minutes, needs Go too)
 	tests/faults/run
 
+fuzz: ## run every fuzz target for ten minutes, two at once (FUZZ="60 text" for a minute of one)
+	fuzz/run $(or $(FUZZ),600)
+
 setup: ## install what is missing (Debian packages, pinned tools, a Swift toolchain)
 	tools/setup

@@ -58,7 +58,14 @@ STEPS = (
     Step("tools", "lint", "python3 -m unittest discover -s tools/tests", count=counting.unittest),
     Step("tree", "lint", "python3 tools/check_tree.py", count=check),
     Step("readme", "lint", "python3 tools/check_readme.py", count=check),
-    Step("rustfmt", "lint", "cargo fmt --all --check", ("rust",), RUST, check),
+    Step(
+        "rustfmt",
+        "lint",
+        "cargo fmt --all --check && cargo fmt --check --manifest-path fuzz/Cargo.toml",
+        ("rust",),
+        RUST,
+        check,
+    ),
     Step("ruff check", "lint", RUFF + " check .", ("python",), count=check),
     Step("ruff format", "lint", RUFF + " format --check .", ("python",), count=check),
     Step(
@@ -90,6 +97,8 @@ STEPS = (
         RUST,
         counting.cargo,
     ),
+    # ten minutes for each target: make fuzz
+    Step("fuzz", "rust", "fuzz/run 10", ("rust",), ("cargo", "g++")),
     Step("no_std program", "rust", "sh core/nostd/run", ("rust",), RUST, check),
     Step("vectors verified", "vectors", "python3 vectors/verify.py"),
     Step("vectors up to date", "vectors", "cargo run -q -p saiban-vectors -- --check", ("rust",), RUST, check),

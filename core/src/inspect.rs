@@ -48,8 +48,12 @@ impl Candidates {
         self.len == 0
     }
 
-    /// Adds a candidate behind those at least as plausible.
+    /// Adds a candidate behind those at least as plausible. Two readings of a text ("8": decimal, and a Randflake's) may
+    /// come to the same.
     fn add(&mut self, penalty: u64, parts: Parts) {
+        if self.iter().any(|other| *other == parts) {
+            return;
+        }
         let place = self.found[..self.len].iter().flatten().filter(|(other, _)| *other <= penalty).count();
         if place < MOST {
             self.found[place..].rotate_right(1);

@@ -163,6 +163,16 @@ fn text_that_is_read_but_fits_nothing_has_no_candidates() {
 }
 
 #[test]
+fn two_readings_that_come_to_the_same_are_one_candidate() {
+    // Found by fuzzing: a single digit is the same number in decimal and in base32hex.
+    let inspector = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret").scheme(Scheme::Randflake);
+    for digit in '0'..='9' {
+        let found = inspector.inspect_text(&digit.to_string()).expect("a digit");
+        assert_eq!(found.len(), 1, "{found:?}");
+    }
+}
+
+#[test]
 fn no_text_is_too_strange() {
     let inspector = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret");
     let mut dice = Dice::new(8);

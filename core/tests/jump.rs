@@ -1,6 +1,6 @@
 //! A clock that jumps ahead is refused: an ID from the far future would hold its node until then.
 
-use saiban::{Clock, Error, ErrorKind, Generator, Layout, Options, Snowflake};
+use saiban::{Clock, Error, ErrorKind, Generator, Layout, LayoutSpec, Options, Snowflake};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -82,6 +82,32 @@ fn a_clock_that_jumps_by_years_is_refused_until_it_is_right_again() {
     let id = ids.generate().expect("an ID");
     let timestamp_ms = ids.inspect(id).expect("its own ID").timestamp_ms as u64;
     assert_eq!(timestamp_ms, (NOW_S + HOUR_S) * 1_000, "the refused time was used by nobody");
+}
+
+#[test]
+fn jumps_of_centuries_are_refused_too() {
+    // Found by fuzzing: from 2^63 ns on, 292 years, a jump looked like a clock that fell behind.
+    const LONG: Layout = match LayoutSpec::new().timestamp(50).node(4).sequence(10).check() {
+        Ok(layout) => layout,
+        Err(_) => panic!("a valid layout"),
+    };
+    for years in [1, 100, 291, 292, 293, 400, 500] {
+        let clock = Wall::new();
+        let ids: Snowflake<_> = Snowflake::build(LONG, &Options::node(1), &clock).expect("a generator");
+        clock.pass(30 * DAY_S);
+        assert_eq!(kind(ids.generate()), None);
+        clock.jump(years * YEAR_S);
+        assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockJumped), "{years} years");
+    }
+}
+
+#[test]
+fn a_clock_that_falls_behind_the_time_since_boot_has_not_jumped() {
+    let (clock, ids) = generator(Options::node(1));
+    assert_eq!(kind(ids.generate()), None);
+    clock.boot_s.fetch_add(20 * DAY_S, Ordering::Relaxed);
+    clock.jump(2 * DAY_S);
+    assert_eq!(kind(ids.generate()), None);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! A range of nodes divided among threads: a cursor each, and still no ID twice.
 
-use saiban::{Error, ErrorKind, Generator, Layout, ManualClock, Options, Randflake, Secret, Snowflake, SystemClock};
+use saiban::{
+    Error, ErrorKind, Generator, Layout, LayoutSpec, ManualClock, Options, Randflake, Secret, Snowflake, SystemClock,
+};
 use std::collections::HashSet;
 
 const NOW_MS: i64 = 1_763_700_000_000;
@@ -142,4 +144,15 @@ fn randflakes_of_shards_are_all_different() {
         threads.into_iter().flat_map(|thread| thread.join().expect("a thread that ends well")).collect()
     });
     assert_eq!(all.iter().collect::<HashSet<_>>().len(), 120_000);
+}
+
+#[test]
+fn more_shards_than_memory_holds_are_refused() {
+    let wide = LayoutSpec::new().timestamp(20).node(40).sequence(4).check().expect("a valid layout");
+    let clock = ManualClock::new(0).expect("1970");
+    let build = |shards| Snowflake::<_>::build(wide, &Options::nodes(0..1 << 39).shards(shards), &clock).map(|_| ());
+    assert_eq!(build(1_024), Ok(()));
+    for shards in [0, -1, 1_025, 1 << 39, i64::MAX] {
+        assert_eq!(build(shards), Err(Error::ShardsOutOfRange { shards, max: 1_024 }));
+    }
 }

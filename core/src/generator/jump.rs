@@ -45,9 +45,12 @@ impl JumpGuard {
         let later_ns = clock.now_ns()?;
         // Pairs with the release below: who sees that there was a comparison sees what came of it.
         if self.unchecked_until_ns.load(Ordering::Acquire) > 0 {
-            let jump_ns = now_ns.wrapping_sub(boot_ns).wrapping_sub(self.ahead_ns.load(Ordering::Relaxed)) as i64;
-            if jump_ns > 0 && jump_ns as u64 > self.max_jump_ns {
-                return Err(Error::ClockJumped { ahead_ns: jump_ns as u64, max_jump_ns: self.max_jump_ns });
+            let jump_ns = now_ns.wrapping_sub(boot_ns).wrapping_sub(self.ahead_ns.load(Ordering::Relaxed));
+            // Since a comparison the clock can fall behind by no more than the time since boot, or than another thread's was ahead
+            // of ours; all else is a jump, however long.
+            let fell_behind = jump_ns > u64::MAX - boot_ns.saturating_add(self.max_jump_ns);
+            if !fell_behind && jump_ns > self.max_jump_ns {
+                return Err(Error::ClockJumped { ahead_ns: jump_ns, max_jump_ns: self.max_jump_ns });
             }
         }
         // A jump between the two readings is left for the next comparison, which must not begin from it.

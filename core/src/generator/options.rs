@@ -17,6 +17,9 @@ const MOST_BY_DEFAULT_NS: u64 = 2_000_000_000;
 /// What a state file is ahead of the clock at the most, after a crash.
 const STATE_STEP_NS: u64 = 100_000_000;
 
+/// The most shards: as many threads as make no sense any more, and few enough that their cursors fit any memory.
+const MOST_SHARDS: u64 = 1_024;
+
 /// What a generator does when the clock has stepped back, behind the tick of its last ID. It never repeats an ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -91,7 +94,7 @@ pub struct Options {
     /// What happens when the clock steps back: by default `Bits` for a layout with a rollback field (it needs the feature `alloc`), else
     /// `Hold`.
     pub rollback: Option<Rollback>,
-    /// How many parts a range of nodes is divided into, each with a cursor of its own; 1 by default. Each thread is given one in
+    /// How many parts a range of nodes is divided into, each with a cursor of its own; 1 by default, at most 1024. Each thread is given one in
     /// turn, so that threads do not contend. Then the IDs of one thread are ordered; between threads only by tick.
     pub shards: Option<i64>,
     /// How far the clock may jump ahead of the time since boot before it is refused (`ClockJumped`), where the clock knows that time:
@@ -229,7 +232,7 @@ impl Options {
     /// How many parts these nodes are divided into.
     pub(super) fn shard_count(&self, nodes: &Range<u64>) -> Result<u64, Error> {
         // Threads are told apart by std.
-        let max = if cfg!(feature = "std") { nodes.end - nodes.start } else { 1 };
+        let max = if cfg!(feature = "std") { (nodes.end - nodes.start).min(MOST_SHARDS) } else { 1 };
         match self.shards.map_or(Ok(1), u64::try_from) {
             Ok(shards) if (1..=max).contains(&shards) => Ok(shards),
             _ => Err(Error::ShardsOutOfRange { shards: self.shards.unwrap_or(1), max }),

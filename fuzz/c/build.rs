@@ -1,0 +1,15 @@
+//! Compiles what calls the library as a C program does, against the header that is committed.
+
+fn main() {
+    for path in ["calls.c", "calls.h", "../../include/saiban.h"] {
+        println!("cargo:rerun-if-changed={path}");
+    }
+    cc::Build::new()
+        .file("calls.c")
+        .include("../../include")
+        .std("c11")
+        .warnings(true)
+        .extra_warnings(true)
+        .warnings_into_errors(true)
+        .compile("calls");
+}

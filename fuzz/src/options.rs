@@ -1,0 +1,222 @@
+//! Generators made of bytes: the scheme, and what a user chooses of it.
+
+use crate::Number;
+use crate::layouts::AnyLayout;
+use arbitrary::Arbitrary;
+use saiban::cursor::CursorWord;
+use saiban::{
+    Clock, Entropy, Error, Generator, Layout, LayoutSpec, Options, Randflake, Rollback, Secret, Snowflake, UlidFlake,
+    UlidFlakeFormat,
+};
+use std::ops::Range;
+use std::time::Duration;
+
+/// A scheme, with what is its own.
+#[derive(Arbitrary, Clone, Debug)]
+pub enum AnyScheme {
+    Preset { index: u8, rollback_bits: u8 },
+    Snowflake(AnyLayout),
+    Randflake([u8; 16]),
+    UlidFlake(AnyFormat),
+}
+
+#[derive(Arbitrary, Clone, Debug)]
+pub struct AnyFormat {
+    scalability: Option<Number>,
+    entropy_size: Option<i8>,
+    epoch_ms: Option<Number>,
+    allow_collisions: bool,
+}
+
+impl AnyFormat {
+    fn get(&self) -> UlidFlakeFormat {
+        let default = UlidFlakeFormat::default();
+        UlidFlakeFormat {
+            scalability: self.scalability.map(Number::get),
+            entropy_size: self.entropy_size.map_or(default.entropy_size, i64::from),
+            epoch_ms: self.epoch_ms.map_or(default.epoch_ms, Number::get),
+            allow_collisions: self.allow_collisions,
+        }
+    }
+}
+
+impl AnyScheme {
+    /// The layout of its IDs, of Randflake's before they are encrypted.
+    ///
+    /// # Errors
+    /// `InvalidLayout` where the bytes make none.
+    pub fn layout(&self) -> Result<Layout, Error> {
+        match self {
+            AnyScheme::Preset { index, rollback_bits } => {
+                let (_, preset) = Layout::PRESETS[usize::from(*index) % Layout::PRESETS.len()];
+                match rollback_bits % 5 {
+                    0 => Ok(preset),
+                    bits => preset.with_rollback_bits(u32::from(bits)),
+                }
+            }
+            AnyScheme::Snowflake(layout) => layout.spec().check(),
+            AnyScheme::Randflake(_) => LayoutSpec::new()
+                .timestamp(30)
+                .node(17)
+                .sequence(17)
+                .epoch_ms(1_730_000_000_000)
+                .tick_us(1_000_000)
+                .check(),
+            AnyScheme::UlidFlake(format) => format.get().layout(),
+        }
+    }
+
+    /// The unit of its windows in milliseconds.
+    #[must_use]
+    pub fn unit_ms(&self) -> i64 {
+        if matches!(self, AnyScheme::Randflake(_)) { 1_000 } else { 1 }
+    }
+
+    /// The nodes that its generator counts for, given that one could be built.
+    #[must_use]
+    pub fn nodes(&self, options: &Options) -> Range<i64> {
+        let one = match self {
+            AnyScheme::UlidFlake(format) => Some(format.get().scalability.unwrap_or(0)),
+            _ => options.node,
+        };
+        one.map_or_else(|| options.nodes.clone().unwrap_or(0..0), |node| node..node + 1)
+    }
+
+    /// A generator.
+    ///
+    /// # Errors
+    /// What the core says of the choices.
+    pub fn build<'a, W: CursorWord + 'a>(
+        &self,
+        options: &Options,
+        clock: impl Clock + 'a,
+        entropy: impl Entropy + 'a,
+    ) -> Result<Box<dyn Generator + 'a>, Error> {
+        Ok(match self {
+            AnyScheme::Preset { .. } | AnyScheme::Snowflake(_) => {
+                Box::new(Snowflake::<_, W>::build(self.layout()?, options, clock)?)
+            }
+            AnyScheme::Randflake(secret) => Box::new(Randflake::<_, W>::build(&Secret::new(*secret), options, clock)?),
+            AnyScheme::UlidFlake(format) => {
+                Box::new(UlidFlake::<_, W, _>::build(format.get(), options, clock, entropy)?)
+            }
+        })
+    }
+}
+
+/// What a user chooses of any scheme.
+#[derive(Arbitrary, Clone, Debug)]
+pub struct AnyOptions {
+    nodes: Nodes,
+    window: Option<Window>,
+    not_before: Option<Time>,
+    max_wait: Option<Span>,
+    usual_wait: Option<Span>,
+    max_jump: Option<Span>,
+    rollback: Option<u8>,
+    shards: Option<Shards>,
+}
+
+#[derive(Arbitrary, Clone, Debug)]
+enum Nodes {
+    /// One, or a range, that the layout has.
+    One(u64),
+    Some(u64, u16),
+    /// Anything.
+    None,
+    Any(Number),
+    AnyRange(Number, Number),
+    Both(Number, Number, Number),
+}
+
+#[derive(Arbitrary, Clone, Debug)]
+struct Window {
+    start: Time,
+    end: Time,
+}
+
+/// A time, often close to that of the clock.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+enum Time {
+    Near(i16),
+    NearMs(i32),
+    Any(Number),
+}
+
+impl Time {
+    fn get(self, now: i64) -> i64 {
+        match self {
+            Time::Near(distance) => now.saturating_add(i64::from(distance)),
+            Time::NearMs(distance) => now.saturating_add(i64::from(distance)),
+            Time::Any(number) => number.get(),
+        }
+    }
+}
+
+#[derive(Arbitrary, Clone, Debug)]
+enum Span {
+    Ms(u16),
+    Seconds(u16),
+    Any { seconds: u64, nanoseconds: u32 },
+}
+
+impl Span {
+    fn get(&self) -> Duration {
+        match self {
+            Span::Ms(ms) => Duration::from_millis(u64::from(*ms)),
+            Span::Seconds(seconds) => Duration::from_secs(u64::from(*seconds)),
+            Span::Any { seconds, nanoseconds } => Duration::new(*seconds, nanoseconds % 1_000_000_000),
+        }
+    }
+}
+
+#[derive(Arbitrary, Clone, Debug)]
+enum Shards {
+    Few(u8),
+    Any(Number),
+}
+
+impl AnyOptions {
+    /// The options of a generator that has a clock at this time, Unix milliseconds.
+    #[must_use]
+    pub fn get(&self, scheme: &AnyScheme, layout: &Layout, now_ms: i64) -> Options {
+        let now = now_ms / scheme.unit_ms();
+        let (node, nodes) = if matches!((scheme, &self.nodes), (AnyScheme::UlidFlake(_), Nodes::One(_))) {
+            (None, None)
+        } else {
+            self.nodes.get(layout)
+        };
+        Options {
+            node,
+            nodes,
+            window: self.window.as_ref().map(|window| window.start.get(now)..window.end.get(now)),
+            not_before: self.not_before.map(|time| time.get(now)),
+            max_wait: self.max_wait.as_ref().map(Span::get),
+            usual_wait: self.usual_wait.as_ref().map(Span::get),
+            max_jump: self.max_jump.as_ref().map(Span::get),
+            rollback: self.rollback.map(|index| Rollback::ALL[usize::from(index) % Rollback::ALL.len()]),
+            shards: self.shards.as_ref().map(|shards| match shards {
+                Shards::Few(shards) => i64::from(shards % 9),
+                Shards::Any(shards) => shards.get(),
+            }),
+            ..Options::default()
+        }
+    }
+}
+
+impl Nodes {
+    fn get(&self, layout: &Layout) -> (Option<i64>, Option<Range<i64>>) {
+        let inside = |node: u64| (node % (layout.max_node() + 1)) as i64;
+        match self {
+            Nodes::One(node) => (Some(inside(*node)), None),
+            Nodes::Some(first, count) => {
+                let first = inside(*first);
+                (None, Some(first..first.saturating_add(1 + i64::from(*count)).min(layout.max_node() as i64 + 1)))
+            }
+            Nodes::None => (None, None),
+            Nodes::Any(node) => (Some(node.get()), None),
+            Nodes::AnyRange(first, end) => (None, Some(first.get()..end.get())),
+            Nodes::Both(node, first, end) => (Some(node.get()), Some(first.get()..end.get())),
+        }
+    }
+}
