@@ -213,16 +213,17 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         Ok((self.layout.tick_at_ns(now_ns)?, now_ns))
     }
 
-    /// Takes the positions that a step found. Answers `false` where everything must be looked at anew: another thread was faster, or
-    /// the tick had to be saved first, which takes a while.
+    /// Takes the positions that a step found, after their tick was saved. Answers `false` where everything must be looked at anew:
+    /// another thread was faster.
     #[inline]
     fn take(&self, shard: &Shard<W>, look: &Look<'_, W>, position: u64, count: u64, next: u64) -> Result<bool, Error> {
         #[cfg(feature = "std")]
         if let Some(state) = &self.state {
             let tick = position >> shard.limits.bits;
             if tick >= state.saved_end() {
+                // The position is to be had still, however far the clock has gone on meanwhile: looked at anew, it would have to be
+                // saved again, and on a disk that takes longer than a step lasts so for ever.
                 state.save_through(tick)?;
-                return Ok(false);
             }
         }
         if look.cursor.replace(look.state, next).is_err() {
@@ -241,6 +242,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             // Only the very next tick is what a clock that goes forward would wait for.
             Step::Wait { tick, until } if tick > now + 1 => (until, Reason::ClockBehind),
             Step::Wait { until, .. } => (until, Reason::UsedUp),
+            // Nor is it one for those who want to go forward only.
+            Step::Behind { tick } if tick < self.begin_tick => (tick + 1, Reason::ClockBehind),
             Step::Behind { tick } => {
                 self.counters.saw_clock(true);
                 let behind_ns = self.layout.tick_start_ns(tick).saturating_sub(now_ns);
