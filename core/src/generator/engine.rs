@@ -111,7 +111,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             window,
             begin_tick: beginning.of_new.max(beginning.of_any),
             waits: options.waits(&layout),
-            jumps: JumpGuard::new(&clock, options.max_jump_ns()),
+            jumps: JumpGuard::new(&clock, layout.tick_start_ns(0), options.max_jump_ns()),
             clock,
             shards: Shards::open(&common, &nodes, shards)?,
             counters: Counters::default(),
