@@ -95,7 +95,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
         // With a state file too: whoever counted without it, or the copy that a backup put in its place, left nothing in it.
         if sharing != Sharing::Own && options.not_before.is_none() {
-            beginning.of_new = tick_after_this(&layout, &clock);
+            beginning.of_new = tick_after_this(&layout, &clock)?;
         }
         let common = Common {
             format: scheme.name(),
@@ -441,7 +441,7 @@ fn open_state(
 }
 
 /// The tick after the one that the clock shows: whoever counted for our nodes before us, until now, issued none from it. A clock outside
-/// the layout's time issues nothing anyway.
-fn tick_after_this(layout: &Layout, clock: &impl Clock) -> u64 {
-    clock.now_ns().and_then(|now_ns| layout.tick_at_ns(now_ns)).map_or(0, |tick| tick + 1)
+/// the layout's time issues nothing anyway; of one that cannot be read nobody knows what was issued.
+fn tick_after_this(layout: &Layout, clock: &impl Clock) -> Result<u64, Error> {
+    Ok(layout.tick_at_ns(clock.now_ns()?).map_or(0, |tick| tick + 1))
 }
