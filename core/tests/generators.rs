@@ -8,7 +8,9 @@ use saiban::{
     Attempt, Clock, Error, ErrorKind, Generator, Layout, ManualClock, Options, OsEntropy, Randflake, Secret, Snowflake,
     SystemClock, UlidFlake, UlidFlakeFormat,
 };
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 const NOW_MS: i64 = 1_763_700_000_000;
@@ -428,5 +430,39 @@ fn who_follows_a_single_owner_begins_after_it_though_the_clock_stepped_back() ->
     wall.0.fetch_add(1, Ordering::Relaxed);
     let parts = next.inspect(next.generate()?)?;
     assert_eq!((parts.timestamp_ms, parts.sequence), (reached.timestamp_ms, Some(1)));
+    Ok(())
+}
+
+/// A clock that asks for an ID itself, for its log say, with every third reading.
+struct Logging;
+
+std::thread_local! {
+    static OWNER: RefCell<Option<Rc<Snowflake<Logging, LocalCursor>>>> = const { RefCell::new(None) };
+    static READINGS: Cell<u32> = const { Cell::new(0) };
+    static LOGGED: RefCell<Vec<i64>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Clock for Logging {
+    fn now_ns(&self) -> Result<u64, Error> {
+        READINGS.set(READINGS.get() + 1);
+        if READINGS.get() % 3 == 0 {
+            let ids = OWNER.with_borrow(Clone::clone).expect("a generator");
+            let id = ids.generate()?;
+            LOGGED.with_borrow_mut(|logged| logged.push(id));
+        }
+        Ok(NOW_MS as u64 * 1_000_000)
+    }
+}
+
+#[test]
+fn a_clock_that_asks_a_single_owner_for_an_id_gets_another_one() -> Result<(), Error> {
+    let ids = Rc::new(Snowflake::build(Layout::TWITTER, &node(1), Logging)?);
+    OWNER.set(Some(Rc::clone(&ids)));
+    let mut all = (0..100).map(|_| ids.generate()).collect::<Result<Vec<_>, _>>()?;
+    OWNER.set(None);
+    LOGGED.with_borrow(|logged| all.extend(logged));
+    assert!(all.len() > 120, "{} are no proof", all.len());
+    all.sort_unstable();
+    assert!(all.windows(2).all(|pair| pair[0] < pair[1]), "one came twice");
     Ok(())
 }

@@ -199,3 +199,51 @@ fn jumps_are_noticed_through_references_and_unknown_to_clocks_without_a_time_sin
     clock.advance(YEAR_S as i64 * 1_000).expect("a time");
     assert_eq!(kind(ids.generate()), None);
 }
+
+/// A clock that tells nanoseconds, and the time since boot.
+struct Board {
+    now_ns: AtomicU64,
+    boot_ns: AtomicU64,
+}
+
+impl Clock for Board {
+    fn now_ns(&self) -> Result<u64, Error> {
+        Ok(self.now_ns.load(Ordering::Relaxed))
+    }
+
+    fn since_boot_ns(&self) -> Option<u64> {
+        Some(self.boot_ns.load(Ordering::Relaxed))
+    }
+}
+
+#[test]
+fn a_machine_that_wakes_up_in_1970_makes_ids_when_its_clock_is_set_right() {
+    const S: u64 = 1_000_000_000;
+    let clock = Board { now_ns: AtomicU64::new(20 * S), boot_ns: AtomicU64::new(20 * S) };
+    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &Options::node(1), &clock).expect("a generator");
+    assert_eq!(kind(ids.generate()), Some(ErrorKind::TimestampBeforeEpoch));
+    clock.now_ns.store(NOW_S * S, Ordering::Relaxed);
+    assert_eq!(kind(ids.generate()), None, "no ID was made in 1970, so nothing is held by this jump");
+    // From here on it is as any other clock.
+    clock.now_ns.fetch_add(YEAR_S * S, Ordering::Relaxed);
+    assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockJumped));
+    clock.now_ns.store(20 * S, Ordering::Relaxed);
+    assert_eq!(kind(ids.generate()), Some(ErrorKind::TimestampBeforeEpoch));
+    clock.now_ns.store((NOW_S + YEAR_S) * S, Ordering::Relaxed);
+    assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockJumped), "what was known before 1970 is known still");
+}
+
+#[test]
+fn a_jump_of_centuries_is_refused_too() {
+    const S: u64 = 1_000_000_000;
+    let spec = saiban::LayoutSpec::new().unused(1).timestamp(45).node(8).sequence(10);
+    let layout = spec.check().expect("a layout");
+    for years in [1, 200, 292, 293, 300, 400, 520] {
+        let clock = Board { now_ns: AtomicU64::new(NOW_S * S), boot_ns: AtomicU64::new(20 * S) };
+        let ids: Snowflake<_> = Snowflake::build(layout, &Options::node(1), &clock).expect("a generator");
+        clock.now_ns.fetch_add(years * YEAR_S * S, Ordering::Relaxed);
+        let error = ids.generate().expect_err("a jump");
+        let ahead_ns = years * YEAR_S * S;
+        assert_eq!(error, Error::ClockJumped { ahead_ns, max_jump_ns: DAY_S * S }, "{years} years");
+    }
+}

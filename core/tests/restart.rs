@@ -92,7 +92,9 @@ fn a_restart_inside_one_tick_repeats_nothing() {
             for _ in 0..6 {
                 match ids.try_generate() {
                     Ok(Attempt::Ready(id)) => made.push(id),
-                    answer => assert!(later == tick && matches!(answer, Ok(Attempt::Wait(_))), "{answer:?}"),
+                    // A random part may meet the end of its field.
+                    Ok(Attempt::Wait(_)) if later == tick || scheme == "ulid-flake" => {}
+                    answer => panic!("{answer:?}"),
                 }
             }
         }
@@ -104,7 +106,11 @@ fn a_restart_inside_one_tick_repeats_nothing() {
         let mut all = HashSet::new();
         for tick in 0..4 {
             let ids = live("a_restart_inside_one_tick_repeats_nothing", &format!("{scheme} {tick}"));
-            assert_eq!(ids.len(), 6, "{scheme}: none in the tick of its birth, as many as asked for in the next");
+            let asked = if scheme == "ulid-flake" { 1..=6 } else { 6..=6 };
+            assert!(
+                asked.contains(&ids.len()),
+                "{scheme}: none in the tick of its birth, as many as asked for in the next"
+            );
             assert!(ids.iter().all(|id| all.insert(*id)), "{scheme}: life {tick} repeats one before it");
         }
     }
@@ -191,4 +197,31 @@ fn a_clock_that_steps_about_while_a_generator_is_built_costs_waiting_and_no_more
         let id = ids.generate().expect("an ID");
         assert_eq!(ids.inspect(id).expect("its own ID").timestamp_ms as u64, at(101) / 1_000_000);
     }
+}
+
+/// A clock that cannot be read at first.
+struct Late(AtomicU64);
+
+impl Clock for Late {
+    fn now_ns(&self) -> Result<u64, Error> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => Err(Error::ClockUnavailable),
+            now_ns => Ok(now_ns),
+        }
+    }
+
+    fn is_process_time(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_clock_that_cannot_be_read_at_birth_does_not_let_a_generator_begin_at_once() {
+    let clock = Late(AtomicU64::new(0));
+    let build = || Snowflake::<_>::build(Layout::INSTAGRAM, &Options::node(40), &clock);
+    // Whoever had the node before may have been in the tick that the clock shows when it can be read again.
+    assert!(matches!(build(), Err(Error::ClockUnavailable)));
+    clock.0.store(NOW_S * 1_000_000_000, Ordering::Relaxed);
+    let ids = build().expect("a generator");
+    assert!(matches!(ids.try_generate(), Ok(Attempt::Wait(_))));
 }

@@ -7,6 +7,8 @@ use saiban::{
 };
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 mod dice;
 use dice::Dice;
@@ -146,4 +148,70 @@ fn who_allows_collisions_is_refused_a_state_file() {
     let format = UlidFlakeFormat { allow_collisions: true, ..UlidFlakeFormat::default() };
     let ids = UlidFlake::<_>::build(format, &Options::default().state(path), SystemClock, OsEntropy);
     assert_eq!(kind(ids), Some(ErrorKind::InvalidArgument));
+}
+
+/// A clock that goes on by so much with each reading, as with a disk that takes that long for what comes in between. Waits make it
+/// go on too. It can be read a few hundred times only, so that who asks for ever is noticed.
+struct Going {
+    now_ns: AtomicU64,
+    step_ns: u64,
+    readings: AtomicU64,
+}
+
+impl Going {
+    fn new(step_ns: u64) -> Self {
+        Going { now_ns: AtomicU64::new(NOW_MS as u64 * 1_000_000), step_ns, readings: AtomicU64::new(0) }
+    }
+}
+
+impl Clock for Going {
+    fn now_ns(&self) -> Result<u64, Error> {
+        if self.readings.fetch_add(1, Ordering::Relaxed) >= 500 {
+            return Err(Error::ClockUnavailable);
+        }
+        Ok(self.now_ns.fetch_add(self.step_ns, Ordering::Relaxed))
+    }
+
+    fn wait(&self, duration: Duration) -> bool {
+        self.now_ns.fetch_add(duration.as_nanos() as u64, Ordering::Relaxed);
+        true
+    }
+}
+
+#[test]
+fn a_disk_slower_than_a_step_slows_down_and_keeps_nobody_waiting_for_ever() -> Result<(), Error> {
+    let (_folder, path) = new_place();
+    // Each save takes more than the 100 ms that it is good for.
+    let clock = Going::new(150_000_000);
+    let bits = Layout::TWITTER.with_rollback_bits(2)?;
+    for (layout, file) in [(Layout::TWITTER, "one"), (bits, "bits")] {
+        let ids: Snowflake<_> = Snowflake::build(layout, &Options::node(7).state(path.with_extension(file)), &clock)?;
+        let before = clock.readings.load(Ordering::Relaxed);
+        let made: HashSet<i64> = (0..20).map(|_| ids.generate()).collect::<Result<_, _>>()?;
+        assert_eq!(made.len(), 20);
+        assert_eq!(clock.readings.load(Ordering::Relaxed) - before, 20, "each tick that was saved is used");
+    }
+    Ok(())
+}
+
+#[test]
+fn after_a_crash_the_saved_ticks_are_waited_for_by_every_policy() -> Result<(), Error> {
+    let (_folder, path) = new_place();
+    let bits = Layout::TWITTER.with_rollback_bits(2)?;
+    for policy in Rollback::ALL {
+        let clock = Going::new(0);
+        let (file, copy) = (path.with_extension(policy.name()), path.with_extension("copy"));
+        let build = |path: &Path| -> Result<Snowflake<&Going>, Error> {
+            Snowflake::build(bits, &Options::node(7).state(path).rollback(policy), &clock)
+        };
+        let crashed = build(&file)?;
+        let before = crashed.generate()?;
+        // What a crash leaves: the ticks that were saved, and not the one that was reached.
+        std::fs::copy(&file, &copy).expect("a copy");
+        clock.wait(Duration::from_millis(3));
+        let after = build(&copy)?.generate().expect("an ID of the first tick that was not saved");
+        let waited_ms = crashed.inspect(after)?.timestamp_ms - crashed.inspect(before)?.timestamp_ms;
+        assert_eq!(waited_ms, 100, "{policy:?}: the clock has not stepped back");
+    }
+    Ok(())
 }

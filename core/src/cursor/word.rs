@@ -58,7 +58,7 @@ pub trait CursorWord: Sized {
     /// The state: the next free position.
     fn load(&self) -> u64;
 
-    /// Puts `next` in the place of `state`; answers the actual state when another thread was faster.
+    /// Puts `next` in the place of `state`; answers the actual state when another was faster.
     ///
     /// # Errors
     /// The state found there.
@@ -175,7 +175,11 @@ impl CursorWord for LocalCursor {
     }
 
     #[inline]
-    fn replace(&self, _state: u64, next: u64) -> Result<(), u64> {
+    fn replace(&self, state: u64, next: u64) -> Result<(), u64> {
+        // There is one thread, but a clock may ask for an ID while it is asked for the time.
+        if self.state.get() != state {
+            return Err(self.state.get());
+        }
         self.state.set(next);
         Ok(())
     }

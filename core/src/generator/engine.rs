@@ -95,7 +95,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
         // With a state file too: whoever counted without it, or the copy that a backup put in its place, left nothing in it.
         if sharing != Sharing::Own && options.not_before.is_none() {
-            beginning.of_new = tick_after_this(&layout, &clock);
+            beginning.of_new = tick_after_this(&layout, &clock)?;
         }
         let common = Common {
             format: scheme.name(),
@@ -111,7 +111,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             window,
             begin_tick: beginning.of_new.max(beginning.of_any),
             waits: options.waits(&layout),
-            jumps: JumpGuard::new(&clock, options.max_jump_ns()),
+            jumps: JumpGuard::new(&clock, layout.tick_start_ns(0), options.max_jump_ns()),
             clock,
             shards: Shards::open(&common, &nodes, shards)?,
             counters: Counters::default(),
@@ -213,16 +213,17 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         Ok((self.layout.tick_at_ns(now_ns)?, now_ns))
     }
 
-    /// Takes the positions that a step found. Answers `false` where everything must be looked at anew: another thread was faster, or
-    /// the tick had to be saved first, which takes a while.
+    /// Takes the positions that a step found, after their tick was saved. Answers `false` where everything must be looked at anew:
+    /// another thread was faster.
     #[inline]
     fn take(&self, shard: &Shard<W>, look: &Look<'_, W>, position: u64, count: u64, next: u64) -> Result<bool, Error> {
         #[cfg(feature = "std")]
         if let Some(state) = &self.state {
             let tick = position >> shard.limits.bits;
             if tick >= state.saved_end() {
+                // The position is to be had still, however far the clock has gone on meanwhile: looked at anew, it would have to be
+                // saved again, and on a disk that takes longer than a step lasts so for ever.
                 state.save_through(tick)?;
-                return Ok(false);
             }
         }
         if look.cursor.replace(look.state, next).is_err() {
@@ -241,6 +242,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             // Only the very next tick is what a clock that goes forward would wait for.
             Step::Wait { tick, until } if tick > now + 1 => (until, Reason::ClockBehind),
             Step::Wait { until, .. } => (until, Reason::UsedUp),
+            // Nor is it one for those who want to go forward only.
+            Step::Behind { tick } if tick < self.begin_tick => (tick + 1, Reason::ClockBehind),
             Step::Behind { tick } => {
                 self.counters.saw_clock(true);
                 let behind_ns = self.layout.tick_start_ns(tick).saturating_sub(now_ns);
@@ -438,7 +441,7 @@ fn open_state(
 }
 
 /// The tick after the one that the clock shows: whoever counted for our nodes before us, until now, issued none from it. A clock outside
-/// the layout's time issues nothing anyway.
-fn tick_after_this(layout: &Layout, clock: &impl Clock) -> u64 {
-    clock.now_ns().and_then(|now_ns| layout.tick_at_ns(now_ns)).map_or(0, |tick| tick + 1)
+/// the layout's time issues nothing anyway; of one that cannot be read nobody knows what was issued.
+fn tick_after_this(layout: &Layout, clock: &impl Clock) -> Result<u64, Error> {
+    Ok(layout.tick_at_ns(clock.now_ns()?).map_or(0, |tick| tick + 1))
 }

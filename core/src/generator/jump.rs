@@ -12,6 +12,9 @@ use core::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub(super) struct JumpGuard {
     max_jump_ns: u64,
+    /// The time before which nothing is issued, and nothing compared: a machine without a battery for its clock begins in 1970, and is
+    /// set right.
+    epoch_ns: u64,
     /// What the clock may show without a comparison; 0 before the first.
     unchecked_until_ns: AtomicU64,
     /// How far the clock was ahead of the time since boot at the last comparison.
@@ -20,8 +23,9 @@ pub(super) struct JumpGuard {
 
 #[cfg(target_has_atomic = "64")]
 impl JumpGuard {
-    pub(super) fn new(clock: &impl Clock, max_jump_ns: u64) -> Self {
-        let guard = JumpGuard { max_jump_ns, unchecked_until_ns: AtomicU64::new(0), ahead_ns: AtomicU64::new(0) };
+    pub(super) fn new(clock: &impl Clock, epoch_ns: u64, max_jump_ns: u64) -> Self {
+        let (unchecked_until_ns, ahead_ns) = (AtomicU64::new(0), AtomicU64::new(0));
+        let guard = JumpGuard { max_jump_ns, epoch_ns, unchecked_until_ns, ahead_ns };
         if clock.since_boot_ns().is_none() {
             guard.unchecked_until_ns.store(u64::MAX, Ordering::Relaxed);
         } else if let Ok(now_ns) = clock.now_ns() {
@@ -38,6 +42,9 @@ impl JumpGuard {
 
     #[cold]
     fn compare(&self, now_ns: u64, clock: &impl Clock) -> Result<(), Error> {
+        if now_ns < self.epoch_ns {
+            return Ok(());
+        }
         // Read after the clock here, and before it below: a pause in between makes a jump look smaller, never larger.
         let Some(boot_ns) = clock.since_boot_ns() else {
             return Ok(());
@@ -45,11 +52,10 @@ impl JumpGuard {
         let later_ns = clock.now_ns()?;
         // Pairs with the release below: who sees that there was a comparison sees what came of it.
         if self.unchecked_until_ns.load(Ordering::Acquire) > 0 {
-            let jump_ns = now_ns.wrapping_sub(boot_ns).wrapping_sub(self.ahead_ns.load(Ordering::Relaxed));
-            // Since a comparison the clock can fall behind by no more than the time since boot, or than another thread's was ahead
-            // of ours; all else is a jump, however long.
-            let fell_behind = jump_ns > u64::MAX - boot_ns.saturating_add(self.max_jump_ns);
-            if !fell_behind && jump_ns > self.max_jump_ns {
+            // What a clock shows that nobody set: a time, so that no jump is too long to be told.
+            let unset_ns = self.ahead_ns.load(Ordering::Relaxed).wrapping_add(boot_ns);
+            let jump_ns = now_ns.saturating_sub(unset_ns);
+            if jump_ns > self.max_jump_ns {
                 return Err(Error::ClockJumped { ahead_ns: jump_ns, max_jump_ns: self.max_jump_ns });
             }
         }
@@ -68,7 +74,7 @@ pub(super) struct JumpGuard;
 
 #[cfg(not(target_has_atomic = "64"))]
 impl JumpGuard {
-    pub(super) fn new(_clock: &impl Clock, _max_jump_ns: u64) -> Self {
+    pub(super) fn new(_clock: &impl Clock, _epoch_ns: u64, _max_jump_ns: u64) -> Self {
         JumpGuard
     }
 

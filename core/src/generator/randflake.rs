@@ -72,7 +72,8 @@ impl<C: Clock, W: CursorWord> Randflake<C, W> {
     /// A generator under this secret. The window is in Unix seconds.
     ///
     /// # Errors
-    /// `NodeRequired`, `NodeOutOfRange`, `NodeInUse`, `InvalidWindow`; `InvalidArgument` for both a node and a range.
+    /// `NodeRequired`, `NodeOutOfRange`, `NodeInUse`, `InvalidWindow`; `InvalidArgument` for both a node and a range;
+    /// `ClockUnavailable`.
     pub fn build(secret: &Secret, options: &Options, clock: C) -> Result<Self, Error> {
         let engine = Engine::open(Scheme::Randflake, RAW, options, 1_000, clock, false)?;
         Ok(Randflake { engine, cipher: Sparx64::new(secret) })

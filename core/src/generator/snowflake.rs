@@ -57,7 +57,7 @@ impl<C: Clock, W: CursorWord> Snowflake<C, W> {
     ///
     /// # Errors
     /// `InvalidLayout` for a layout without node or with a random part; `NodeRequired`, `NodeOutOfRange`, `NodeInUse`;
-    /// `InvalidWindow`; `InvalidArgument` for both a node and a range.
+    /// `InvalidWindow`; `InvalidArgument` for both a node and a range; `ClockUnavailable`.
     pub fn build(layout: Layout, options: &Options, clock: C) -> Result<Self, Error> {
         if layout.is_random() || !layout.has_node() {
             return Err(Error::InvalidLayout { reason: LayoutProblem::NotASnowflake });

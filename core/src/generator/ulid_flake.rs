@@ -120,7 +120,7 @@ impl<C: Clock, W: CursorWord, E: Entropy> UlidFlake<C, W, E> {
     ///
     /// # Errors
     /// `NodeOutOfRange` for a scalability id above 31, `NodeInUse`, `InvalidEntropySize`, `InvalidLayout`,
-    /// `InvalidWindow`; `InvalidArgument` when a node is given, or both `allow_collisions` and a state file.
+    /// `InvalidWindow`; `InvalidArgument` when a node is given, or both `allow_collisions` and a state file; `ClockUnavailable`.
     pub fn build(format: UlidFlakeFormat, options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
         if options.node.is_some() || options.nodes.is_some() {
             return Err(Error::InvalidArgument { what: "Ulid-Flake has no node: give scalability (0 to 31) instead" });
