@@ -20,6 +20,12 @@ impl fmt::Display for Span {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            Error::ClockBackward { behind_ns, max_wait_ns: 0 } => write!(
+                f,
+                "the clock is {} behind the last ID and no wait is allowed: \
+                 try again later, allow a wait (the policy hold, and max_wait), or see why the clock was set back",
+                Span(behind_ns)
+            ),
             Error::ClockBackward { behind_ns, max_wait_ns } => write!(
                 f,
                 "the clock is {} behind the last ID and the longest wait allowed is {}: \
@@ -53,7 +59,8 @@ impl fmt::Display for Error {
             ),
             Error::LeaseNotBegun { start_ms, wait_ns } => write!(
                 f,
-                "the window begins at {start_ms} ms (Unix), in {}: try again then, or give a window that has begun",
+                "the window begins at {start_ms} ms (Unix), in {}: \
+                 try again then, or give a window, or a not_before, that has begun",
                 Span(wait_ns)
             ),
             Error::LeaseExpired { end_ms } => {
@@ -62,7 +69,7 @@ impl fmt::Display for Error {
             Error::InvalidWindow { start, end, first, last } => write!(
                 f,
                 "the window [{start}, {end}) holds no time of this layout: \
-                 give start < end, both from {first} to {last}"
+                 give start < end, both from {first} to {last}, and a not_before below the end, in the same unit"
             ),
             Error::NodeRequired { max } => {
                 write!(f, "a generator needs a node that no other has: give node (0 to {max}) or a range of nodes")
@@ -84,8 +91,8 @@ impl fmt::Display for Error {
             }
             Error::NodeInUse { first, end } => write!(
                 f,
-                "nodes [{first}, {end}) overlap those of another generator of this process: \
-                 use that one, give the same layout and range to both, or give nodes apart"
+                "nodes [{first}, {end}) overlap, which another generator of this process has: \
+                 use that one, give the same layout, nodes, shards and state file to both, or give nodes apart"
             ),
             Error::NodeOfParent { first, end } => write!(
                 f,

@@ -74,7 +74,8 @@ impl Layout {
     }
 
     /// The same layout with bits for the times that the clock has stepped back, taken from the low end of the node field: 10
-    /// node bits become 8 and 2.
+    /// node bits become 8 and 2. A node n of it is the nodes from n·2^bits on of the layout without: generators of both must not run at
+    /// the same time.
     ///
     /// ```
     /// use saiban::Layout;
