@@ -97,7 +97,8 @@ impl fmt::Display for Error {
             Error::NodeOfParent { first, end } => write!(
                 f,
                 "nodes [{first}, {end}) belong to the process that this one was forked from: \
-                 give each process nodes of its own, or make generators after the fork only"
+                 give each process nodes of its own (stand-alone Ulid-Flake: a scalability id, or allow_collisions), \
+                 or make generators after the fork only"
             ),
             Error::Forked => f.write_str(
                 "this generator was made before a fork and belongs to the parent process: \
