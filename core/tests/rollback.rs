@@ -1,5 +1,6 @@
 //! What happens when the clock steps back: hold, refuse, or count the step in the ID. Never the same ID twice.
 
+use saiban::clock::SystemClock;
 use saiban::cursor::LocalCursor;
 use saiban::{
     Attempt, Error, ErrorKind, Generator, Layout, LayoutProblem, LayoutSpec, ManualClock, Options, Parts, Rollback,
@@ -202,5 +203,22 @@ fn generators_of_one_node_share_the_cursor_of_each_rollback_value() -> Result<()
     drop(one);
     let range = build(Options::nodes(0..3))?;
     assert!(all.insert(range.generate()?));
+    Ok(())
+}
+
+#[test]
+fn a_layout_that_gives_up_node_bits_shares_its_nodes_with_the_one_it_was_made_of() -> Result<(), Error> {
+    let bits = Layout::TWITTER.with_rollback_bits(2)?;
+    let build = |layout, node| Snowflake::<_>::build(layout, &Options::node(node), SystemClock);
+    // Node 140 and its rollback values are the nodes 560 to 563 of the layout without.
+    let ids = build(bits, 140)?;
+    for node in 560..564 {
+        assert_eq!(build(Layout::TWITTER, node).map(|_| ()).map_err(|error| error.kind()), Err(ErrorKind::NodeInUse));
+    }
+    assert!(build(Layout::TWITTER, 559).is_ok() && build(Layout::TWITTER, 564).is_ok());
+    let first = ids.generate()?;
+    drop(ids);
+    // When it is gone the other goes on after it.
+    assert!(build(Layout::TWITTER, 560)?.generate()? > first);
     Ok(())
 }

@@ -11,6 +11,7 @@ use super::{Beginning, CursorKey, Sharing};
 use crate::error::Error;
 use crate::process;
 use alloc::vec::Vec;
+use core::ops::Range;
 use core::sync::atomic::{Ordering, fence};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -80,11 +81,16 @@ impl Entry {
     }
 
     fn overlaps(&self, key: &CursorKey) -> bool {
-        self.key.format == key.format
-            && self.key.rollback == key.rollback
-            && self.key.layout.makes_equal_ids(&key.layout)
-            && self.key.first_node < key.end_node
-            && key.first_node < self.key.end_node
+        if self.key.format != key.format || !self.key.layout.makes_equal_ids(&key.layout) {
+            return false;
+        }
+        let (ours, theirs) = (self.key.first_node..self.key.end_node, key.first_node..key.end_node);
+        let meet = |ours: Range<u64>, theirs: Range<u64>| ours.start < theirs.end && theirs.start < ours.end;
+        if self.key.layout.has_rollback_of(&key.layout) {
+            self.key.rollback == key.rollback && meet(ours, theirs)
+        } else {
+            meet(self.key.layout.nodes_with_rollbacks(ours), key.layout.nodes_with_rollbacks(theirs))
+        }
     }
 }
 

@@ -51,14 +51,36 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Whether both make equal IDs of equal parts: they may still be described differently, unused bits in pieces say.
+    /// Whether both can make equal IDs: they may be described differently, unused bits in pieces say, or one has bits for rollbacks
+    /// where the other has more nodes.
     #[cfg(feature = "std")]
     pub(crate) fn makes_equal_ids(&self, other: &Layout) -> bool {
         let shape = |layout: &Layout| {
-            let slots = (layout.timestamp.shift, layout.node, layout.counter, layout.rollback);
-            (slots, layout.spec.epoch_ms, layout.spec.tick_us)
+            let Layout { timestamp, counter, node, rollback, spec, .. } = layout;
+            let owner_mask = node.put(node.max()) | rollback.put(rollback.max());
+            (timestamp.shift, *counter, owner_mask, spec.epoch_ms, spec.tick_us)
         };
         shape(self) == shape(other)
+    }
+
+    /// Whether both have the same bits for rollbacks.
+    #[cfg(feature = "std")]
+    pub(crate) fn has_rollback_of(&self, other: &Layout) -> bool {
+        self.rollback == other.rollback
+    }
+
+    /// These nodes as layouts that make equal IDs without bits for rollbacks would count them: each is as many as it can count steps back.
+    #[cfg(feature = "std")]
+    pub(crate) fn nodes_with_rollbacks(&self, nodes: core::ops::Range<u64>) -> core::ops::Range<u64> {
+        let Slot { shift, bits } = self.rollback;
+        if bits == 0 {
+            nodes
+        } else if shift + bits == self.node.shift {
+            nodes.start << bits..nodes.end << bits
+        } else {
+            // In another order they are no range: any may be meant.
+            0..u64::MAX
+        }
     }
 
     /// The description this layout was made from.
