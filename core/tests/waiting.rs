@@ -285,3 +285,39 @@ fn who_waits_alone_is_told_how_long_and_never_longer_than_is_left() {
     assert_eq!(answer(&ids, ms(10)), Ok(Attempt::Wait(ms(10))));
     assert_eq!(answer(&ids, ms(9)), Err(ErrorKind::LeaseNotBegun));
 }
+
+/// A clock that stands still, and counts how often and how long it was waited for.
+struct Still {
+    now_ns: u64,
+    waits: Cell<u32>,
+    waited_ns: Cell<u64>,
+}
+
+impl Clock for Still {
+    fn now_ns(&self) -> Result<u64, Error> {
+        Ok(self.now_ns)
+    }
+
+    fn wait(&self, duration: Duration) -> bool {
+        self.waits.set(self.waits.get() + 1);
+        self.waited_ns.set(self.waited_ns.get() + duration.as_nanos() as u64);
+        true
+    }
+}
+
+#[test]
+fn a_clock_that_stands_still_just_before_a_tick_is_not_asked_millions_of_times() -> Result<(), Error> {
+    for before_ns in [1, 10, 333, 999_999] {
+        let now_ns = 1_763_700_000_000_000_000 - before_ns;
+        let clock = Still { now_ns, waits: Cell::new(0), waited_ns: Cell::new(0) };
+        let options = Options::node(1).not_before(1_763_699_999_999).max_wait(Duration::from_secs(1));
+        let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &options, &clock)?;
+        assert!(ids.generate().is_err());
+        let waits = clock.waits.get();
+        assert!(waits <= 32, "{before_ns} ns before a tick: {waits} waits");
+        let waited_ns = clock.waited_ns.get();
+        // The last wait that would be too long is not begun.
+        assert!(waited_ns <= 1_000_000_000 && waited_ns + before_ns > 1_000_000_000, "{waited_ns}");
+    }
+    Ok(())
+}
