@@ -365,8 +365,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             let max_wait_ns = self.max_wait_ns(&pending);
             let left_ns = max_wait_ns.saturating_sub(waited_ns);
             let left_in_all_ns = self.waits.in_all_ns.max(max_wait_ns).saturating_sub(waited_in_all_ns);
-            // No wait at all: the tick begins later than any clock can show.
             let left_ns = left_ns.min(left_in_all_ns);
+            // No wait at all: the tick begins later than any clock can show.
             if pending.wait_ns == 0 || pending.wait_ns > left_ns {
                 return Err(self.refusal(pending, max_wait_ns));
             }
