@@ -225,3 +225,37 @@ fn a_clock_that_cannot_be_read_at_birth_does_not_let_a_generator_begin_at_once()
     let ids = build().expect("a generator");
     assert!(matches!(ids.try_generate(), Ok(Attempt::Wait(_))));
 }
+
+#[test]
+fn processes_that_take_turns_with_a_node_repeat_nothing() {
+    let clock = Set(AtomicU64::new(0));
+    let at = |scheme: &str, tick: u64| NOW_S * 1_000_000_000 + tick * tick_ns(scheme);
+    let first_of_two = |scheme: &str, tick: u64| {
+        clock.0.store(at(scheme, tick), Ordering::Relaxed);
+        let ids = generator(scheme, &clock);
+        // Who waits a tick, as `generate` does on a clock that goes on.
+        clock.0.store(at(scheme, tick + 1), Ordering::Relaxed);
+        ids.generate().expect("an ID")
+    };
+    if let Ok(born) = std::env::var(BORN) {
+        let (scheme, tick) = born.split_once(' ').expect("scheme and tick");
+        print(&[first_of_two(scheme, tick.parse().expect("a number"))]);
+        return;
+    }
+    for scheme in SCHEMES {
+        let mut all = HashSet::new();
+        for tick in [0, 10, 20, 30] {
+            // This process, and while it has no generator another one, which may come to be in the same tick; then this one again.
+            let turns = [first_of_two(scheme, tick)];
+            let others =
+                live("processes_that_take_turns_with_a_node_repeat_nothing", &format!("{scheme} {}", tick + 1));
+            for id in turns.into_iter().chain(others) {
+                assert!(all.insert(id), "{scheme}: repeated in tick {tick}");
+            }
+            clock.0.store(at(scheme, tick + 2), Ordering::Relaxed);
+            if let Ok(Attempt::Ready(id)) = generator(scheme, &clock).try_generate() {
+                assert!(all.insert(id), "{scheme}: repeated in tick {tick}, where the other one was");
+            }
+        }
+    }
+}

@@ -59,12 +59,14 @@ impl Entry {
         Ok(())
     }
 
-    /// Lifts the entry past what others issued, and one that nobody has counted with to where a new one begins. Who waits for its
-    /// beginning is not made to wait for another.
+    /// Lifts the entry past what others issued, and one that nobody counts with to where a new one begins: another process may have had
+    /// the nodes meanwhile, unless we were in this very tick ourselves, before which it can't have begun. Who waits for its beginning is
+    /// not made to wait for another.
     fn lift(&mut self, past_others: u64, of_new: u64) {
         let state = self.words.state.load(Ordering::Relaxed);
         let is_unused = state == self.began;
-        let begins_anew = is_unused && (state == 0 || !self.is_live());
+        let was_in_this_tick = !is_unused && state > of_new.saturating_sub(1 << self.key.bits);
+        let begins_anew = if self.is_live() { is_unused && state == 0 } else { !was_in_this_tick };
         let begin = if begins_anew { past_others.max(of_new) } else { past_others };
         self.raise(begin);
         if is_unused {
