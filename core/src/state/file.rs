@@ -146,7 +146,7 @@ fn create(
     permissions: Option<Permissions>,
 ) -> io::Result<(File, Vec<u8>)> {
     let bytes = new_file(&Record { owner: owner.clone(), end: 0, counter: 1 }, layout).concat();
-    let new = beside(path, ".new");
+    let new = beside(path, ".saiban-new");
     let made = (|| {
         match fs::remove_file(&new) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

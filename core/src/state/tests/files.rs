@@ -158,7 +158,7 @@ fn a_file_in_which_nothing_was_saved_is_still_new() -> Result<(), Error> {
 #[test]
 fn what_a_crash_left_of_making_a_file_is_replaced() -> Result<(), Error> {
     let (folder, path) = new_place();
-    let left = folder.path().join("orders.state.new");
+    let left = folder.path().join("orders.state.saiban-new");
     fs::write(&left, "saiban sta").expect("a disk");
     StateFile::open(&path, &NODE_7)?.save_through(5000)?;
     assert!(!left.exists());
