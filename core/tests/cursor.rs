@@ -1,10 +1,9 @@
 //! The step of the cursor, over every state, clock, window and pace of a small world: ticks of 3 bits, low parts of 2.
 
-use saiban::cursor::{Lane, Limits, Pace, Step, step, step_back};
+mod small_world;
 
-const BITS: u32 = 2;
-const TICKS: u64 = 8;
-const MOST_BORROWED: u64 = 2;
+use saiban::cursor::{Lane, Limits, Pace, Step, step, step_back};
+use small_world::{BITS, MOST_BORROWED, TICKS};
 
 fn tick_of(position: u64) -> u64 {
     position >> BITS
@@ -14,24 +13,9 @@ fn low_of(position: u64) -> u64 {
     position & ((1 << BITS) - 1)
 }
 
-/// Every shape of a tick and every window, with every number of ticks borrowed, going forward only or not.
+/// Every shape of a tick, in every window.
 fn all_limits() -> impl Iterator<Item = Limits> {
-    (1..=1 << BITS).flat_map(|slots| {
-        (0..TICKS).flat_map(move |first_tick| {
-            (first_tick + 1..=TICKS).flat_map(move |end_tick| {
-                (0..=MOST_BORROWED).flat_map(move |borrow| {
-                    [false, true].map(|forward_only| Limits {
-                        bits: BITS,
-                        slots,
-                        first_tick,
-                        end_tick,
-                        borrow,
-                        forward_only,
-                    })
-                })
-            })
-        })
-    })
+    (1..=1 << BITS).flat_map(small_world::all_limits)
 }
 
 /// Every state that a cursor of this shape can have: after the last position of a tick comes the start of the next tick.

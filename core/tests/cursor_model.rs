@@ -2,30 +2,11 @@
 //! 3 bits, low parts of 2.
 
 mod model;
+mod small_world;
 
 use model::{History, TICKS, in_words, place_of, verdict_back};
 use saiban::cursor::{Limits, Pace, step, step_back};
-
-const BITS: u32 = 2;
-const MOST_BORROWED: u64 = 2;
-
-/// Every window, with every number of ticks borrowed.
-fn all_limits(slots: u64) -> impl Iterator<Item = Limits> {
-    (0..TICKS).flat_map(move |first_tick| {
-        (first_tick + 1..=TICKS).flat_map(move |end_tick| {
-            (0..=MOST_BORROWED).flat_map(move |borrow| {
-                [false, true].map(|forward_only| Limits {
-                    bits: BITS,
-                    slots,
-                    first_tick,
-                    end_tick,
-                    borrow,
-                    forward_only,
-                })
-            })
-        })
-    })
-}
+use small_world::{BITS, all_limits};
 
 /// Every state that a cursor of this shape can have, with the history that led to it.
 fn all_states(slots: u64) -> Vec<(u64, History)> {

@@ -14,10 +14,7 @@ HERE = Path(__file__).resolve().parent
 Harness = Callable[[Path], str]
 
 GO_V2 = {"library": "gosuda.org/randflake/v2 (Go)", "version": "not available"}
-GO_V2_MISSING = (
-    "the Go module proxy served no version of it where this page was made; "
-    "by its source it counts as version 2.1 of PyPI does"
-)
+GO_V2_MISSING = "the Go module proxy served no version of it where this page was made, so that it is not known"
 
 
 class Harnesses:
