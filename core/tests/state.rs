@@ -7,7 +7,8 @@ use saiban::{
 };
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
 mod dice;
@@ -190,6 +191,51 @@ fn a_disk_slower_than_a_step_slows_down_and_keeps_nobody_waiting_for_ever() -> R
         let made: HashSet<i64> = (0..20).map(|_| ids.generate()).collect::<Result<_, _>>()?;
         assert_eq!(made.len(), 20);
         assert_eq!(clock.readings.load(Ordering::Relaxed) - before, 20, "each tick that was saved is used");
+    }
+    Ok(())
+}
+
+/// A clock in whose reading another user of the same generator takes what is free, saving as it goes; and the clock has gone on by more
+/// than that save is good for.
+struct Rival {
+    going: Going,
+    ids: OnceLock<Weak<Snowflake<Arc<Rival>>>>,
+    inside: AtomicBool,
+    taken: Mutex<Vec<i64>>,
+}
+
+impl Clock for Rival {
+    fn now_ns(&self) -> Result<u64, Error> {
+        if let Some(ids) = self.ids.get().and_then(Weak::upgrade) {
+            if !self.inside.swap(true, Ordering::Relaxed) {
+                let id = ids.generate()?;
+                self.taken.lock().expect("no panic").push(id);
+                self.inside.store(false, Ordering::Relaxed);
+            }
+        }
+        self.going.now_ns()
+    }
+}
+
+#[test]
+fn on_a_slow_disk_nobody_saves_for_others_for_ever() -> Result<(), Error> {
+    let (_folder, path) = new_place();
+    let bits = Layout::TWITTER.with_rollback_bits(2)?;
+    for policy in Rollback::ALL {
+        let layout = if policy == Rollback::Bits { bits } else { Layout::TWITTER };
+        let clock = Arc::new(Rival {
+            going: Going::new(150_000_000),
+            ids: OnceLock::new(),
+            inside: AtomicBool::new(false),
+            taken: Mutex::default(),
+        });
+        let options = Options::node(7).state(path.with_extension(policy.name())).rollback(policy);
+        let ids = Arc::new(Snowflake::<_>::build(layout, &options, Arc::clone(&clock))?);
+        clock.ids.set(Arc::downgrade(&ids)).expect("it is set once");
+        let mut made: HashSet<i64> = (0..20).map(|_| ids.generate()).collect::<Result<_, _>>()?;
+        assert_eq!(made.len(), 20);
+        made.extend(clock.taken.lock().expect("no panic").iter());
+        assert_eq!(made.len(), 40, "{policy:?}: one ID of the other's for each of ours, and none the same");
     }
     Ok(())
 }

@@ -6,6 +6,8 @@ use super::shards::{Common, Look, Run, Shard, Shards};
 use super::stats::{Counters, Guarantee, Stats};
 use super::{Attempt, Options, Rollback};
 use crate::clock::Clock;
+#[cfg(feature = "std")]
+use crate::cursor::Limits;
 use crate::cursor::{Beginning, CursorWord, Pace, Sharing, Step, step};
 #[cfg(feature = "alloc")]
 use crate::cursor::{Lane, step_back};
@@ -174,9 +176,9 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             let Step::Take { position, count, next } = answer else {
                 return self.pending(answer, now, now_ns).map(Err);
             };
-            if self.take(shard, &look, position, count, next)? {
+            if let Some(run) = self.take(shard, &look, (position, count, next), now, pace)? {
                 self.counters.saw_clock(position >> shard.limits.bits > now);
-                return Ok(Ok(done(shard.run(&look, position, count))));
+                return Ok(Ok(done(run)));
             }
         }
     }
@@ -193,15 +195,15 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
                 return self.pending(answer, now, now_ns).map(Err);
             };
             let look = if lane == Lane::Next { after } else { same };
-            if !self.take(shard, &look, position, count, next)? {
+            let Some(run) = self.take(shard, &look, (position, count, next), now, pace)? else {
                 continue;
-            }
+            };
             if lane == Lane::Same {
                 self.counters.saw_clock(position >> shard.limits.bits > now);
             } else if shard.move_on(look.rollback) {
                 self.counters.moved_on();
             }
-            return Ok(Ok(shard.run(&look, position, count)));
+            return Ok(Ok(run));
         }
     }
 
@@ -213,24 +215,66 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         Ok((self.layout.tick_at_ns(now_ns)?, now_ns))
     }
 
-    /// Takes the positions that a step found, after their tick was saved. Answers `false` where everything must be looked at anew:
-    /// another thread was faster.
+    /// Takes the positions that a step found, of a tick that is saved. Answers `None` where everything must be looked at anew: another
+    /// thread was faster.
     #[inline]
-    fn take(&self, shard: &Shard<W>, look: &Look<'_, W>, position: u64, count: u64, next: u64) -> Result<bool, Error> {
+    fn take(
+        &self,
+        shard: &Shard<W>,
+        look: &Look<'_, W>,
+        found: (u64, u64, u64),
+        #[cfg_attr(not(feature = "std"), allow(unused_variables, reason = "nothing is saved"))] now: u64,
+        #[cfg_attr(not(feature = "std"), allow(unused_variables, reason = "nothing is saved"))] pace: Pace,
+    ) -> Result<Option<Run>, Error> {
         #[cfg(feature = "std")]
         if let Some(state) = &self.state {
-            let tick = position >> shard.limits.bits;
+            let tick = found.0 >> shard.limits.bits;
             if tick >= state.saved_end() {
-                // The position is to be had still, however far the clock has gone on meanwhile: looked at anew, it would have to be
-                // saved again, and on a disk that takes longer than a step lasts so for ever.
-                state.save_through(tick)?;
+                return self.save_and_take(state, tick, shard, look, now, pace);
             }
         }
+        Ok(self.replace(shard, look, found))
+    }
+
+    /// Saves a tick, and takes positions of ticks that are saved then. The clock is not read again: on a disk that takes longer than a
+    /// save is good for it would be past all that was saved each time, and of threads that save by turns one could do so for ever. What
+    /// it showed stays true: ticks that were reached are reached.
+    #[cfg(feature = "std")]
+    #[cold]
+    fn save_and_take(
+        &self,
+        state: &StateFile,
+        tick: u64,
+        shard: &Shard<W>,
+        look: &Look<'_, W>,
+        now: u64,
+        pace: Pace,
+    ) -> Result<Option<Run>, Error> {
+        state.save_through(tick)?;
+        // That the clock was not behind is known: where the cursor has come since, other threads have taken it.
+        let limits = Limits { forward_only: false, ..shard.limits };
+        loop {
+            let look = Look { state: look.cursor.load(), ..*look };
+            let Step::Take { position, count, next } = step(look.state, now, &limits, pace) else {
+                return Ok(None);
+            };
+            if position >> limits.bits >= state.saved_end() {
+                return Ok(None);
+            }
+            if let Some(run) = self.replace(shard, &look, (position, count, next)) {
+                return Ok(Some(run));
+            }
+        }
+    }
+
+    /// Puts the next state in place of the one that was looked at, if it still stands there.
+    #[inline]
+    fn replace(&self, shard: &Shard<W>, look: &Look<'_, W>, (position, count, next): (u64, u64, u64)) -> Option<Run> {
         if look.cursor.replace(look.state, next).is_err() {
-            return Ok(false);
+            return None;
         }
         self.count(look, position, count, next, shard.mask());
-        Ok(true)
+        Some(shard.run(look, position, count))
     }
 
     /// What an answer without a position means.
