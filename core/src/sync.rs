@@ -9,3 +9,14 @@ pub(crate) use core::sync::atomic::Ordering;
 pub(crate) use core::sync::atomic::{AtomicBool, AtomicU64};
 #[cfg(loom)]
 pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+/// Lets another thread go on, which holds what this one waits for and will not for long.
+#[cfg(target_has_atomic = "64")]
+pub(crate) fn relax() {
+    #[cfg(loom)]
+    loom::thread::yield_now();
+    #[cfg(all(not(loom), feature = "std"))]
+    std::thread::yield_now();
+    #[cfg(all(not(loom), not(feature = "std")))]
+    core::hint::spin_loop();
+}

@@ -173,13 +173,13 @@ fn in_its_window_with_a_clock_that_goes_forward_a_cursor_never_refuses() {
 #[test]
 fn a_stepped_back_clock_stays_in_the_tick_it_reached() {
     let limits = Limits { bits: BITS, slots: 4, first_tick: 0, end_tick: TICKS, borrow: 0, forward_only: false };
-    let state = (5 << BITS) + 1;
+    let state = (5_u64 << BITS) + 1;
     for now in 0..=5 {
         let taken = step(state, now, &limits, Pace::sequence(1));
         assert_eq!(taken, Step::Take { position: state, count: 1, next: state + 1 }, "clock {now}");
     }
     for now in 0..=5 {
-        assert_eq!(step(6 << BITS, now, &limits, Pace::sequence(1)), Step::Wait { tick: 6, until: 6 }, "used up");
+        assert_eq!(step(6_u64 << BITS, now, &limits, Pace::sequence(1)), Step::Wait { tick: 6, until: 6 }, "used up");
     }
 }
 
@@ -205,7 +205,7 @@ fn no_movement_of_the_clock_repeats_a_position() {
             for (first_tick, end_tick) in [(0, TICKS), (2, 6), (3, 4)] {
                 let limits = Limits { bits: BITS, slots, first_tick, end_tick, borrow, forward_only: false };
                 for course in 0..TICKS.pow(6) {
-                    let mut state = 0;
+                    let mut state = 0_u64;
                     let mut issued = 0_u64;
                     let mut readings = course;
                     for turn in 0..6 {

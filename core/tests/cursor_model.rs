@@ -5,7 +5,7 @@ mod model;
 mod small_world;
 
 use model::{History, TICKS, in_words, place_of, verdict_back};
-use saiban::cursor::{Limits, Pace, step, step_back};
+use saiban::cursor::{Limits, Pace, Step, step, step_back};
 use small_world::{BITS, all_limits};
 
 /// Every state that a cursor of this shape can have, with the history that led to it.
@@ -42,6 +42,41 @@ fn the_step_and_the_model_agree_everywhere() {
         }
     }
     assert_eq!(count, 15_552_000, "every case there is");
+}
+
+#[test]
+fn the_step_of_128_bits_takes_what_that_of_64_bits_takes() {
+    // The same small world, with low parts of 70 bits of which few are used: no position but those of tick 0 fits 64 bits.
+    const MORE: u32 = 68;
+    let widen =
+        |position: u64| u128::from(position >> BITS) << (BITS + MORE) | u128::from(position & ((1 << BITS) - 1));
+    let mut count = 0_u64;
+    for slots in 1..=1 << BITS {
+        for limits in all_limits(slots) {
+            let Limits { bits, first_tick, end_tick, borrow, forward_only, .. } = limits;
+            let wide = Limits { bits: bits + MORE, slots: slots.into(), first_tick, end_tick, borrow, forward_only };
+            for (state, _) in all_states(slots) {
+                for now in 0..TICKS {
+                    for (first, stride, want) in [(0, 1, 1), (0, 1, u64::MAX), (slots - 1, 3, 1), (0, u64::MAX, 2)] {
+                        let narrow_pace = Pace { first, stride, want };
+                        let wide_pace = Pace { first: first.into(), stride: stride.into(), want };
+                        let wanted = match step(state, now, &limits, narrow_pace) {
+                            Step::Take { position, count, next } => {
+                                Step::Take { position: widen(position), count, next: widen(next) }
+                            }
+                            Step::Wait { tick, until } => Step::Wait { tick, until },
+                            Step::Behind { tick } => Step::Behind { tick },
+                            Step::NotBegun => Step::NotBegun,
+                            Step::Over { tick } => Step::Over { tick },
+                        };
+                        assert_eq!(step(widen(state), now, &wide, wide_pace), wanted, "{state} {now} {limits:?}");
+                        count += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(count > 500_000, "{count} cases");
 }
 
 #[test]

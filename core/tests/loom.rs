@@ -9,7 +9,7 @@
 
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use saiban::cursor::{Beginning, Cursor, CursorKey, CursorWord, Sharing};
+use saiban::cursor::{Beginning, Cursor, CursorKey, CursorWord, Sharing, WideCursor};
 use saiban::{Attempt, Clock, Error, Generator, Layout, LayoutSpec, Options, Rollback, Snowflake};
 use std::collections::HashSet;
 
@@ -52,7 +52,7 @@ struct Trial {
 }
 
 /// Asks, and answers the IDs in the order in which they came.
-fn ask<W: CursorWord>(ids: &Snowflake<Course, W>, asks: &[Ask]) -> Vec<i64> {
+fn ask<W: CursorWord<Position = u64>>(ids: &Snowflake<Course, W>, asks: &[Ask]) -> Vec<i64> {
     let mut made = Vec::new();
     for how in asks {
         match how {
@@ -76,7 +76,7 @@ fn lane_of(layout: &Layout, id: i64) -> u64 {
 }
 
 /// Runs a trial in every order, and answers in how many.
-fn in_every_order<W: CursorWord + Send + Sync + 'static>(trial: Trial) -> usize {
+fn in_every_order<W: CursorWord<Position = u64> + Send + Sync + 'static>(trial: Trial) -> usize {
     let orders = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
     let counted = std::sync::Arc::clone(&orders);
     let mut model = loom::model::Builder::new();
@@ -122,6 +122,44 @@ fn one_node(threads: &'static [&'static [Ask]]) -> Trial {
 #[test]
 fn two_threads_never_get_the_same_id_in_any_order() {
     assert!(in_every_order::<Cursor>(one_node(&[&[One, One], &[One, One]])) > 100);
+}
+
+#[test]
+fn positions_of_128_bits_are_never_taken_twice_in_any_order() {
+    // The word that they are in, by itself: positions of a layout come with the generators that need them.
+    let key = |layout| CursorKey {
+        format: "wide",
+        layout,
+        first_node: 0,
+        end_node: 1,
+        rollback: 0,
+        bits: 100,
+        is_wide: true,
+    };
+    let orders = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let counted = std::sync::Arc::clone(&orders);
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(3);
+    model.check(move || {
+        let layout = PLAIN.check().expect("a layout");
+        let cursor = WideCursor::open(&key(layout), Sharing::Own, &Beginning::default()).expect("a cursor");
+        let cursor = Arc::new(cursor);
+        // Both halves change with each position.
+        let take = |cursor: &WideCursor| loop {
+            let state = cursor.load();
+            assert_eq!(state >> 64, state & u128::from(u64::MAX), "half a state");
+            if cursor.replace(state, state + (1 << 64 | 1)).is_ok() {
+                return state;
+            }
+        };
+        let other = Arc::clone(&cursor);
+        let other = loom::thread::spawn(move || take(&other));
+        let mut taken = [take(&cursor), other.join().expect("a thread that ends well")];
+        taken.sort_unstable();
+        assert_eq!(taken, [0, 1 << 64 | 1]);
+        counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    });
+    assert!(orders.load(std::sync::atomic::Ordering::Relaxed) > 10);
 }
 
 #[test]
@@ -175,6 +213,8 @@ struct LoadThenStore {
 }
 
 impl CursorWord for LoadThenStore {
+    type Position = u64;
+
     fn open(_: &CursorKey, _: Sharing, _: &Beginning) -> Result<Self, Error> {
         Ok(LoadThenStore { state: AtomicU64::new(0), issued: AtomicU64::new(0) })
     }

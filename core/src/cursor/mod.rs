@@ -11,21 +11,27 @@
 //! position. [`step`] is that rule as a pure function, and [`step_back`] the same for a layout with rollback bits, each value of
 //! which has a cursor of its own. [`Cursor`] and [`LocalCursor`] are the word around it.
 
+mod position;
 #[cfg(feature = "std")]
 mod registry;
+#[cfg(target_has_atomic = "64")]
+mod wide;
 mod word;
 
+pub use position::Position;
+#[cfg(target_has_atomic = "64")]
+pub use wide::WideCursor;
 #[cfg(target_has_atomic = "64")]
 pub use word::Cursor;
 pub use word::{Beginning, CursorKey, CursorWord, LocalCursor, Sharing};
 
 /// What a cursor may issue: the shape of a tick, and the interval of ticks that is ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// How many low bits a position has; tick and low bits together are at most 63.
+pub struct Limits<P = u64> {
+    /// How many low bits a position has; tick and low bits together are at most [`Position::BITS`].
     pub bits: u32,
     /// How many positions of a tick are used: `0..slots`, 1 to 2^bits.
-    pub slots: u64,
+    pub slots: P,
     /// The first tick of our window.
     pub first_tick: u64,
     /// The tick after the last of our window.
@@ -38,34 +44,34 @@ pub struct Limits {
 
 /// How low parts follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
+pub struct Pace<P = u64> {
     /// The low part with which a new tick begins, below `slots`; 0 for a sequence, drawn for a random part.
-    pub first: u64,
+    pub first: P,
     /// What is added within a tick; 1 for a sequence, drawn for a random part. At least 1.
-    pub stride: u64,
+    pub stride: P,
     /// How many consecutive positions are wanted, at least 1. Fewer may be taken, never more.
     pub want: u64,
 }
 
-impl Pace {
+impl<P: Position> Pace<P> {
     /// A sequence: from 0, one by one, `want` at once.
     #[must_use]
     pub const fn sequence(want: u64) -> Self {
-        Pace { first: 0, stride: 1, want }
+        Pace { first: P::ZERO, stride: P::ONE, want }
     }
 }
 
 /// The answer of [`step`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum Step<P = u64> {
     /// Positions `position..position + count`, all of one tick, are free; the state becomes `next`.
     Take {
         /// The first position.
-        position: u64,
+        position: P,
         /// How many, at least 1.
         count: u64,
         /// The state afterwards.
-        next: u64,
+        next: P,
     },
     /// The next free position lies in `tick`, which the clock has not reached: at `until` it may be taken.
     Wait {
@@ -100,25 +106,25 @@ pub enum Step {
 /// In a build that checks arithmetic, for limits and paces outside the ranges that their fields name.
 #[inline]
 #[must_use]
-pub const fn step(state: u64, now: u64, limits: &Limits, pace: Pace) -> Step {
-    if limits.forward_only && state > 0 {
+pub fn step<P: Position>(state: P, now: u64, limits: &Limits<P>, pace: Pace<P>) -> Step<P> {
+    let tick_of = |position: P| (position >> limits.bits).low_u64();
+    let start_of = |tick: u64| P::from(tick) << limits.bits;
+    if limits.forward_only && state > P::ZERO {
         // State is one past the last position.
-        let tick = (state - 1) >> limits.bits;
+        let tick = tick_of(state - P::ONE);
         if tick > now.saturating_add(limits.borrow) {
             return Step::Behind { tick };
         }
     }
-    let now_position = now << limits.bits;
-    let free = if now_position > state { now_position } else { state };
-    let mask = (1 << limits.bits) - 1;
+    let free = start_of(now).max(state);
 
-    let mut tick = free >> limits.bits;
-    let mut low = free & mask;
-    let mut reached = low != 0;
+    let mut tick = tick_of(free);
+    let mut low = free - start_of(tick);
+    let mut reached = low != P::ZERO;
     if reached {
         // State is one past the last position, so the stride's own 1 is in it already. Past the end of the tick the next
         // free position is the start of the next tick, never beyond it.
-        low = low.saturating_add(pace.stride - 1);
+        low = low.saturating_add(pace.stride - P::ONE);
         if low >= limits.slots {
             tick += 1;
             reached = false;
@@ -137,9 +143,9 @@ pub const fn step(state: u64, now: u64, limits: &Limits, pace: Pace) -> Step {
         low = pace.first;
     }
     let left = limits.slots - low;
-    let count = if pace.want < left { pace.want } else { left };
-    let next = if count == left { (tick + 1) << limits.bits } else { (tick << limits.bits) + low + count };
-    Step::Take { position: (tick << limits.bits) + low, count, next }
+    let count = left.min(P::from(pace.want));
+    let next = if count == left { start_of(tick + 1) } else { start_of(tick) + low + count };
+    Step::Take { position: start_of(tick) + low, count: count.low_u64(), next }
 }
 
 /// Which cursor takes the next position, of a layout whose rollback bits give each step back of the clock a cursor of its own.
@@ -162,7 +168,7 @@ pub enum Lane {
 /// # Panics
 /// As [`step`].
 #[must_use]
-pub const fn step_back(state: u64, next_state: u64, now: u64, limits: &Limits, pace: Pace) -> (Lane, Step) {
+pub fn step_back<P: Position>(state: P, next_state: P, now: u64, limits: &Limits<P>, pace: Pace<P>) -> (Lane, Step<P>) {
     let forward = Limits { forward_only: true, ..*limits };
     let reached = match step(state, now, &forward, pace) {
         Step::Behind { tick } => tick,
@@ -184,7 +190,7 @@ pub const fn step_back(state: u64, next_state: u64, now: u64, limits: &Limits, p
 }
 
 /// The tick of a clock that goes forward from `now` at which something is taken; `None` past the end of the window.
-const fn takes_at(state: u64, mut now: u64, limits: &Limits, pace: Pace) -> Option<u64> {
+fn takes_at<P: Position>(state: P, mut now: u64, limits: &Limits<P>, pace: Pace<P>) -> Option<u64> {
     loop {
         now = match step(state, now, limits, pace) {
             Step::Take { .. } => return Some(now),

@@ -7,7 +7,7 @@
 //! refused to the child, which could only repeat it.
 
 use super::word::{Words, state_at};
-use super::{Beginning, CursorKey, Sharing};
+use super::{Beginning, CursorKey, Position, Sharing};
 use crate::error::Error;
 use crate::process;
 use alloc::vec::Vec;
@@ -22,7 +22,7 @@ struct Entry {
     /// Held by a single owner, who counts in words of its own.
     claimed: Arc<()>,
     /// The state with which it began, as long as nobody has counted with it.
-    began: u64,
+    began: u128,
     /// The state file of who counts with it, or did last.
     state_file: Option<usize>,
     /// The process that made the entry.
@@ -62,8 +62,8 @@ impl Entry {
     /// Lifts the entry past what others issued, and one that nobody counts with to where a new one begins: another process may have had
     /// the nodes meanwhile, unless we were in this very tick ourselves, before which it can't have begun. Who waits for its beginning is
     /// not made to wait for another.
-    fn lift(&mut self, past_others: u64, of_new: u64) {
-        let state = self.words.state.load(Ordering::Relaxed);
+    fn lift(&mut self, past_others: u128, of_new: u128) {
+        let state = self.state();
         let is_unused = state == self.began;
         let was_in_this_tick = !is_unused && state > of_new.saturating_sub(1 << self.key.bits);
         let begins_anew = if self.is_live() { is_unused && state == 0 } else { !was_in_this_tick };
@@ -75,11 +75,16 @@ impl Entry {
     }
 
     /// Lifts the state to this one. What was issued from the tick that is left so counts still.
-    fn raise(&self, state: u64) {
-        let before = self.words.state.fetch_max(state, Ordering::Relaxed);
+    fn raise(&self, state: u128) {
+        let before = self.words.raise(self.key.is_wide, state);
         if before < state && !self.key.layout.is_random() {
-            self.words.issued.fetch_add(before & ((1 << self.key.bits) - 1), Ordering::Relaxed);
+            let low = before & ((1 << self.key.bits) - 1);
+            self.words.issued.fetch_add(low as u64, Ordering::Relaxed);
         }
+    }
+
+    fn state(&self) -> u128 {
+        self.words.state(self.key.is_wide)
     }
 
     fn overlaps(&self, key: &CursorKey) -> bool {
@@ -92,6 +97,21 @@ impl Entry {
             self.key.rollback == key.rollback && meet(ours, theirs)
         } else {
             meet(self.key.layout.nodes_with_rollbacks(ours), key.layout.nodes_with_rollbacks(theirs))
+        }
+    }
+}
+
+impl Words {
+    fn state(&self, is_wide: bool) -> u128 {
+        if is_wide { self.wide.load() } else { self.state.load(Ordering::Relaxed).into() }
+    }
+
+    /// Raises the state to this one, and answers what it was.
+    fn raise(&self, is_wide: bool, state: u128) -> u128 {
+        if is_wide {
+            self.wide.change(|before| (before < state).then_some(state))
+        } else {
+            self.state.fetch_max(u64::from_u128(state), Ordering::Relaxed).into()
         }
     }
 }
@@ -110,18 +130,19 @@ impl SharedWords {
 /// The sole right to count for some nodes.
 #[derive(Debug)]
 pub(super) struct Claim {
+    is_wide: bool,
     words: Arc<Words>,
     _claimed: Arc<()>,
 }
 
 impl Claim {
     /// The state, and the number of IDs issued.
-    pub(super) fn words(&self) -> (u64, u64) {
-        (self.words.state.load(Ordering::Relaxed), self.words.issued.load(Ordering::Relaxed))
+    pub(super) fn words(&self) -> (u128, u64) {
+        (self.words.state(self.is_wide), self.words.issued.load(Ordering::Relaxed))
     }
 
-    pub(super) fn give_back(&self, state: u64, issued: u64) {
-        self.words.state.fetch_max(state, Ordering::Relaxed);
+    pub(super) fn give_back(&self, state: u128, issued: u64) {
+        self.words.raise(self.is_wide, state);
         self.words.issued.fetch_max(issued, Ordering::Relaxed);
     }
 }
@@ -153,7 +174,7 @@ pub(super) fn claim(key: &CursorKey, sharing: Sharing, beginning: &Beginning) ->
         return Err(in_use(entry));
     }
     entry.begin(beginning)?;
-    Ok(Claim { words: Arc::clone(&entry.words), _claimed: Arc::clone(&entry.claimed) })
+    Ok(Claim { is_wide: key.is_wide, words: Arc::clone(&entry.words), _claimed: Arc::clone(&entry.claimed) })
 }
 
 /// The entry of exactly these nodes; a new one begins after all that was issued for any of them.
@@ -174,8 +195,8 @@ fn find_or_add<'a>(
     // Entries of other ranges divide a tick differently: only the tick after theirs is surely free.
     let mut first_free_tick = 0;
     for entry in entries.iter().filter(|entry| entry.overlaps(key) && entry.key != *key) {
-        let state = entry.words.state.load(Ordering::Relaxed);
-        first_free_tick = first_free_tick.max(state.div_ceil(1 << entry.key.bits));
+        let tick = entry.state().div_ceil(1 << entry.key.bits);
+        first_free_tick = first_free_tick.max(u64::from_u128(tick));
     }
     // A layout of other widths may have come further than this one lasts.
     let state = state_at(first_free_tick, key);

@@ -1,5 +1,6 @@
 //! The word around the step: one atomic word that threads share, or a plain one for a single owner.
 
+use super::Position;
 use crate::error::Error;
 use crate::layout::Layout;
 #[cfg(target_has_atomic = "64")]
@@ -21,6 +22,8 @@ pub struct CursorKey {
     pub rollback: u64,
     /// How many low bits a position has.
     pub bits: u32,
+    /// Whether positions are of 128 bits.
+    pub is_wide: bool,
 }
 
 /// Who counts with the same cursor, as far as `std` can tell.
@@ -47,6 +50,9 @@ pub struct Beginning {
 
 /// A word that holds a cursor's state. It only ever grows.
 pub trait CursorWord: Sized {
+    /// What it holds.
+    type Position: Position;
+
     /// Opens the cursor of these nodes. Where it is shared, every opener of the same nodes gets the same one, so that two
     /// generators cannot repeat each other's IDs.
     ///
@@ -56,13 +62,13 @@ pub trait CursorWord: Sized {
     fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error>;
 
     /// The state: the next free position.
-    fn load(&self) -> u64;
+    fn load(&self) -> Self::Position;
 
     /// Puts `next` in the place of `state`; answers the actual state when another was faster.
     ///
     /// # Errors
     /// The state found there.
-    fn replace(&self, state: u64, next: u64) -> Result<(), u64>;
+    fn replace(&self, state: Self::Position, next: Self::Position) -> Result<(), Self::Position>;
 
     /// Adds to the number of IDs that were issued from ticks which are behind us.
     fn add_issued(&self, count: u64);
@@ -72,8 +78,11 @@ pub trait CursorWord: Sized {
 }
 
 /// The state of a cursor that begins with this tick.
-pub(super) fn state_at(tick: u64, key: &CursorKey) -> u64 {
-    tick.min(key.layout.ticks()) << key.bits
+pub(super) fn state_at<P: Position>(tick: u64, key: &CursorKey) -> P {
+    let tick = tick.min(key.layout.ticks());
+    // Where a position has all the bits there are, the tick past the last is no number: the last one is not used either.
+    let has_room = key.layout.timestamp_bits() + key.bits < u128::BITS;
+    P::from(if has_room { tick } else { tick.min(key.layout.ticks() - 1) }) << key.bits
 }
 
 /// A cursor that threads share: one atomic word.
@@ -96,6 +105,9 @@ enum Place {
 pub(super) struct Words {
     pub(super) state: AtomicU64,
     pub(super) issued: AtomicU64,
+    /// The state in place of the other, where positions have more than 63 bits.
+    #[cfg(feature = "std")]
+    pub(super) wide: super::wide::WideWord,
 }
 
 #[cfg(target_has_atomic = "64")]
@@ -112,6 +124,8 @@ impl Cursor {
 
 #[cfg(target_has_atomic = "64")]
 impl CursorWord for Cursor {
+    type Position = u64;
+
     fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error> {
         #[cfg(feature = "std")]
         if sharing != Sharing::Own {
@@ -145,20 +159,26 @@ impl CursorWord for Cursor {
 /// A cursor with a single owner: no atomic word, not shared between threads, for targets without 64-bit atomics and for
 /// loops that own their generator.
 #[derive(Debug)]
-pub struct LocalCursor {
-    state: Cell<u64>,
+pub struct LocalCursor<P: Position = u64> {
+    state: Cell<P>,
     issued: Cell<u64>,
     #[cfg(feature = "std")]
     claim: Option<super::registry::Claim>,
 }
 
-impl CursorWord for LocalCursor {
+impl<P: Position> CursorWord for LocalCursor<P> {
+    type Position = P;
+
     fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error> {
         #[cfg(feature = "std")]
         if sharing != Sharing::Own {
             let claim = super::registry::claim(key, sharing, beginning)?;
             let (state, issued) = claim.words();
-            return Ok(LocalCursor { state: Cell::new(state), issued: Cell::new(issued), claim: Some(claim) });
+            return Ok(LocalCursor {
+                state: Cell::new(P::from_u128(state)),
+                issued: Cell::new(issued),
+                claim: Some(claim),
+            });
         }
         let _ = sharing;
         Ok(LocalCursor {
@@ -170,12 +190,12 @@ impl CursorWord for LocalCursor {
     }
 
     #[inline]
-    fn load(&self) -> u64 {
+    fn load(&self) -> P {
         self.state.get()
     }
 
     #[inline]
-    fn replace(&self, state: u64, next: u64) -> Result<(), u64> {
+    fn replace(&self, state: P, next: P) -> Result<(), P> {
         // There is one thread, but a clock may ask for an ID while it is asked for the time.
         if self.state.get() != state {
             return Err(self.state.get());
@@ -194,11 +214,11 @@ impl CursorWord for LocalCursor {
 }
 
 #[cfg(feature = "std")]
-impl Drop for LocalCursor {
+impl<P: Position> Drop for LocalCursor<P> {
     fn drop(&mut self) {
         // What this owner issued stays issued: who claims the nodes next goes on from here.
         if let Some(claim) = &self.claim {
-            claim.give_back(self.state.get(), self.issued.get());
+            claim.give_back(self.state.get().into(), self.issued.get());
         }
     }
 }

@@ -8,7 +8,7 @@ use super::{Attempt, Options, Rollback};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::cursor::Limits;
-use crate::cursor::{Beginning, CursorWord, Pace, Sharing, Step, step};
+use crate::cursor::{Beginning, CursorWord, Pace, Position, Sharing, Step, step};
 #[cfg(feature = "alloc")]
 use crate::cursor::{Lane, step_back};
 use crate::error::Error;
@@ -20,13 +20,30 @@ use core::time::Duration;
 #[cfg(feature = "std")]
 use std::sync::Arc;
 
-/// Positions are words of 63 bits.
-const POSITION_BITS: u32 = 63;
-
 /// The most nodes that one cursor can count.
-const fn most_nodes(layout: &Layout) -> u64 {
-    1 << (POSITION_BITS - layout.timestamp_bits() - layout.counter_bits())
+const fn most_nodes<P: Position>(layout: &Layout) -> u64 {
+    let bits = P::BITS.saturating_sub(layout.timestamp_bits() + layout.counter_bits());
+    1 << if bits < 63 { bits } else { 63 }
 }
+
+/// What the ID of a position holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taken<P> {
+    pub(super) tick: u64,
+    pub(super) node: u64,
+    pub(super) counter: P,
+    pub(super) rollback: u64,
+}
+
+impl From<Taken<u64>> for Fields {
+    #[inline]
+    fn from(Taken { tick, node, counter, rollback }: Taken<u64>) -> Self {
+        Fields { tick, node, counter, rollback }
+    }
+}
+
+/// Positions that a step found: the first, how many, and the state after them.
+type Found<P> = (P, u64, P);
 
 /// A reservation that cannot be had yet, and the error it becomes if nobody may wait for it.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +94,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         allow_collisions: bool,
     ) -> Result<Self, Error> {
         // Random parts grow within one node's bits: a range would let them run into the next node.
-        let most = if layout.is_random() { 1 } else { most_nodes(&layout) };
+        let most = if layout.is_random() { 1 } else { most_nodes::<W::Position>(&layout) };
         let nodes = options.node_range(&layout, most)?;
         let shards = options.shard_count(&nodes)?;
         let window = options.window_ticks(&layout, unit_ms)?;
@@ -146,12 +163,14 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
 
     /// What the ID of a run's position holds.
     #[inline]
-    fn fields(&self, run: &Run, position: u64) -> Fields {
-        let low = position & ((1 << run.bits) - 1);
-        Fields {
-            tick: position >> run.bits,
-            node: run.first_node + (low >> self.layout.counter_bits()),
-            counter: low & self.layout.max_counter(),
+    fn taken(&self, run: &Run<W::Position>, position: W::Position) -> Taken<W::Position> {
+        let one = W::Position::ONE;
+        let low = position & ((one << run.bits) - one);
+        let counter_bits = self.layout.counter_bits();
+        Taken {
+            tick: (position >> run.bits).low_u64(),
+            node: run.first_node + (low >> counter_bits).low_u64(),
+            counter: low & ((one << counter_bits) - one),
             rollback: run.rollback,
         }
     }
@@ -159,7 +178,11 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// Takes up to `pace.want` positions, if that needs no wait, and makes something of them: in here, so that a run of positions does not
     /// go through memory.
     #[inline]
-    fn reserve<T>(&self, pace: Pace, done: impl FnOnce(Run) -> T) -> Result<Result<T, Pending>, Error> {
+    fn reserve<T>(
+        &self,
+        pace: Pace<W::Position>,
+        done: impl FnOnce(Run<W::Position>) -> T,
+    ) -> Result<Result<T, Pending>, Error> {
         #[cfg(feature = "std")]
         if self.generation.is_some_and(|generation| generation != crate::process::generation()) {
             return Err(Error::Forked);
@@ -177,7 +200,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
                 return self.pending(answer, now, now_ns).map(Err);
             };
             if let Some(run) = self.take(shard, &look, (position, count, next), now, pace)? {
-                self.counters.saw_clock(position >> shard.limits.bits > now);
+                self.counters.saw_clock((position >> shard.limits.bits).low_u64() > now);
                 return Ok(Ok(done(run)));
             }
         }
@@ -186,7 +209,11 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// The same where each value of the rollback bits has a cursor.
     #[cfg(feature = "alloc")]
     #[inline(never)]
-    fn reserve_of_lanes(&self, shard: &Shard<W>, pace: Pace) -> Result<Result<Run, Pending>, Error> {
+    fn reserve_of_lanes(
+        &self,
+        shard: &Shard<W>,
+        pace: Pace<W::Position>,
+    ) -> Result<Result<Run<W::Position>, Pending>, Error> {
         loop {
             let (same, after) = shard.look_at_two();
             let (now, now_ns) = self.read_clock()?;
@@ -199,7 +226,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
                 continue;
             };
             if lane == Lane::Same {
-                self.counters.saw_clock(position >> shard.limits.bits > now);
+                self.counters.saw_clock((position >> shard.limits.bits).low_u64() > now);
             } else if shard.move_on(look.rollback) {
                 self.counters.moved_on();
             }
@@ -222,13 +249,13 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         &self,
         shard: &Shard<W>,
         look: &Look<'_, W>,
-        found: (u64, u64, u64),
+        found: Found<W::Position>,
         #[cfg_attr(not(feature = "std"), allow(unused_variables, reason = "nothing is saved"))] now: u64,
-        #[cfg_attr(not(feature = "std"), allow(unused_variables, reason = "nothing is saved"))] pace: Pace,
-    ) -> Result<Option<Run>, Error> {
+        #[cfg_attr(not(feature = "std"), allow(unused_variables, reason = "nothing is saved"))] pace: Pace<W::Position>,
+    ) -> Result<Option<Run<W::Position>>, Error> {
         #[cfg(feature = "std")]
         if let Some(state) = &self.state {
-            let tick = found.0 >> shard.limits.bits;
+            let tick = (found.0 >> shard.limits.bits).low_u64();
             if tick >= state.saved_end() {
                 return self.save_and_take(state, tick, shard, look, now, pace);
             }
@@ -248,8 +275,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         shard: &Shard<W>,
         look: &Look<'_, W>,
         now: u64,
-        pace: Pace,
-    ) -> Result<Option<Run>, Error> {
+        pace: Pace<W::Position>,
+    ) -> Result<Option<Run<W::Position>>, Error> {
         state.save_through(tick)?;
         // That the clock was not behind is known: where the cursor has come since, other threads have taken it.
         let limits = Limits { forward_only: false, ..shard.limits };
@@ -258,7 +285,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             let Step::Take { position, count, next } = step(look.state, now, &limits, pace) else {
                 return Ok(None);
             };
-            if position >> limits.bits >= state.saved_end() {
+            if (position >> limits.bits).low_u64() >= state.saved_end() {
                 return Ok(None);
             }
             if let Some(run) = self.replace(shard, &look, (position, count, next)) {
@@ -269,17 +296,22 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
 
     /// Puts the next state in place of the one that was looked at, if it still stands there.
     #[inline]
-    fn replace(&self, shard: &Shard<W>, look: &Look<'_, W>, (position, count, next): (u64, u64, u64)) -> Option<Run> {
+    fn replace(
+        &self,
+        shard: &Shard<W>,
+        look: &Look<'_, W>,
+        (position, count, next): Found<W::Position>,
+    ) -> Option<Run<W::Position>> {
         if look.cursor.replace(look.state, next).is_err() {
             return None;
         }
-        self.count(look, position, count, next, shard.mask());
+        self.count(look, (position, count, next), shard.mask());
         Some(shard.run(look, position, count))
     }
 
     /// What an answer without a position means.
     #[cold]
-    fn pending(&self, answer: Step, now: u64, now_ns: u64) -> Result<Pending, Error> {
+    fn pending(&self, answer: Step<W::Position>, now: u64, now_ns: u64) -> Result<Pending, Error> {
         // The tick with which a generator begins is none that the clock fell behind.
         let is_behind = matches!(answer, Step::Wait { tick, .. } if tick > now + 1 && tick > self.begin_tick);
         let (until, reason) = match answer {
@@ -293,7 +325,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
                 let behind_ns = self.layout.tick_start_ns(tick).saturating_sub(now_ns);
                 return Err(Error::ClockBackward { behind_ns, max_wait_ns: 0 });
             }
-            Step::Over { tick } if tick >= self.layout.ticks() => {
+            // Inside the window it is the last tick, which positions of all bits do not use.
+            Step::Over { tick } if tick >= self.layout.ticks() || tick < self.window.end => {
                 return Err(Error::TimestampOverflow {
                     timestamp_ms: self.layout.tick_start_ms(tick),
                     last_ms: self.layout.last_ms(),
@@ -312,16 +345,17 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
 
     /// Counts what was issued, once a tick: a sequence tells by itself how many it holds.
     #[inline]
-    fn count(&self, look: &Look<'_, W>, position: u64, count: u64, next: u64, mask: u64) {
+    fn count(&self, look: &Look<'_, W>, (position, count, next): Found<W::Position>, mask: W::Position) {
         if self.layout.is_random() {
             look.cursor.add_issued(count);
             return;
         }
-        if position & mask == 0 && look.state & mask != 0 {
-            look.cursor.add_issued(look.state & mask);
+        let low = |state: W::Position| (state & mask).low_u64();
+        if low(position) == 0 && low(look.state) != 0 {
+            look.cursor.add_issued(low(look.state));
         }
-        if next & mask == 0 {
-            look.cursor.add_issued((position & mask) + count);
+        if low(next) == 0 {
+            look.cursor.add_issued(low(position) + count);
         }
     }
 
@@ -342,8 +376,12 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     }
 
     /// One ID without waiting.
-    pub(super) fn attempt(&self, pace: Pace, to_id: impl Fn(Fields) -> i64) -> Result<Attempt, Error> {
-        match self.reserve(pace, |run| to_id(self.fields(&run, run.position)))? {
+    pub(super) fn attempt<I>(
+        &self,
+        pace: Pace<W::Position>,
+        to_id: impl Fn(Taken<W::Position>) -> I,
+    ) -> Result<Attempt<I>, Error> {
+        match self.reserve(pace, |run| to_id(self.taken(&run, run.position)))? {
             Ok(id) => Ok(Attempt::Ready(id)),
             Err(pending) if pending.wait_ns <= self.max_wait_ns(&pending) || pending.reason == Reason::UsedUp => {
                 Ok(Attempt::Wait(Duration::from_nanos(pending.wait_ns)))
@@ -353,13 +391,13 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     }
 
     /// One ID without waiting, for a caller who waits by itself and has this much time left for it.
-    pub(super) fn attempt_within(
+    pub(super) fn attempt_within<I>(
         &self,
         left: Duration,
-        pace: Pace,
-        to_id: impl Fn(Fields) -> i64,
-    ) -> Result<Attempt, Error> {
-        let pending = match self.reserve(pace, |run| to_id(self.fields(&run, run.position)))? {
+        pace: Pace<W::Position>,
+        to_id: impl Fn(Taken<W::Position>) -> I,
+    ) -> Result<Attempt<I>, Error> {
+        let pending = match self.reserve(pace, |run| to_id(self.taken(&run, run.position)))? {
             Ok(id) => return Ok(Attempt::Ready(id)),
             Err(pending) => pending,
         };
@@ -380,8 +418,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     #[inline]
     fn reserve_waiting<T>(
         &self,
-        mut pace: impl FnMut() -> Result<Pace, Error>,
-        done: impl Fn(Run) -> T,
+        mut pace: impl FnMut() -> Result<Pace<W::Position>, Error>,
+        done: impl Fn(Run<W::Position>) -> T,
     ) -> Result<T, Error> {
         match self.reserve(pace()?, &done)? {
             Ok(made) => Ok(made),
@@ -393,8 +431,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     fn wait_and_reserve<T>(
         &self,
         mut pending: Pending,
-        mut pace: impl FnMut() -> Result<Pace, Error>,
-        done: impl Fn(Run) -> T,
+        mut pace: impl FnMut() -> Result<Pace<W::Position>, Error>,
+        done: impl Fn(Run<W::Position>) -> T,
     ) -> Result<T, Error> {
         // What was waited for is summed up: a clock that steps about cannot be asked how long it took.
         let (mut waited_ns, mut waited_in_all_ns): (u64, u64) = (0, 0);
@@ -435,20 +473,20 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     }
 
     /// One ID, waiting for at most `max_wait`.
-    pub(super) fn generate(
+    pub(super) fn generate<I>(
         &self,
-        pace: impl FnMut() -> Result<Pace, Error>,
-        to_id: impl Fn(Fields) -> i64,
-    ) -> Result<i64, Error> {
-        self.reserve_waiting(pace, |run| to_id(self.fields(&run, run.position)))
+        pace: impl FnMut() -> Result<Pace<W::Position>, Error>,
+        to_id: impl Fn(Taken<W::Position>) -> I,
+    ) -> Result<I, Error> {
+        self.reserve_waiting(pace, |run| to_id(self.taken(&run, run.position)))
     }
 
     /// Fills a buffer, a run of positions at a time.
-    pub(super) fn fill(
+    pub(super) fn fill<I>(
         &self,
-        ids: &mut [i64],
-        mut pace: impl FnMut(u64) -> Result<Pace, Error>,
-        to_id: impl Fn(Fields) -> i64,
+        ids: &mut [I],
+        mut pace: impl FnMut(u64) -> Result<Pace<W::Position>, Error>,
+        to_id: impl Fn(Taken<W::Position>) -> I,
     ) -> Result<usize, Error> {
         let mut written = 0;
         while written < ids.len() {
@@ -458,8 +496,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
                 Err(_) if written > 0 => break,
                 Err(error) => return Err(error),
             };
-            for (id, position) in ids[written..].iter_mut().zip(run.position..run.position + run.count) {
-                *id = to_id(self.fields(&run, position));
+            for (id, index) in ids[written..].iter_mut().zip(0..run.count) {
+                *id = to_id(self.taken(&run, run.position + index.into()));
             }
             written += run.count as usize;
         }

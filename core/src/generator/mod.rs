@@ -37,9 +37,9 @@ pub const MOST_AT_ONCE: usize = 10_000_000;
 
 /// The answer of a generator that does not wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Attempt {
+pub enum Attempt<I = i64> {
     /// An ID that no other call will return.
-    Ready(i64),
+    Ready(I),
     /// No ID can be had now: try again in this time.
     Wait(Duration),
 }

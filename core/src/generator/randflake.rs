@@ -52,7 +52,7 @@ const RAW: Layout = match LayoutSpec::new()
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Randflake<C = crate::clock::SystemClock, W: CursorWord = super::DefaultCursor> {
+pub struct Randflake<C = crate::clock::SystemClock, W: CursorWord<Position = u64> = super::DefaultCursor> {
     engine: Engine<C, W>,
     cipher: Sparx64,
 }
@@ -68,7 +68,7 @@ impl Randflake {
     }
 }
 
-impl<C: Clock, W: CursorWord> Randflake<C, W> {
+impl<C: Clock, W: CursorWord<Position = u64>> Randflake<C, W> {
     /// A generator under this secret. The window is in Unix seconds.
     ///
     /// # Errors
@@ -117,25 +117,25 @@ pub(crate) fn inspect(cipher: &Sparx64, id: i64) -> Result<Parts, Error> {
     })
 }
 
-impl<C: Clock, W: CursorWord> Generator for Randflake<C, W> {
+impl<C: Clock, W: CursorWord<Position = u64>> Generator for Randflake<C, W> {
     fn scheme(&self) -> Scheme {
         Scheme::Randflake
     }
 
     fn try_generate(&self) -> Result<Attempt, Error> {
-        self.engine.attempt(Pace::sequence(1), |fields| encrypt(&self.cipher, RAW.join(fields)))
+        self.engine.attempt(Pace::sequence(1), |taken| encrypt(&self.cipher, RAW.join(taken.into())))
     }
 
     fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error> {
-        self.engine.attempt_within(left, Pace::sequence(1), |fields| encrypt(&self.cipher, RAW.join(fields)))
+        self.engine.attempt_within(left, Pace::sequence(1), |taken| encrypt(&self.cipher, RAW.join(taken.into())))
     }
 
     fn generate(&self) -> Result<i64, Error> {
-        self.engine.generate(|| Ok(Pace::sequence(1)), |fields| encrypt(&self.cipher, RAW.join(fields)))
+        self.engine.generate(|| Ok(Pace::sequence(1)), |taken| encrypt(&self.cipher, RAW.join(taken.into())))
     }
 
     fn fill(&self, ids: &mut [i64]) -> Result<usize, Error> {
-        self.engine.fill(ids, |want| Ok(Pace::sequence(want)), |fields| encrypt(&self.cipher, RAW.join(fields)))
+        self.engine.fill(ids, |want| Ok(Pace::sequence(want)), |taken| encrypt(&self.cipher, RAW.join(taken.into())))
     }
 
     fn stats(&self) -> Result<Stats, Error> {

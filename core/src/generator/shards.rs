@@ -1,6 +1,6 @@
 //! The cursors of a generator: one, or one for each part of its nodes (shards) and each value of the rollback bits (lanes).
 
-use crate::cursor::{Beginning, CursorKey, CursorWord, Limits, Sharing};
+use crate::cursor::{Beginning, CursorKey, CursorWord, Limits, Position, Sharing};
 use crate::error::Error;
 use crate::layout::Layout;
 #[cfg(feature = "alloc")]
@@ -29,7 +29,7 @@ pub(super) struct Common {
 }
 
 #[derive(Debug)]
-pub(super) struct Shards<W> {
+pub(super) struct Shards<W: CursorWord> {
     first: Shard<W>,
     #[cfg(feature = "alloc")]
     more: Vec<Shard<W>>,
@@ -75,7 +75,7 @@ impl<W: CursorWord> Shards<W> {
         let issued = |shard: &Shard<W>, cursor: &W| {
             let before = cursor.issued();
             // A sequence's low part is the number of those issued from the tick that is not over yet.
-            before + if random { 0 } else { cursor.load() & shard.mask() }
+            before + if random { 0 } else { (cursor.load() & shard.mask()).low_u64() }
         };
         self.all().map(|shard| shard.lanes().map(|cursor| issued(shard, cursor)).sum::<u64>()).sum()
     }
@@ -83,7 +83,11 @@ impl<W: CursorWord> Shards<W> {
     /// The first tick from which nothing was issued.
     #[cfg(feature = "std")]
     pub(super) fn first_free_tick(&self) -> u64 {
-        let free = |shard: &Shard<W>, cursor: &W| cursor.load().div_ceil(1 << shard.limits.bits);
+        let free = |shard: &Shard<W>, cursor: &W| {
+            let state = cursor.load();
+            let tick = (state >> shard.limits.bits).low_u64();
+            if state & shard.mask() == W::Position::ZERO { tick } else { tick + 1 }
+        };
         self.all().flat_map(|shard| shard.lanes().map(move |cursor| free(shard, cursor))).max().unwrap_or(0)
     }
 }
@@ -110,9 +114,9 @@ fn thread_number() -> usize {
 
 /// Some nodes and the cursor that counts for them; with rollback bits one for each of their values.
 #[derive(Debug)]
-pub(super) struct Shard<W> {
+pub(super) struct Shard<W: CursorWord> {
     pub(super) first_node: u64,
-    pub(super) limits: Limits,
+    pub(super) limits: Limits<W::Position>,
     cursor: W,
     #[cfg(feature = "alloc")]
     others: Vec<W>,
@@ -123,9 +127,9 @@ pub(super) struct Shard<W> {
 
 /// A cursor as it was when it was looked at.
 #[derive(Debug)]
-pub(super) struct Look<'a, W> {
+pub(super) struct Look<'a, W: CursorWord> {
     pub(super) cursor: &'a W,
-    pub(super) state: u64,
+    pub(super) state: W::Position,
     pub(super) rollback: u64,
 }
 
@@ -133,18 +137,26 @@ impl<W: CursorWord> Shard<W> {
     fn open(common: &Common, nodes: Range<u64>) -> Result<Self, Error> {
         let count = nodes.end - nodes.start;
         let bits = position_bits(&common.layout, count);
+        // Where positions take all bits there are, no number is left for the state after the last tick: it is not used.
+        let end_tick = if common.layout.timestamp_bits() + bits < u128::BITS {
+            common.ticks.end
+        } else {
+            common.ticks.end.min(common.layout.ticks() - 1)
+        };
         let open = |rollback| {
             let Common { format, layout, .. } = *common;
-            let key = CursorKey { format, layout, first_node: nodes.start, end_node: nodes.end, rollback, bits };
+            let is_wide = W::Position::BITS > u64::BITS;
+            let key =
+                CursorKey { format, layout, first_node: nodes.start, end_node: nodes.end, rollback, bits, is_wide };
             W::open(&key, common.sharing, &common.beginning)
         };
         Ok(Shard {
             first_node: nodes.start,
             limits: Limits {
                 bits,
-                slots: count << common.layout.counter_bits(),
+                slots: W::Position::from(count) << common.layout.counter_bits(),
                 first_tick: common.ticks.start,
-                end_tick: common.ticks.end,
+                end_tick,
                 borrow: 0,
                 forward_only: common.forward_only,
             },
@@ -156,8 +168,8 @@ impl<W: CursorWord> Shard<W> {
         })
     }
 
-    pub(super) const fn mask(&self) -> u64 {
-        (1 << self.limits.bits) - 1
+    pub(super) fn mask(&self) -> W::Position {
+        (W::Position::ONE << self.limits.bits) - W::Position::ONE
     }
 
     fn lanes(&self) -> impl Iterator<Item = &W> {
@@ -195,7 +207,7 @@ impl<W: CursorWord> Shard<W> {
 
     /// The positions that were taken of a cursor.
     #[inline]
-    pub(super) const fn run(&self, look: &Look<'_, W>, position: u64, count: u64) -> Run {
+    pub(super) fn run(&self, look: &Look<'_, W>, position: W::Position, count: u64) -> Run<W::Position> {
         Run { position, count, bits: self.limits.bits, first_node: self.first_node, rollback: look.rollback }
     }
 
@@ -211,8 +223,8 @@ impl<W: CursorWord> Shard<W> {
 
 /// Positions that were taken: `count` of them from `position` on, all of one tick.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
-    pub(super) position: u64,
+pub(super) struct Run<P> {
+    pub(super) position: P,
     pub(super) count: u64,
     pub(super) bits: u32,
     pub(super) first_node: u64,

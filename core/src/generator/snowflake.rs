@@ -37,7 +37,7 @@ use core::time::Duration;
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Snowflake<C = crate::clock::SystemClock, W: CursorWord = super::DefaultCursor> {
+pub struct Snowflake<C = crate::clock::SystemClock, W: CursorWord<Position = u64> = super::DefaultCursor> {
     engine: Engine<C, W>,
 }
 
@@ -52,7 +52,7 @@ impl Snowflake {
     }
 }
 
-impl<C: Clock, W: CursorWord> Snowflake<C, W> {
+impl<C: Clock, W: CursorWord<Position = u64>> Snowflake<C, W> {
     /// A generator of this layout. The window is in Unix milliseconds.
     ///
     /// # Errors
@@ -105,25 +105,25 @@ pub(crate) fn inspect(layout: &Layout, id: i64) -> Result<Parts, Error> {
     })
 }
 
-impl<C: Clock, W: CursorWord> Generator for Snowflake<C, W> {
+impl<C: Clock, W: CursorWord<Position = u64>> Generator for Snowflake<C, W> {
     fn scheme(&self) -> Scheme {
         Scheme::Snowflake
     }
 
     fn try_generate(&self) -> Result<Attempt, Error> {
-        self.engine.attempt(Pace::sequence(1), |fields| self.layout().join(fields))
+        self.engine.attempt(Pace::sequence(1), |taken| self.layout().join(taken.into()))
     }
 
     fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error> {
-        self.engine.attempt_within(left, Pace::sequence(1), |fields| self.layout().join(fields))
+        self.engine.attempt_within(left, Pace::sequence(1), |taken| self.layout().join(taken.into()))
     }
 
     fn generate(&self) -> Result<i64, Error> {
-        self.engine.generate(|| Ok(Pace::sequence(1)), |fields| self.layout().join(fields))
+        self.engine.generate(|| Ok(Pace::sequence(1)), |taken| self.layout().join(taken.into()))
     }
 
     fn fill(&self, ids: &mut [i64]) -> Result<usize, Error> {
-        self.engine.fill(ids, |want| Ok(Pace::sequence(want)), |fields| self.layout().join(fields))
+        self.engine.fill(ids, |want| Ok(Pace::sequence(want)), |taken| self.layout().join(taken.into()))
     }
 
     fn stats(&self) -> Result<Stats, Error> {

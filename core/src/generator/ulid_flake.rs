@@ -88,7 +88,8 @@ fn layout(scalable: bool, epoch_ms: i64) -> Result<Layout, Error> {
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct UlidFlake<C = crate::clock::SystemClock, W: CursorWord = super::DefaultCursor, E = OsEntropy> {
+pub struct UlidFlake<C = crate::clock::SystemClock, W: CursorWord<Position = u64> = super::DefaultCursor, E = OsEntropy>
+{
     engine: Engine<C, W>,
     entropy: E,
     max_step: u64,
@@ -115,7 +116,7 @@ impl UlidFlake {
     }
 }
 
-impl<C: Clock, W: CursorWord, E: Entropy> UlidFlake<C, W, E> {
+impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> UlidFlake<C, W, E> {
     /// A generator of this format. The window is in Unix milliseconds; a node comes from the format alone.
     ///
     /// # Errors
@@ -189,25 +190,25 @@ pub(crate) fn default_layout() -> Result<Layout, Error> {
     layout(false, EPOCH_MS)
 }
 
-impl<C: Clock, W: CursorWord, E: Entropy> Generator for UlidFlake<C, W, E> {
+impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> Generator for UlidFlake<C, W, E> {
     fn scheme(&self) -> Scheme {
         Scheme::UlidFlake
     }
 
     fn try_generate(&self) -> Result<Attempt, Error> {
-        self.engine.attempt(self.pace()?, |fields| self.layout().join(fields))
+        self.engine.attempt(self.pace()?, |taken| self.layout().join(taken.into()))
     }
 
     fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error> {
-        self.engine.attempt_within(left, self.pace()?, |fields| self.layout().join(fields))
+        self.engine.attempt_within(left, self.pace()?, |taken| self.layout().join(taken.into()))
     }
 
     fn generate(&self) -> Result<i64, Error> {
-        self.engine.generate(|| self.pace(), |fields| self.layout().join(fields))
+        self.engine.generate(|| self.pace(), |taken| self.layout().join(taken.into()))
     }
 
     fn fill(&self, ids: &mut [i64]) -> Result<usize, Error> {
-        self.engine.fill(ids, |_| self.pace(), |fields| self.layout().join(fields))
+        self.engine.fill(ids, |_| self.pace(), |taken| self.layout().join(taken.into()))
     }
 
     fn stats(&self) -> Result<Stats, Error> {
