@@ -202,7 +202,7 @@ impl Inspector {
     fn penalty(&self, parts: &Parts) -> u64 {
         /// More than any past: a thousand years.
         const FUTURE: u64 = 365_250 * MS_PER_DAY as u64;
-        let age_ms = self.now_ms.saturating_sub(parts.timestamp_ms);
+        let age_ms = self.now_ms.saturating_sub(parts.timestamp_ms.unwrap_or(self.now_ms));
         // Clocks differ: a day ahead is the present still.
         if age_ms < -MS_PER_DAY { FUTURE.saturating_add(age_ms.unsigned_abs()) } else { age_ms.max(0) as u64 }
     }

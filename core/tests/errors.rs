@@ -3,7 +3,7 @@
 use saiban::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
 
 /// The numbers and names as they were published. Lines are added to it; none is changed or removed.
-const PUBLISHED: [(i32, &str); 34] = [
+const PUBLISHED: [(i32, &str); 35] = [
     (1, "CLOCK_BACKWARD"),
     (2, "CLOCK_UNAVAILABLE"),
     (3, "TIMESTAMP_BEFORE_EPOCH"),
@@ -38,6 +38,7 @@ const PUBLISHED: [(i32, &str); 34] = [
     (32, "STATE_MISMATCH"),
     (33, "STATE_UNAVAILABLE"),
     (34, "ROLLBACK_OUT_OF_RANGE"),
+    (35, "NOT_TIME_ORDERED"),
 ];
 
 #[test]
@@ -97,6 +98,13 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (Error::WouldWait { wait_ns: 3_000, max_wait_ns: 17 }, Kind::WouldWait, vec!["3 µs", "17 ns"]),
         (Error::LeaseNotBegun { start_ms: 4321, wait_ns: 15_000_000_000 }, Kind::LeaseNotBegun, vec!["4321", "15 s"]),
         (Error::LeaseExpired { end_ms: 4321 }, Kind::LeaseExpired, vec!["4321"]),
+        (
+            Error::RangeTurnsNegative { start_ms: 11, end_ms: 33, turn_ms: 22 },
+            Kind::InvalidWindow,
+            vec!["11", "22", "33", "one by one"],
+        ),
+        (Error::RangeEmpty { start_ms: 22, end_ms: 11 }, Kind::InvalidWindow, vec!["22", "11", "after the start"]),
+        (Error::NotTimeOrdered { scheme: "randflake" }, Kind::NotTimeOrdered, vec!["randflake", "beside the ID"]),
         (
             Error::InvalidWindow { start: 11, end: 22, first: 33, last: 44 },
             Kind::InvalidWindow,

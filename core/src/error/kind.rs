@@ -106,6 +106,8 @@ error_kinds! {
     33 StateUnavailable "STATE_UNAVAILABLE";
     /// The number of the clock's steps back does not fit the layout.
     34 RollbackOutOfRange "ROLLBACK_OUT_OF_RANGE";
+    /// IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval.
+    35 NotTimeOrdered "NOT_TIME_ORDERED";
 }
 
 impl ErrorKind {

@@ -66,6 +66,20 @@ impl fmt::Display for Error {
             Error::LeaseExpired { end_ms } => {
                 write!(f, "the window ended at {end_ms} ms (Unix): make a new generator with a later window")
             }
+            Error::RangeEmpty { start_ms, end_ms } => write!(
+                f,
+                "no time lies from {start_ms} ms to before {end_ms} ms: give an end after the start, Unix milliseconds"
+            ),
+            Error::RangeTurnsNegative { start_ms, end_ms, turn_ms } => write!(
+                f,
+                "IDs turn negative at {turn_ms} ms, between {start_ms} and {end_ms} ms, and sort before all others there: ask for the \
+                 times before and from {turn_ms} ms on one by one"
+            ),
+            Error::NotTimeOrdered { scheme } => write!(
+                f,
+                "IDs of {scheme} are not in the order of their times, so that no range of them belongs to an interval: store the \
+                 time beside the ID"
+            ),
             Error::InvalidWindow { start, end, first, last } => write!(
                 f,
                 "the window [{start}, {end}) holds no time of this layout: \

@@ -31,6 +31,9 @@ pub enum Error {
     LeaseNotBegun { start_ms: i64, wait_ns: u64 },
     LeaseExpired { end_ms: i64 },
     InvalidWindow { start: i64, end: i64, first: i64, last: i64 },
+    RangeEmpty { start_ms: i64, end_ms: i64 },
+    RangeTurnsNegative { start_ms: i64, end_ms: i64, turn_ms: i64 },
+    NotTimeOrdered { scheme: &'static str },
     NodeRequired { max: u64 },
     NodeTwice,
     NodeOutOfRange { node: i64, max: u64 },
@@ -121,7 +124,10 @@ impl Error {
             Error::WouldWait { .. } => ErrorKind::WouldWait,
             Error::LeaseNotBegun { .. } => ErrorKind::LeaseNotBegun,
             Error::LeaseExpired { .. } => ErrorKind::LeaseExpired,
-            Error::InvalidWindow { .. } => ErrorKind::InvalidWindow,
+            Error::InvalidWindow { .. } | Error::RangeEmpty { .. } | Error::RangeTurnsNegative { .. } => {
+                ErrorKind::InvalidWindow
+            }
+            Error::NotTimeOrdered { .. } => ErrorKind::NotTimeOrdered,
             Error::NodeRequired { .. } => ErrorKind::NodeRequired,
             Error::NodeOutOfRange { .. } | Error::NodeRangeInvalid { .. } | Error::ShardsOutOfRange { .. } => {
                 ErrorKind::NodeOutOfRange

@@ -21,9 +21,41 @@ use core::time::Duration;
 use std::sync::Arc;
 
 /// The most nodes that one cursor can count.
-const fn most_nodes<P: Position>(layout: &Layout) -> u64 {
-    let bits = P::BITS.saturating_sub(layout.timestamp_bits() + layout.counter_bits());
+const fn most_nodes<P: Position>(layout: &Layout, counter_bits: u32) -> u64 {
+    let bits = P::BITS.saturating_sub(layout.timestamp_bits() + counter_bits);
     1 << if bits < 63 { bits } else { 63 }
+}
+
+/// What a scheme is to its engine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Format {
+    pub(super) scheme: Scheme,
+    pub(super) layout: Layout,
+    /// The format's own unit, in which windows are told.
+    pub(super) unit_ms: i64,
+    /// How many bits of a position count within a tick: the layout's, or some that no ID shows.
+    pub(super) counter_bits: u32,
+    /// How many ticks ahead of the clock an ID may be.
+    pub(super) borrow: u64,
+    pub(super) owner: Owner,
+}
+
+/// What keeps the IDs of two generators apart, and so those of a process and of its copy made by fork.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// Nodes: a copy has none. Generators of one process with the same nodes count together.
+    Node,
+    /// Nothing: a copy is allowed to collide.
+    Nothing,
+    /// What each draws for itself, copies too.
+    Random,
+}
+
+impl Format {
+    /// A scheme whose nodes keep its generators apart, with windows in milliseconds.
+    pub(super) const fn of(scheme: Scheme, layout: Layout) -> Self {
+        Format { scheme, layout, unit_ms: 1, counter_bits: layout.counter_bits(), borrow: 0, owner: Owner::Node }
+    }
 }
 
 /// What the ID of a position holds.
@@ -67,6 +99,8 @@ enum Reason {
 #[derive(Debug)]
 pub(super) struct Engine<C, W: CursorWord> {
     layout: Layout,
+    counter_bits: u32,
+    borrow: u64,
     window: core::ops::Range<u64>,
     /// The tick with which the cursors began.
     begin_tick: u64,
@@ -84,25 +118,19 @@ pub(super) struct Engine<C, W: CursorWord> {
 }
 
 impl<C: Clock, W: CursorWord> Engine<C, W> {
-    /// Opens the cursors for the nodes of these options. `unit_ms` is the format's own unit, in which windows are told.
-    pub(super) fn open(
-        scheme: Scheme,
-        layout: Layout,
-        options: &Options,
-        unit_ms: i64,
-        clock: C,
-        allow_collisions: bool,
-    ) -> Result<Self, Error> {
+    /// Opens the cursors for the nodes of these options.
+    pub(super) fn open(format: &Format, options: &Options, clock: C) -> Result<Self, Error> {
+        let Format { scheme, layout, unit_ms, counter_bits, borrow, owner } = *format;
         // Random parts grow within one node's bits: a range would let them run into the next node.
-        let most = if layout.is_random() { 1 } else { most_nodes::<W::Position>(&layout) };
+        let most = if layout.is_random() { 1 } else { most_nodes::<W::Position>(&layout, counter_bits) };
         let nodes = options.node_range(&layout, most)?;
         let shards = options.shard_count(&nodes)?;
         let window = options.window_ticks(&layout, unit_ms)?;
         let rollback = options.rollback_of(&layout)?;
-        let sharing = match (clock.is_process_time(), allow_collisions) {
-            (false, _) => Sharing::Own,
-            (true, false) => Sharing::Process,
-            (true, true) => Sharing::ProcessAndForks,
+        let sharing = match (clock.is_process_time(), owner) {
+            (false, _) | (true, Owner::Random) => Sharing::Own,
+            (true, Owner::Node) => Sharing::Process,
+            (true, Owner::Nothing) => Sharing::ProcessAndForks,
         };
         let mut beginning = Beginning::default();
         #[cfg(feature = "std")]
@@ -114,19 +142,26 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
         // With a state file too: whoever counted without it, or the copy that a backup put in its place, left nothing in it.
         if sharing != Sharing::Own && options.not_before.is_none() {
-            beginning.of_new = tick_after_this(&layout, &clock)?;
+            beginning.of_new = tick_after_this(&layout, &clock)? + borrow;
         }
         let common = Common {
             format: scheme.name(),
             layout,
+            counter_bits,
+            borrow,
             ticks: window.clone(),
             forward_only: rollback == Rollback::Error,
             lanes: if rollback == Rollback::Bits { layout.max_rollback() + 1 } else { 1 },
             sharing,
             beginning,
         };
+        // Whoever keeps generators of forked processes apart by what it draws must hear of forks as well.
+        #[cfg(feature = "std")]
+        let generation = crate::process::watched_generation();
         Ok(Engine {
             layout,
+            counter_bits,
+            borrow,
             window,
             begin_tick: beginning.of_new.max(beginning.of_any),
             waits: options.waits(&layout),
@@ -137,7 +172,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             #[cfg(feature = "std")]
             state,
             #[cfg(feature = "std")]
-            generation: (!allow_collisions).then(crate::process::watched_generation),
+            generation: (owner == Owner::Node).then_some(generation),
         })
     }
 
@@ -166,7 +201,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     fn taken(&self, run: &Run<W::Position>, position: W::Position) -> Taken<W::Position> {
         let one = W::Position::ONE;
         let low = position & ((one << run.bits) - one);
-        let counter_bits = self.layout.counter_bits();
+        let counter_bits = self.counter_bits;
         Taken {
             tick: (position >> run.bits).low_u64(),
             node: run.first_node + (low >> counter_bits).low_u64(),
@@ -312,11 +347,12 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// What an answer without a position means.
     #[cold]
     fn pending(&self, answer: Step<W::Position>, now: u64, now_ns: u64) -> Result<Pending, Error> {
+        // The tick that a clock which goes forward would wait for.
+        let next = now.saturating_add(self.borrow).saturating_add(1);
         // The tick with which a generator begins is none that the clock fell behind.
-        let is_behind = matches!(answer, Step::Wait { tick, .. } if tick > now + 1 && tick > self.begin_tick);
+        let is_behind = matches!(answer, Step::Wait { tick, .. } if tick > next && tick > self.begin_tick);
         let (until, reason) = match answer {
-            // Only the very next tick is what a clock that goes forward would wait for.
-            Step::Wait { tick, until } if tick > now + 1 => (until, Reason::ClockBehind),
+            Step::Wait { tick, until } if tick > next => (until, Reason::ClockBehind),
             Step::Wait { until, .. } => (until, Reason::UsedUp),
             // Nor is it one for those who want to go forward only.
             Step::Behind { tick } if tick < self.begin_tick => (tick + 1, Reason::ClockBehind),

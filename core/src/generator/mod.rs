@@ -2,23 +2,41 @@
 //!
 //! A generator answers [`Attempt::Ready`] or [`Attempt::Wait`] and never sleeps by itself: waiting is the clock's.
 
+#[cfg(target_has_atomic = "64")]
+mod drawn;
 mod engine;
 mod jump;
+#[cfg(target_has_atomic = "64")]
+mod object_id;
 mod options;
 mod randflake;
 mod shards;
 mod snowflake;
 mod stats;
+#[cfg(target_has_atomic = "64")]
+mod tick_id;
+#[cfg(target_has_atomic = "64")]
+mod ulid;
 mod ulid_flake;
+#[cfg(target_has_atomic = "64")]
+mod uuid;
 
+#[cfg(target_has_atomic = "64")]
+pub use object_id::ObjectId;
 pub use options::{Options, Rollback};
 pub use randflake::Randflake;
 pub(crate) use randflake::inspect as inspect_randflake;
 pub use snowflake::Snowflake;
 pub(crate) use snowflake::inspect as inspect_snowflake;
 pub use stats::{Guarantee, Stats};
+#[cfg(target_has_atomic = "64")]
+pub use tick_id::{TickId, TickOrder};
+#[cfg(target_has_atomic = "64")]
+pub use ulid::Ulid;
 pub use ulid_flake::{UlidFlake, UlidFlakeFormat};
 pub(crate) use ulid_flake::{default_layout as ulid_flake_layout, inspect as inspect_ulid_flake};
+#[cfg(target_has_atomic = "64")]
+pub use uuid::{Uuid, UuidParts};
 
 /// The cursor of a generator that does not name one: shared between threads where the target has 64-bit atomics.
 #[cfg(target_has_atomic = "64")]
@@ -27,9 +45,13 @@ pub type DefaultCursor = crate::cursor::Cursor;
 #[cfg(not(target_has_atomic = "64"))]
 pub type DefaultCursor = crate::cursor::LocalCursor;
 
+/// The same for positions of 128 bits.
+#[cfg(target_has_atomic = "64")]
+pub type DefaultWideCursor = crate::cursor::WideCursor;
+
 use crate::encoding::{Encoding, Leniency, Text};
 use crate::error::Error;
-use crate::id::{Parts, Scheme};
+use crate::id::{IdValue, Parts, Scheme};
 use core::time::Duration;
 
 /// The most IDs that one call of `generate_many` makes: 10 million.
@@ -44,12 +66,17 @@ pub enum Attempt<I = i64> {
     Wait(Duration),
 }
 
-/// What every generator can do. IDs are signed 64-bit integers: what a `BIGINT` column, a Java `long` and a C `int64_t`
-/// hold.
+/// What every generator can do. IDs of up to 64 bits are signed integers, `Generator`: what a `BIGINT` column, a Java `long` and a C
+/// `int64_t` hold. Wider ones are unsigned, `Generator<u128>`.
 #[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
-pub trait Generator {
+pub trait Generator<I: IdValue = i64> {
     /// The family of its IDs.
     fn scheme(&self) -> Scheme;
+
+    /// The width of its IDs in bits, unused ones included.
+    fn bits(&self) -> u32 {
+        u64::BITS
+    }
 
     /// The encoding of its IDs' canonical text.
     fn encoding(&self) -> Encoding {
@@ -62,7 +89,7 @@ pub trait Generator {
     /// `Forked` in a copy of the process that made the generator; `ClockBackward`, `ClockJumped`, `LeaseNotBegun` where the wait would be longer than `max_wait`; `LeaseExpired`;
     /// `TimestampBeforeEpoch`, `TimestampOverflow`, `ClockUnavailable` for a clock outside the layout;
     /// `EntropyUnavailable`.
-    fn try_generate(&self) -> Result<Attempt, Error>;
+    fn try_generate(&self) -> Result<Attempt<I>, Error>;
 
     /// Makes an ID if that needs no wait, for a caller who waits by itself (on a timer, in an event loop) and has this much time
     /// left for it: `Wait` is never longer.
@@ -70,21 +97,21 @@ pub trait Generator {
     /// # Errors
     /// As [`Generator::try_generate`], with `left` in place of `max_wait`, and `WouldWait` where a longer wait is needed, or any
     /// with a clock that never waits.
-    fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error>;
+    fn try_generate_within(&self, left: Duration) -> Result<Attempt<I>, Error>;
 
     /// Makes an ID, waiting for at most `max_wait`.
     ///
     /// # Errors
     /// As [`Generator::try_generate`], and `WouldWait` where the next ID needs a longer wait, or any with a clock that
     /// never waits.
-    fn generate(&self) -> Result<i64, Error>;
+    fn generate(&self) -> Result<I, Error>;
 
     /// Fills a buffer with IDs, waiting as `generate` does; answers how many it wrote. It stops early, without an error,
     /// where no more can be had but some were written.
     ///
     /// # Errors
     /// As [`Generator::generate`], when not one could be had.
-    fn fill(&self, ids: &mut [i64]) -> Result<usize, Error>;
+    fn fill(&self, ids: &mut [I]) -> Result<usize, Error>;
 
     /// What the generator tells of itself.
     ///
@@ -96,14 +123,31 @@ pub trait Generator {
     ///
     /// # Errors
     /// `IdOutOfRange` when it is not one of this scheme and layout.
-    fn inspect(&self, id: i64) -> Result<Parts, Error>;
+    fn inspect(&self, id: I) -> Result<Parts, Error>;
+
+    /// The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds: for asking a database for
+    /// what was made when, by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval count; what lies before
+    /// the format's epoch or after its end is left out.
+    ///
+    /// ```
+    /// use saiban::{Generator, Snowflake};
+    /// let ids = Snowflake::new(9)?;
+    /// let day = ids.range(1_763_683_200_000, 1_763_769_600_000)?;
+    /// assert!(day.contains(&ids.compose(1_763_700_000_000, 9, 0)?));
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `NotTimeOrdered` for a scheme whose IDs are not in the order of their times; `InvalidWindow` for an interval that is empty, or one in
+    /// which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+    fn range(&self, start_ms: i64, end_ms: i64) -> Result<core::ops::RangeInclusive<I>, Error>;
 
     /// Reads an ID from its canonical text; with `Lenient` from what people make of it.
     ///
     /// # Errors
     /// The kinds that begin with `Text`; `IdOutOfRange` when the number is not an ID of this scheme and layout.
-    fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<i64, Error> {
-        let id = self.encoding().decode_as(text, None, leniency)?;
+    fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<I, Error> {
+        let id = I::decode(self.encoding(), text, self.bits(), leniency)?;
         self.inspect(id).map(|_| id)
     }
 
@@ -111,7 +155,7 @@ pub trait Generator {
     ///
     /// # Errors
     /// As [`Generator::from_text_as`].
-    fn from_text(&self, text: &str) -> Result<i64, Error> {
+    fn from_text(&self, text: &str) -> Result<I, Error> {
         self.from_text_as(text, Leniency::Strict)
     }
 
@@ -119,7 +163,7 @@ pub trait Generator {
     ///
     /// # Errors
     /// `IdOutOfRange` when it is not one of this scheme and layout.
-    fn to_text(&self, id: i64) -> Result<Text, Error> {
+    fn to_text(&self, id: I) -> Result<Text, Error> {
         self.to_text_as(id, None)
     }
 
@@ -127,9 +171,9 @@ pub trait Generator {
     ///
     /// # Errors
     /// As [`Generator::to_text`].
-    fn to_text_as(&self, id: i64, encoding: Option<Encoding>) -> Result<Text, Error> {
+    fn to_text_as(&self, id: I, encoding: Option<Encoding>) -> Result<Text, Error> {
         self.inspect(id)?;
-        Ok(encoding.unwrap_or_else(|| self.encoding()).encode(id))
+        id.any(self.bits()).encode(encoding.unwrap_or_else(|| self.encoding()))
     }
 
     /// Makes an ID and writes it in this encoding's customary form, or as canonical text where it is `None`.
@@ -137,7 +181,7 @@ pub trait Generator {
     /// # Errors
     /// As [`Generator::generate`].
     fn generate_text(&self, encoding: Option<Encoding>) -> Result<Text, Error> {
-        Ok(encoding.unwrap_or_else(|| self.encoding()).encode(self.generate()?))
+        self.generate()?.any(self.bits()).encode(encoding.unwrap_or_else(|| self.encoding()))
     }
 
     /// Makes this many IDs, waiting as `generate` does before each. All or none: on an error those made so far are lost, and
@@ -146,7 +190,7 @@ pub trait Generator {
     /// # Errors
     /// As [`Generator::generate`]; `InvalidArgument` for more than [`MOST_AT_ONCE`].
     #[cfg(feature = "alloc")]
-    fn generate_many(&self, count: usize) -> Result<alloc::vec::Vec<i64>, Error> {
+    fn generate_many(&self, count: usize) -> Result<alloc::vec::Vec<I>, Error> {
         let too_many =
             Error::InvalidArgument { what: "so many IDs cannot be made at once: ask for 0 to 10000000 a call" };
         if count > MOST_AT_ONCE {
@@ -154,7 +198,7 @@ pub trait Generator {
         }
         let mut ids = alloc::vec::Vec::new();
         ids.try_reserve_exact(count).map_err(|_| too_many)?;
-        ids.resize(count, 0);
+        ids.resize(count, I::default());
         let mut written = 0;
         while written < count {
             written += self.fill(&mut ids[written..])?;

@@ -271,6 +271,23 @@ impl Options {
         Ok(first as u64..after_last as u64)
     }
 
+    /// For a scheme whose generators are kept apart by what they draw: all of them count as node 0 of their own.
+    #[cfg(target_has_atomic = "64")]
+    pub(super) fn without_nodes(&self) -> Result<Options, Error> {
+        if self.node.is_some() || self.nodes.is_some() || self.shards.is_some() {
+            return Err(Error::InvalidArgument {
+                what: "this scheme has no nodes: its generators are kept apart by random bits; leave node, nodes and shards out",
+            });
+        }
+        #[cfg(feature = "std")]
+        if self.state.is_some() {
+            return Err(Error::InvalidArgument {
+                what: "this scheme needs no state file: what is started again draws other random bits; leave it out",
+            });
+        }
+        Ok(Options { node: Some(0), ..self.clone() })
+    }
+
     /// The nodes, half-open, which must be `most` at the most.
     pub(super) fn node_range(&self, layout: &Layout, most: u64) -> Result<Range<u64>, Error> {
         let max = layout.max_node();

@@ -15,7 +15,7 @@
 //!
 //! Source: github.com/gosuda/randflake, README and specification (2024); SPARX: see [`crate::cipher`].
 
-use super::engine::Engine;
+use super::engine::{Engine, Format};
 use super::{Attempt, Generator, Guarantee, Options, Stats};
 use crate::cipher::{Secret, Sparx64};
 use crate::clock::Clock;
@@ -25,6 +25,7 @@ use crate::cursor::{CursorWord, Pace};
 use crate::error::Error;
 use crate::id::{Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
+use core::ops::RangeInclusive;
 use core::time::Duration;
 
 /// The raw layout: 30 seconds since 2024-10-27T03:33:20Z | 17 node | 17 sequence. Lasts until 2058-11-05T17:10:23Z.
@@ -75,7 +76,8 @@ impl<C: Clock, W: CursorWord<Position = u64>> Randflake<C, W> {
     /// `NodeRequired`, `NodeOutOfRange`, `NodeInUse`, `InvalidWindow`; `InvalidArgument` for both a node and a range;
     /// `ClockUnavailable`.
     pub fn build(secret: &Secret, options: &Options, clock: C) -> Result<Self, Error> {
-        let engine = Engine::open(Scheme::Randflake, RAW, options, 1_000, clock, false)?;
+        let format = Format { unit_ms: 1_000, ..Format::of(Scheme::Randflake, RAW) };
+        let engine = Engine::open(&format, options, clock)?;
         Ok(Randflake { engine, cipher: Sparx64::new(secret) })
     }
 
@@ -107,8 +109,8 @@ pub(crate) fn inspect(cipher: &Sparx64, id: i64) -> Result<Parts, Error> {
     Ok(Parts {
         scheme: Scheme::Randflake,
         layout: None,
-        id,
-        timestamp_ms: RAW.tick_start_ms(fields.tick),
+        id: id.into(),
+        timestamp_ms: Some(RAW.tick_start_ms(fields.tick)),
         node: Some(fields.node),
         sequence: Some(fields.counter),
         random: None,
@@ -140,6 +142,10 @@ impl<C: Clock, W: CursorWord<Position = u64>> Generator for Randflake<C, W> {
 
     fn stats(&self) -> Result<Stats, Error> {
         self.engine.stats(Guarantee::Unique)
+    }
+
+    fn range(&self, _start_ms: i64, _end_ms: i64) -> Result<RangeInclusive<i64>, Error> {
+        Err(Error::NotTimeOrdered { scheme: Scheme::Randflake.name() })
     }
 
     fn inspect(&self, id: i64) -> Result<Parts, Error> {

@@ -10,14 +10,16 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// How many low bits a position has: the node's index in our range, then the sequence or random part.
-const fn position_bits(layout: &Layout, nodes: u64) -> u32 {
-    layout.counter_bits() + (u64::BITS - (nodes - 1).leading_zeros())
+const fn position_bits(counter_bits: u32, nodes: u64) -> u32 {
+    counter_bits + (u64::BITS - (nodes - 1).leading_zeros())
 }
 
 /// What all cursors of a generator have in common.
 pub(super) struct Common {
     pub(super) format: &'static str,
     pub(super) layout: Layout,
+    pub(super) counter_bits: u32,
+    pub(super) borrow: u64,
     pub(super) ticks: Range<u64>,
     /// Whether a clock that is behind is refused.
     pub(super) forward_only: bool,
@@ -136,7 +138,7 @@ pub(super) struct Look<'a, W: CursorWord> {
 impl<W: CursorWord> Shard<W> {
     fn open(common: &Common, nodes: Range<u64>) -> Result<Self, Error> {
         let count = nodes.end - nodes.start;
-        let bits = position_bits(&common.layout, count);
+        let bits = position_bits(common.counter_bits, count);
         // Where positions take all bits there are, no number is left for the state after the last tick: it is not used.
         let end_tick = if common.layout.timestamp_bits() + bits < u128::BITS {
             common.ticks.end
@@ -154,10 +156,10 @@ impl<W: CursorWord> Shard<W> {
             first_node: nodes.start,
             limits: Limits {
                 bits,
-                slots: W::Position::from(count) << common.layout.counter_bits(),
+                slots: W::Position::from(count) << common.counter_bits,
                 first_tick: common.ticks.start,
                 end_tick,
-                borrow: 0,
+                borrow: common.borrow,
                 forward_only: common.forward_only,
             },
             cursor: open(0)?,

@@ -12,7 +12,7 @@
 //!
 //! Source: Twitter, "Announcing Snowflake" (2010), and github.com/twitter-archive/snowflake, tag snowflake-2010.
 
-use super::engine::Engine;
+use super::engine::{Engine, Format};
 use super::{Attempt, Generator, Guarantee, Options, Stats};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
@@ -21,6 +21,7 @@ use crate::cursor::{CursorWord, Pace};
 use crate::error::{Error, LayoutProblem};
 use crate::id::{Parts, Scheme};
 use crate::layout::Layout;
+use core::ops::RangeInclusive;
 use core::time::Duration;
 
 /// Makes Snowflake IDs of any layout with a timestamp, a node and a sequence.
@@ -62,7 +63,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Snowflake<C, W> {
         if layout.is_random() || !layout.has_node() {
             return Err(Error::InvalidLayout { reason: LayoutProblem::NotASnowflake });
         }
-        Engine::open(Scheme::Snowflake, layout, options, 1, clock, false).map(|engine| Snowflake { engine })
+        Engine::open(&Format::of(Scheme::Snowflake, layout), options, clock).map(|engine| Snowflake { engine })
     }
 
     /// The layout of its IDs.
@@ -95,8 +96,8 @@ pub(crate) fn inspect(layout: &Layout, id: i64) -> Result<Parts, Error> {
     Ok(Parts {
         scheme: Scheme::Snowflake,
         layout: layout.name(),
-        id,
-        timestamp_ms: layout.tick_start_ms(fields.tick),
+        id: id.into(),
+        timestamp_ms: Some(layout.tick_start_ms(fields.tick)),
         node: Some(fields.node),
         sequence: Some(fields.counter),
         random: None,
@@ -128,6 +129,10 @@ impl<C: Clock, W: CursorWord<Position = u64>> Generator for Snowflake<C, W> {
 
     fn stats(&self) -> Result<Stats, Error> {
         self.engine.stats(Guarantee::Unique)
+    }
+
+    fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<i64>, Error> {
+        self.layout().range_ms(start_ms, end_ms)
     }
 
     fn inspect(&self, id: i64) -> Result<Parts, Error> {

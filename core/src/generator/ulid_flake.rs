@@ -16,7 +16,7 @@
 //!
 //! Source: github.com/ulid-flake/spec (2024), stand-alone and scalable versions.
 
-use super::engine::Engine;
+use super::engine::{Engine, Format, Owner};
 use super::{Attempt, Generator, Guarantee, Options, Stats};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
@@ -27,6 +27,7 @@ use crate::entropy::{Entropy, OsEntropy};
 use crate::error::Error;
 use crate::id::{Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
+use core::ops::RangeInclusive;
 use core::time::Duration;
 
 /// 2024-01-01T00:00:00Z.
@@ -135,7 +136,9 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> UlidFlake<C, W, E> {
         let max_step = format.max_step()?;
         // Without a node field all generators of a process are node 0 together.
         let options = Options { node: Some(format.scalability.unwrap_or(0)), ..options.clone() };
-        let engine = Engine::open(Scheme::UlidFlake, format.layout()?, &options, 1, clock, format.allow_collisions)?;
+        let owner = if format.allow_collisions { Owner::Nothing } else { Owner::Node };
+        let engine =
+            Engine::open(&Format { owner, ..Format::of(Scheme::UlidFlake, format.layout()?) }, &options, clock)?;
         let guarantee = match format {
             UlidFlakeFormat { allow_collisions: true, .. } => Guarantee::Probable,
             UlidFlakeFormat { scalability: None, .. } => Guarantee::UniqueInProcess,
@@ -175,11 +178,11 @@ pub(crate) fn inspect(layout: &Layout, id: i64) -> Result<Parts, Error> {
     Ok(Parts {
         scheme: Scheme::UlidFlake,
         layout: None,
-        id,
-        timestamp_ms: layout.tick_start_ms(fields.tick),
+        id: id.into(),
+        timestamp_ms: Some(layout.tick_start_ms(fields.tick)),
         node: layout.has_node().then_some(fields.node),
         sequence: None,
-        random: Some(fields.counter),
+        random: Some(fields.counter.into()),
         rollback: None,
         secret_index: None,
     })
@@ -213,6 +216,10 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> Generator for UlidFlak
 
     fn stats(&self) -> Result<Stats, Error> {
         self.engine.stats(self.guarantee)
+    }
+
+    fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<i64>, Error> {
+        self.layout().range_ms(start_ms, end_ms)
     }
 
     fn inspect(&self, id: i64) -> Result<Parts, Error> {

@@ -2,6 +2,8 @@
 
 mod parts;
 mod scheme;
+mod value;
 
 pub use parts::Parts;
 pub use scheme::Scheme;
+pub use value::{AnyId, IdValue};

@@ -5,6 +5,7 @@
 
 mod field;
 mod presets;
+mod range;
 mod spec;
 
 pub(crate) use field::Slot;

@@ -1,0 +1,134 @@
+//! Positions wider than an atomic word: 128 bits behind a short lock.
+
+use super::word::{Beginning, CursorKey, CursorWord, Sharing, state_at};
+use crate::error::Error;
+use crate::sync::{AtomicU64, Ordering, relax};
+
+/// 128 bits that threads share. The lock is held for a few instructions, in which nothing can fail.
+///
+/// It says which process took it: in a copy made by fork a lock that was held by a thread which the copy lacks is nobody's, and what
+/// stood behind it may be half written. So a copy begins anew, with 0. (Whose numbers it must not repeat is decided elsewhere:
+/// generators with nodes of their own make nothing in a copy, the others draw their positions.)
+#[derive(Debug, Default)]
+pub(super) struct WideWord {
+    /// Twice the process generation, and 1 while locked.
+    lock: AtomicU64,
+    low: AtomicU64,
+    high: AtomicU64,
+}
+
+impl WideWord {
+    pub(super) fn new(state: u128) -> Self {
+        let word = WideWord { lock: AtomicU64::new(unlocked()), ..WideWord::default() };
+        word.write(state);
+        word
+    }
+
+    /// What the word holds.
+    pub(super) fn load(&self) -> u128 {
+        self.change(|_| None)
+    }
+
+    /// Changes the word, or leaves it, and answers what it held.
+    pub(super) fn change(&self, next: impl FnOnce(u128) -> Option<u128>) -> u128 {
+        let unlocked = unlocked();
+        let state = if self.lock(unlocked) { self.read() } else { 0 };
+        let next = next(state);
+        self.write(next.unwrap_or(state));
+        self.lock.store(unlocked, Ordering::Release);
+        state
+    }
+
+    /// Answers whether the word is this process's already, and not its parent's.
+    fn lock(&self, unlocked: u64) -> bool {
+        loop {
+            let found = self.lock.load(Ordering::Relaxed);
+            let is_ours = found & !1 == unlocked;
+            let is_held = is_ours && found != unlocked;
+            if !is_held && self.lock.compare_exchange(found, unlocked | 1, Ordering::Acquire, Ordering::Relaxed).is_ok()
+            {
+                return is_ours;
+            }
+            relax();
+        }
+    }
+
+    fn read(&self) -> u128 {
+        u128::from(self.high.load(Ordering::Relaxed)) << 64 | u128::from(self.low.load(Ordering::Relaxed))
+    }
+
+    fn write(&self, state: u128) {
+        self.high.store((state >> 64) as u64, Ordering::Relaxed);
+        self.low.store(state as u64, Ordering::Relaxed);
+    }
+}
+
+/// The lock of this process while nobody holds it.
+fn unlocked() -> u64 {
+    #[cfg(feature = "std")]
+    return u64::from(crate::process::generation()) << 1;
+    #[cfg(not(feature = "std"))]
+    return 0;
+}
+
+/// A cursor that threads share, for positions of up to 128 bits: a word behind a short lock.
+#[derive(Debug)]
+pub struct WideCursor(Place);
+
+#[derive(Debug)]
+enum Place {
+    Own(OwnWords),
+    #[cfg(feature = "std")]
+    Shared(super::registry::SharedWords),
+}
+
+/// What threads count with, on a cache line of its own.
+#[derive(Debug)]
+#[repr(align(128))]
+struct OwnWords {
+    state: WideWord,
+    issued: AtomicU64,
+}
+
+impl WideCursor {
+    #[inline]
+    fn words(&self) -> (&WideWord, &AtomicU64) {
+        match &self.0 {
+            Place::Own(own) => (&own.state, &own.issued),
+            #[cfg(feature = "std")]
+            Place::Shared(shared) => (&shared.words().wide, &shared.words().issued),
+        }
+    }
+}
+
+impl CursorWord for WideCursor {
+    type Position = u128;
+
+    fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error> {
+        #[cfg(feature = "std")]
+        if sharing != Sharing::Own {
+            return super::registry::open_shared(key, sharing, beginning)
+                .map(|shared| WideCursor(Place::Shared(shared)));
+        }
+        let _ = sharing;
+        let state = WideWord::new(state_at(beginning.of_any, key));
+        Ok(WideCursor(Place::Own(OwnWords { state, issued: AtomicU64::new(0) })))
+    }
+
+    fn load(&self) -> u128 {
+        self.words().0.load()
+    }
+
+    fn replace(&self, state: u128, next: u128) -> Result<(), u128> {
+        let found = self.words().0.change(|found| (found == state).then_some(next));
+        if found == state { Ok(()) } else { Err(found) }
+    }
+
+    fn add_issued(&self, count: u64) {
+        self.words().1.fetch_add(count, Ordering::Relaxed);
+    }
+
+    fn issued(&self) -> u64 {
+        self.words().1.load(Ordering::Relaxed)
+    }
+}

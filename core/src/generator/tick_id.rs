@@ -1,0 +1,288 @@
+//! Tick IDs: time as text that sorts, for key-value and table stores, oldest or newest first.
+//!
+//! ```text
+//! ascending     {ticks:019}_{random:04}                                  0638996712000000000_0042
+//! descending    {9223372036854775807 - ticks:019}_{random:03}            8584375324854775807_042
+//! ```
+//!
+//! Ticks are 100 ns since 0001-01-01T00:00:00Z, .NET's `DateTime.UtcNow.Ticks`. A generator never uses a tick twice and is at most 1 ms ahead
+//! of the clock; two generators may use the same tick, and then the random digits keep their IDs apart in 9,999 of 10,000 cases (999 of
+//! 1000, descending). So the store must be asked to keep them unique, and a conflict answered with another ID. IDs tell their
+//! time to anyone.
+//!
+//! As a number an ID is the ticks (or what is left of them) times 10,000 (1000), plus the random digits: it sorts as the text does.
+
+use super::engine::{Engine, Format, Owner, Taken};
+use super::{Attempt, DefaultCursor, Generator, Guarantee, Options, Stats};
+use crate::clock::Clock;
+#[cfg(feature = "std")]
+use crate::clock::SystemClock;
+use crate::cursor::Pace;
+use crate::encoding::{Encoding, Leniency, Text};
+#[cfg(feature = "std")]
+use crate::entropy::PooledEntropy;
+use crate::entropy::{Entropy, OsEntropy};
+use crate::error::Error;
+use crate::id::{AnyId, IdValue, Parts, Scheme};
+use crate::layout::{Layout, LayoutSpec};
+use core::ops::RangeInclusive;
+use core::time::Duration;
+
+const TICKS: Layout = match LayoutSpec::new().timestamp(63).epoch_ms(-62_135_596_800_000).tick_ns(100).check() {
+    Ok(layout) => layout,
+    Err(_) => panic!("ticks are a valid layout"),
+};
+
+/// The largest number of ticks: what a descending ID is counted down from.
+const MAX_TICKS: u64 = i64::MAX as u64;
+
+/// How far an ID may be ahead of the clock: 1 ms.
+const BORROW: u64 = 10_000;
+
+/// How many digits the ticks have.
+const TICK_DIGITS: usize = 19;
+
+/// The width of an ID as a number.
+pub(crate) const BITS: u32 = 77;
+
+/// Which comes first in a store that sorts by text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TickOrder {
+    /// The oldest.
+    Ascending,
+    /// The newest.
+    Descending,
+}
+
+impl TickOrder {
+    /// Both.
+    pub const ALL: [TickOrder; 2] = [TickOrder::Ascending, TickOrder::Descending];
+
+    /// The name in every language: `ascending`, `descending`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            TickOrder::Ascending => "ascending",
+            TickOrder::Descending => "descending",
+        }
+    }
+
+    /// How many random digits there are.
+    const fn digits(self) -> usize {
+        match self {
+            TickOrder::Ascending => 4,
+            TickOrder::Descending => 3,
+        }
+    }
+
+    /// How many numbers have that many digits.
+    const fn randoms(self) -> u64 {
+        match self {
+            TickOrder::Ascending => 10_000,
+            TickOrder::Descending => 1_000,
+        }
+    }
+
+    const fn join(self, ticks: u64, random: u64) -> u128 {
+        let major = match self {
+            TickOrder::Ascending => ticks,
+            TickOrder::Descending => MAX_TICKS - ticks,
+        };
+        major as u128 * self.randoms() as u128 + random as u128
+    }
+
+    /// Ticks and random digits; `None` for a number that no ID is.
+    fn split(self, id: u128) -> Option<(u64, u64)> {
+        let randoms = u128::from(self.randoms());
+        let major = u64::try_from(id / randoms).ok().filter(|major| *major <= MAX_TICKS)?;
+        let ticks = if self == TickOrder::Ascending { major } else { MAX_TICKS - major };
+        Some((ticks, (id % randoms) as u64))
+    }
+}
+
+/// Makes tick IDs.
+///
+/// ```
+/// use saiban::generator::TickOrder;
+/// use saiban::{Generator, TickId};
+/// let ids = TickId::new(TickOrder::Descending)?;
+/// let (older, newer) = (ids.generate_text(None)?, ids.generate_text(None)?);
+/// assert!(newer.as_str() < older.as_str());
+/// # Ok::<(), saiban::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct TickId<C = crate::clock::SystemClock, E = OsEntropy> {
+    engine: Engine<C, DefaultCursor>,
+    entropy: E,
+    order: TickOrder,
+}
+
+#[cfg(feature = "std")]
+impl TickId<SystemClock, PooledEntropy> {
+    /// With the system's clock and randomness.
+    ///
+    /// # Errors
+    /// `ClockUnavailable`.
+    pub fn new(order: TickOrder) -> Result<Self, Error> {
+        Self::build(order, &Options::default(), SystemClock, PooledEntropy)
+    }
+}
+
+impl<C: Clock, E: Entropy> TickId<C, E> {
+    /// With these options. The window is in Unix milliseconds.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a node, shards or a state file, which a tick ID has not; `InvalidWindow`; `ClockUnavailable`.
+    pub fn build(order: TickOrder, options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
+        let format = Format { borrow: BORROW, owner: Owner::Random, ..Format::of(Scheme::TickId, TICKS) };
+        Ok(TickId { engine: Engine::open(&format, &options.without_nodes()?, clock)?, entropy, order })
+    }
+
+    /// Which comes first.
+    #[must_use]
+    pub const fn order(&self) -> TickOrder {
+        self.order
+    }
+
+    /// Makes the ID of these parts, without the cursor: for tests and for reading old data, not for new IDs. The time is
+    /// Unix milliseconds; the random part has 4 decimal digits, descending 3.
+    ///
+    /// # Errors
+    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+    pub fn compose(&self, timestamp_ms: i64, random: i64) -> Result<u128, Error> {
+        let ticks = TICKS.tick_at_ms(timestamp_ms)?;
+        let max = self.order.randoms() - 1;
+        let checked = u64::try_from(random).ok().filter(|random| *random <= max);
+        Ok(self.order.join(ticks, checked.ok_or(Error::RandomOutOfRange { random, max })?))
+    }
+
+    /// Draws the random digits: each number as likely as another to within 1 in 2^50.
+    fn random(&self) -> Result<u64, Error> {
+        Ok((u128::from(self.entropy.next_u64()?) * u128::from(self.order.randoms()) >> 64) as u64)
+    }
+
+    fn text(&self, id: u128) -> Result<Text, Error> {
+        let (major, random) = (id / u128::from(self.order.randoms()), id % u128::from(self.order.randoms()));
+        let major = Encoding::DECIMAL.encode_wide_width(major, BITS, TICK_DIGITS as i64)?;
+        let random = Encoding::DECIMAL.encode_wide_width(random, BITS, self.order.digits() as i64)?;
+        Text::joined(&major, '_', &random)
+    }
+}
+
+/// Reads a tick ID of either order: which, ticks, random digits.
+pub(crate) fn read(text: &str) -> Result<(TickOrder, u128), Error> {
+    let (longest, shortest) = (TICK_DIGITS + 5, TICK_DIGITS + 4);
+    let length = text.chars().count();
+    let order = match length {
+        _ if length == longest => TickOrder::Ascending,
+        _ if length == shortest => TickOrder::Descending,
+        _ => {
+            return Err(Error::TextLength { encoding: Scheme::TickId.name(), length, min: shortest, max: longest });
+        }
+    };
+    read_as(order, text).map(|id| (order, id))
+}
+
+fn read_as(order: TickOrder, text: &str) -> Result<u128, Error> {
+    let encoding = Scheme::TickId.name();
+    let wanted = TICK_DIGITS + 1 + order.digits();
+    let mut number = 0_u128;
+    let mut length = 0;
+    for (position, character) in text.chars().enumerate() {
+        length = position + 1;
+        match (position, character) {
+            (TICK_DIGITS, '_') => {}
+            (_, '0'..='9') if position != TICK_DIGITS => {
+                // Longer texts are refused below.
+                number = number.saturating_mul(10).saturating_add(u128::from(character as u8 - b'0'));
+            }
+            _ if position < wanted => return Err(Error::TextCharacter { encoding, position, character }),
+            _ => {}
+        }
+    }
+    if length != wanted {
+        return Err(Error::TextLength { encoding, length, min: wanted, max: wanted });
+    }
+    order.split(number).map(|_| number).ok_or(Error::TextOverflow { encoding })
+}
+
+/// Takes a tick ID apart.
+pub(crate) fn inspect(order: TickOrder, id: u128) -> Result<Parts, Error> {
+    let (ticks, random) = order.split(id).ok_or(Error::IdOutOfRange { scheme: Scheme::TickId.name() })?;
+    Ok(Parts {
+        layout: Some(order.name()),
+        timestamp_ms: Some(TICKS.tick_start_ms(ticks)),
+        random: Some(random.into()),
+        ..Parts::of(Scheme::TickId, AnyId::wide(id, BITS))
+    })
+}
+
+impl<C: Clock, E: Entropy> Generator<u128> for TickId<C, E> {
+    fn scheme(&self) -> Scheme {
+        Scheme::TickId
+    }
+
+    fn bits(&self) -> u32 {
+        BITS
+    }
+
+    fn try_generate(&self) -> Result<Attempt<u128>, Error> {
+        let random = self.random()?;
+        self.engine.attempt(Pace::sequence(1), |taken: Taken<u64>| self.order.join(taken.tick, random))
+    }
+
+    fn try_generate_within(&self, left: Duration) -> Result<Attempt<u128>, Error> {
+        let random = self.random()?;
+        self.engine.attempt_within(left, Pace::sequence(1), |taken| self.order.join(taken.tick, random))
+    }
+
+    fn generate(&self) -> Result<u128, Error> {
+        let random = self.random()?;
+        self.engine.generate(|| Ok(Pace::sequence(1)), |taken| self.order.join(taken.tick, random))
+    }
+
+    fn fill(&self, ids: &mut [u128]) -> Result<usize, Error> {
+        for index in 0..ids.len() {
+            match self.generate() {
+                Ok(id) => ids[index] = id,
+                Err(_) if index > 0 => return Ok(index),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(ids.len())
+    }
+
+    fn stats(&self) -> Result<Stats, Error> {
+        self.engine.stats(Guarantee::Probable)
+    }
+
+    fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<u128>, Error> {
+        let (first, last) = TICKS.ticks_of_interval(start_ms, end_ms)?;
+        let most = self.order.randoms() - 1;
+        Ok(match self.order {
+            TickOrder::Ascending => self.order.join(first, 0)..=self.order.join(last, most),
+            TickOrder::Descending => self.order.join(last, 0)..=self.order.join(first, most),
+        })
+    }
+
+    fn inspect(&self, id: u128) -> Result<Parts, Error> {
+        inspect(self.order, id)
+    }
+
+    fn from_text_as(&self, text: &str, _leniency: Leniency) -> Result<u128, Error> {
+        read_as(self.order, text)
+    }
+
+    /// Without an encoding ticks and random digits; with one the number.
+    fn to_text_as(&self, id: u128, encoding: Option<Encoding>) -> Result<Text, Error> {
+        self.inspect(id)?;
+        match encoding {
+            Some(encoding) => id.any(BITS).encode(encoding),
+            None => self.text(id),
+        }
+    }
+
+    fn generate_text(&self, encoding: Option<Encoding>) -> Result<Text, Error> {
+        self.to_text_as(self.generate()?, encoding)
+    }
+}

@@ -1,0 +1,112 @@
+//! IDs as numbers: what all widths have in common.
+
+use crate::encoding::{Encoding, Leniency, Text};
+use crate::error::Error;
+use core::fmt;
+
+/// An ID of any width.
+///
+/// ```
+/// use saiban::AnyId;
+/// let id = AnyId::from(-1_i64);
+/// assert_eq!((id.bits(), id.value(), id.as_i64()), (64, u128::from(u64::MAX), Some(-1)));
+/// assert_eq!(AnyId::wide(5, 128).as_i64(), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AnyId {
+    value: u128,
+    bits: u32,
+}
+
+impl AnyId {
+    /// An ID of more than 64 bits.
+    #[must_use]
+    pub const fn wide(value: u128, bits: u32) -> Self {
+        AnyId { value, bits }
+    }
+
+    /// The bits as an unsigned number.
+    #[must_use]
+    pub const fn value(&self) -> u128 {
+        self.value
+    }
+
+    /// The width of the ID's format: 64, 96, 128, or what a layout has.
+    #[must_use]
+    pub const fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// The signed number that an ID of up to 64 bits is; `None` for a wider one.
+    #[must_use]
+    pub const fn as_i64(&self) -> Option<i64> {
+        if self.bits <= u64::BITS { Some(self.value as u64 as i64) } else { None }
+    }
+
+    /// Writes it in this encoding's customary form.
+    ///
+    /// # Errors
+    /// As [`Encoding::encode_wide`].
+    pub fn encode(&self, encoding: Encoding) -> Result<Text, Error> {
+        match self.as_i64() {
+            Some(id) => Ok(encoding.encode(id)),
+            None => encoding.encode_wide(self.value, self.bits),
+        }
+    }
+}
+
+impl From<i64> for AnyId {
+    fn from(id: i64) -> Self {
+        AnyId { value: u128::from(id as u64), bits: u64::BITS }
+    }
+}
+
+impl fmt::Display for AnyId {
+    /// The decimal number.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.as_i64() {
+            Some(id) => fmt::Display::fmt(&id, f),
+            None => fmt::Display::fmt(&self.value, f),
+        }
+    }
+}
+
+/// What an ID is in Rust: `i64` up to 64 bits, else `u128`. There are no others.
+pub trait IdValue:
+    Copy + Eq + Ord + fmt::Debug + fmt::Display + Default + Send + Sync + sealed::Sealed + 'static
+{
+    /// The same as an ID of any width.
+    fn any(self, bits: u32) -> AnyId;
+
+    /// Reads one from text of this encoding's customary form.
+    ///
+    /// # Errors
+    /// As [`Encoding::decode_as`].
+    fn decode(encoding: Encoding, text: &str, bits: u32, leniency: Leniency) -> Result<Self, Error>;
+}
+
+impl IdValue for i64 {
+    fn any(self, _bits: u32) -> AnyId {
+        self.into()
+    }
+
+    fn decode(encoding: Encoding, text: &str, _bits: u32, leniency: Leniency) -> Result<Self, Error> {
+        encoding.decode_as(text, None, leniency)
+    }
+}
+
+impl IdValue for u128 {
+    fn any(self, bits: u32) -> AnyId {
+        AnyId::wide(self, bits)
+    }
+
+    fn decode(encoding: Encoding, text: &str, bits: u32, leniency: Leniency) -> Result<Self, Error> {
+        encoding.decode_wide_as(text, bits, None, leniency)
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for i64 {}
+    impl Sealed for u128 {}
+}
