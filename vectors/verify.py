@@ -14,11 +14,13 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
-from verifier import coverage, operations, published  # noqa: E402
+from verifier import corpus, coverage, operations, published  # noqa: E402
 from verifier.schema import Schema  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
-FILES = ("snowflake.json", "randflake.json", "ulid-flake.json", "encoding.json", "sparx.json")
+FILES = ("snowflake.json", "randflake.json", "ulid-flake.json", "encoding.json", "sparx.json", "published.json")
+CORPUS = "saiban-published-1"
+SCHEMAS = {CORPUS: "published.schema.json"}
 SHOWN = 20
 
 
@@ -44,24 +46,50 @@ class Tally:
             print("... further failures are only counted")
 
 
-def verify_file(path: Path, schema: Schema, tally: Tally) -> None:
+def schema_of(document: object) -> tuple[str, Schema]:
+    """The schema of a file by the format that it names; a file that names none has to fit the vectors' own."""
+    named = document.get("format") if isinstance(document, dict) else None
+    name = SCHEMAS.get(named, "schema.json") if isinstance(named, str) else "schema.json"
+    return name, Schema(json.loads((HERE / name).read_text(encoding="utf-8")))
+
+
+def verify_file(path: Path, tally: Tally) -> None:
     try:
         document = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique_pairs)
     except (OSError, ValueError) as error:
         tally.record(path.name, str(error))
         return
+    name, schema = schema_of(document)
     broken = list(schema.problems(document))
-    tally.record(f"{path.name} fits schema.json", "; ".join(broken[:3]) or None)
+    tally.record(f"{path.name} fits {name}", "; ".join(broken[:3]) or None)
     if broken:
         return
+    if document["format"] == CORPUS:
+        verify_corpus(path.name, document, tally)
+    else:
+        verify_cases(path.name, document, tally)
+
+
+def verify_cases(file: str, document: dict, tally: Tally) -> None:
     for name, problem in coverage.checks(document):
-        tally.record(f"{path.name} {name}", problem)
+        tally.record(f"{file} {name}", problem)
     ops: dict[str, int] = {}
     for case in document["cases"]:
         ops[case["op"]] = ops.get(case["op"], 0) + 1
         tally.record(case["id"], operations.problem(document, case))
     counts = ", ".join(f"{count} {op}" for op, count in ops.items())
-    print(f"{path.name}: {len(document['cases'])} cases ({counts})")
+    print(f"{file}: {len(document['cases'])} cases ({counts})")
+
+
+def verify_corpus(file: str, document: dict, tally: Tally) -> None:
+    for name, problem in corpus.checks(document):
+        tally.record(f"{file} {name}", problem)
+    kinds: dict[str, int] = {}
+    for entry in document["entries"]:
+        kinds[entry["kind"]] = kinds.get(entry["kind"], 0) + 1
+        tally.record(f"{file} {entry['text']}", corpus.problem(entry))
+    counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    print(f"{file}: {len(document['entries'])} IDs ({counts})")
 
 
 def main(arguments: list[str]) -> int:
@@ -69,9 +97,8 @@ def main(arguments: list[str]) -> int:
     for name, right in published.checks():
         tally.record(name, None if right else "the verifier does not give the published values")
     print(f"published examples: {tally.passed} of {tally.passed + tally.failed}")
-    schema = Schema(json.loads((HERE / "schema.json").read_text(encoding="utf-8")))
     for path in [Path(argument) for argument in arguments] or [HERE / name for name in FILES]:
-        verify_file(path, schema, tally)
+        verify_file(path, tally)
     print(f"{tally.passed} passed, {tally.failed} failed, 0 skipped")
     return 1 if tally.failed else 0
 

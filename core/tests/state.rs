@@ -91,6 +91,30 @@ fn a_clean_close_costs_no_tick() -> Result<(), Error> {
 }
 
 #[test]
+fn a_clean_close_tells_the_ticks_of_every_value_of_the_rollback_bits() -> Result<(), Error> {
+    let (_folder, path) = new_place();
+    let layout = Layout::TWITTER.with_rollback_bits(2)?;
+    let build = |clock| Snowflake::<_>::build(layout, &Options::node(7).state(&path), clock);
+    // The first value is used up to NOW_MS, the second, after a step back of an hour, up to half an hour later than that.
+    let clock = ManualClock::new(NOW_MS)?;
+    let ids = build(&clock)?;
+    ids.generate()?;
+    clock.set(NOW_MS - 3_600_000)?;
+    ids.generate()?;
+    clock.set(NOW_MS + 1_800_000)?;
+    let last = ids.generate()?;
+    assert_eq!(ids.inspect(last)?.rollback, Some(1));
+    drop(ids);
+    // Started again, it begins with the first value once more.
+    clock.set(NOW_MS + 60_000)?;
+    let ids = build(&clock)?;
+    assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockBackward), "the ticks of the second value are used");
+    clock.set(NOW_MS + 1_800_001)?;
+    assert!(ids.generate()? > 0);
+    Ok(())
+}
+
+#[test]
 fn what_is_told_when_the_clock_is_behind_the_state_file() -> Result<(), Error> {
     let (_folder, path) = new_place();
     let clock = ManualClock::new(NOW_MS)?;

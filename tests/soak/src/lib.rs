@@ -6,6 +6,9 @@
 //!             refused? the clock goes on, stands still, steps back, jumps                        merged at the end
 //! ```
 //!
+//! A restarted generator knows the time of its last ID, or has its state file: the one that it closed, or what the file said at
+//! a crash. The clock may have been set back meanwhile.
+//!
 //! The clock never waits, so refusals are to be expected; they are counted by kind, and any other kind fails the soak.
 
 #![forbid(unsafe_code)]
@@ -21,8 +24,8 @@ use saiban_cli::duplicates::{Duplicates, Report};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 /// A generator that threads can share.
@@ -31,20 +34,34 @@ pub type Ids = Box<dyn Generator + Send + Sync>;
 /// A generator that one thread makes for itself, and again when it restarts.
 pub struct Own {
     build: Box<dyn Fn(Option<i64>) -> Result<Ids, Error> + Send + Sync>,
-    /// The unit of `not_before`.
-    unit_ms: i64,
-    restarts: bool,
+    memory: Memory,
+}
+
+/// What is known of the time before a restart.
+enum Memory {
+    /// Nothing: it does not restart.
+    Nothing,
+    /// The time of the last ID, in units of so many milliseconds.
+    LastId { unit_ms: i64 },
+    /// What the state file says.
+    File(PathBuf),
 }
 
 impl Own {
     /// Makes the generator, given the time of the last ID used, in units of so many milliseconds.
     pub fn new(unit_ms: i64, build: impl Fn(Option<i64>) -> Result<Ids, Error> + Send + Sync + 'static) -> Self {
-        Own { build: Box::new(build), unit_ms, restarts: true }
+        Own { build: Box::new(build), memory: Memory::LastId { unit_ms } }
+    }
+
+    /// Makes the generator with this state file, which no other has.
+    pub fn with_state(path: PathBuf, build: impl Fn(&Path) -> Result<Ids, Error> + Send + Sync + 'static) -> Self {
+        let memory = Memory::File(path.clone());
+        Own { build: Box::new(move |_| build(&path)), memory }
     }
 
     /// For generators whose last ID does not tell which time was used last.
     pub fn never_restart(&mut self) {
-        self.restarts = false;
+        self.memory = Memory::Nothing;
     }
 }
 
@@ -63,8 +80,10 @@ pub struct Plan {
     pub threads: usize,
     /// How many IDs, at most.
     pub ids: u64,
-    /// When to make no more, if that comes first; each thread makes one block at least.
+    /// When all shall be compared, if that comes first; one block is made at least.
     pub until: Option<Instant>,
+    /// How long it takes to compare an ID when all are made, seconds: an estimate, so that `until` is met.
+    pub compare_s: f64,
     /// Memory of the check, bytes.
     pub memory: usize,
     /// Folder of its temporary file, which has 8 bytes an ID.
@@ -82,8 +101,8 @@ pub struct Outcome {
     pub jumps: Jumps,
     /// What happened on the threads.
     pub tally: Tally,
-    /// How long IDs were made; the rest of the time they were compared.
-    pub making: Duration,
+    /// How long all were compared when they were made.
+    pub comparing: Duration,
 }
 
 /// What happened on threads.
@@ -93,6 +112,8 @@ pub struct Tally {
     pub refusals: BTreeMap<ErrorKind, u64>,
     /// How often a generator was made anew.
     pub restarts: u64,
+    /// How often of these from what its state file said while it was in use.
+    pub crashes: u64,
 }
 
 impl Tally {
@@ -105,6 +126,7 @@ impl Tally {
     fn add(&mut self, other: Tally) {
         other.refusals.into_iter().for_each(|(kind, count)| *self.refusals.entry(kind).or_default() += count);
         self.restarts += other.restarts;
+        self.crashes += other.crashes;
     }
 }
 
@@ -115,6 +137,8 @@ pub enum Failure {
     Ids(Error),
     /// The check's temporary file failed.
     Check(io::Error),
+    /// A state file could not be copied, or there is no folder for it.
+    State(io::Error),
 }
 
 impl fmt::Display for Failure {
@@ -122,6 +146,7 @@ impl fmt::Display for Failure {
         match self {
             Failure::Ids(error) => write!(f, "a generator: {error}"),
             Failure::Check(error) => write!(f, "the check: {error}"),
+            Failure::State(error) => write!(f, "a state file: {error}"),
         }
     }
 }
@@ -147,6 +172,9 @@ const EXPLAINED: [ErrorKind; 3] = [ErrorKind::WouldWait, ErrorKind::ClockBackwar
 /// IDs are handed to the check in blocks of this many.
 const BLOCK: usize = 1 << 16;
 
+/// A thread restarts its own generator in one turn of so many.
+const TURNS: u32 = 100;
+
 /// Makes IDs as planned and compares them all.
 ///
 /// # Errors
@@ -154,7 +182,6 @@ const BLOCK: usize = 1 << 16;
 pub fn soak(fleet: &Fleet, clock: &JumpingClock, plan: &Plan) -> Result<Outcome, Failure> {
     let mut check = Duplicates::new(plan.memory, &plan.folder)?;
     let mut tally = Tally::default();
-    let begun = Instant::now();
     std::thread::scope(|scope| {
         let (blocks, made) = sync_channel::<Vec<i64>>(2 * plan.threads);
         let threads: Vec<_> = (0..plan.threads)
@@ -164,8 +191,8 @@ pub fn soak(fleet: &Fleet, clock: &JumpingClock, plan: &Plan) -> Result<Outcome,
             })
             .collect();
         drop(blocks);
-        // Where the check fails, the threads find the channel closed.
-        let checked = made.into_iter().try_for_each(|block| check.extend(&block));
+        // Where the check fails or the time is over, the threads find the channel closed.
+        let checked = receive(made, &mut check, plan);
         for thread in threads {
             match thread.join() {
                 Ok(done) => tally.add(done?),
@@ -174,15 +201,29 @@ pub fn soak(fleet: &Fleet, clock: &JumpingClock, plan: &Plan) -> Result<Outcome,
         }
         checked.map_err(Failure::from)
     })?;
-    let making = begun.elapsed();
-    Ok(Outcome { report: check.finish(5, |_| ())?, jumps: clock.jumps(), tally, making })
+    let made = Instant::now();
+    let report = check.finish(5, |_| ())?;
+    Ok(Outcome { report, jumps: clock.jumps(), tally, comparing: made.elapsed() })
+}
+
+/// Gives blocks to the check, as long as there are any and the time is not over.
+fn receive(blocks: Receiver<Vec<i64>>, check: &mut Duplicates, plan: &Plan) -> io::Result<()> {
+    let mut count = 0;
+    for block in blocks {
+        check.extend(&block)?;
+        count += block.len();
+        let comparing = Duration::from_secs_f64(plan.compare_s * count as f64);
+        if plan.until.is_some_and(|until| Instant::now() + comparing >= until) {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// What one thread does.
 struct Maker<'a> {
     fleet: &'a Fleet,
     clock: &'a JumpingClock,
-    plan: &'a Plan,
     own: Option<(&'a Own, Ids)>,
     /// The last ID of our own generator.
     last: Option<i64>,
@@ -199,7 +240,6 @@ impl<'a> Maker<'a> {
         Ok(Maker {
             fleet,
             clock,
-            plan,
             own,
             last: None,
             dice: fastrand::Rng::with_seed(plan.seed.wrapping_add(index as u64)),
@@ -217,7 +257,7 @@ impl<'a> Maker<'a> {
             }
             self.left -= self.ids.len() as u64;
             let block = std::mem::replace(&mut self.ids, Vec::with_capacity(BLOCK));
-            if blocks.send(block).is_err() || self.plan.until.is_some_and(|until| Instant::now() >= until) {
+            if blocks.send(block).is_err() {
                 break;
             }
         }
@@ -227,11 +267,10 @@ impl<'a> Maker<'a> {
     /// Some IDs of one generator, in one of the ways to ask for them.
     fn turn(&mut self, room: usize) -> Result<(), Failure> {
         self.clock.may_jump(&mut self.dice)?;
-        if self.dice.u32(0..500) == 0 {
-            self.restart()?;
-        }
+        let restarted = self.dice.u32(0..TURNS) == 0 && self.restart()?;
         let shared = &self.fleet.shared;
-        let own = self.own.as_ref().filter(|_| self.dice.bool() || shared.is_empty());
+        // Restarted, it is used at once: before another thread moves the clock.
+        let own = self.own.as_ref().filter(|_| restarted || self.dice.bool() || shared.is_empty());
         let generator = own.map_or_else(|| &shared[self.dice.usize(0..shared.len())], |(_, ids)| ids);
         let from = self.ids.len();
         let want = self.dice.usize(1..=512).min(room - from);
@@ -264,15 +303,43 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Drops our own generator and makes it anew, with nothing known but the time of its last ID.
-    fn restart(&mut self) -> Result<(), Error> {
-        if let (Some((own, ids)), Some(last)) = (&mut self.own, self.last)
-            && own.restarts
-        {
-            let last_ms = ids.inspect(last)?.timestamp_ms;
-            *ids = (own.build)(Some(last_ms.div_euclid(own.unit_ms)))?;
-            self.tally.restarts += 1;
+    /// Drops our own generator, if it may restart, and makes it anew, with nothing known but the time of its last ID or what its
+    /// state file says. Answers whether it did.
+    fn restart(&mut self) -> Result<bool, Failure> {
+        let (Some((own, ids)), Some(last)) = (&self.own, self.last) else {
+            return Ok(false);
+        };
+        let (own, last_ms) = (*own, ids.inspect(last)?.timestamp_ms);
+        let mut not_before = None;
+        match &own.memory {
+            Memory::Nothing => return Ok(false),
+            Memory::LastId { unit_ms } => {
+                not_before = Some(last_ms.div_euclid(*unit_ms));
+                self.own = None;
+            }
+            Memory::File(path) if self.dice.bool() => {
+                self.tally.crashes += 1;
+                crash(path, || self.own = None).map_err(Failure::State)?;
+            }
+            // Closed, the file says exactly what was used.
+            Memory::File(_) => self.own = None,
         }
-        Ok(())
+        self.own = Some((own, (own.build)(not_before)?));
+        self.tally.restarts += 1;
+        // The clock may have been set back meanwhile. That comes last: opening a file takes long, and other threads move the clock.
+        match self.dice.u32(0..4) {
+            0 => self.clock.step_back(&mut self.dice)?,
+            1 => self.clock.set_back(last_ms)?,
+            _ => {}
+        }
+        Ok(true)
     }
+}
+
+/// Leaves the state file as it is now, whatever closing does to it.
+fn crash(path: &Path, close: impl FnOnce()) -> io::Result<()> {
+    let now = path.with_extension("now");
+    std::fs::copy(path, &now)?;
+    close();
+    std::fs::rename(now, path)
 }

@@ -5,7 +5,7 @@
 use bytesize::ByteSize;
 use clap::Parser;
 use saiban::ErrorKind;
-use saiban_soak::{Outcome, Plan, SUBJECTS, soak};
+use saiban_soak::{Failure, Outcome, Plan, SUBJECTS, Subject, soak};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -14,11 +14,12 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
-    /// How many IDs at most, of all schemes together. Each has an equal share, one after the other, and needs 8 bytes of disk for
-    /// each ID of its share
-    #[arg(long, value_name = "N", default_value_t = 1_000_000_000, value_parser = clap::value_parser!(u64).range(100_000..))]
+    /// How many IDs at most of each kind of generators. The kinds come one after the other, and need 8 bytes of disk for each ID of
+    /// one kind: 100000000 IDs need 800 MB
+    #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = clap::value_parser!(u64).range(10_000..))]
     ids: u64,
-    /// How long at most, in minutes, the checks included
+    /// How long, in minutes, the checks included: the kinds share it, and what one leaves that has all its IDs goes to those that
+    /// follow. Without it each kind makes all its IDs
     #[arg(long, value_name = "MINUTES")]
     minutes: Option<f64>,
     /// How many threads make IDs; one more checks
@@ -27,7 +28,7 @@ struct Arguments {
     /// Memory of the check
     #[arg(long, value_name = "SIZE", default_value = "256MiB")]
     memory: ByteSize,
-    /// Folder of the check's temporary file; the system's if not given
+    /// Folder of the check's temporary file, and of state files while they are used; the system's if not given
     #[arg(long, value_name = "DIR")]
     temp_dir: Option<PathBuf>,
     /// Which faults come when, as far as the threads allow; another one each time if not given
@@ -42,7 +43,7 @@ fn main() -> ExitCode {
     let seed = arguments.seed.unwrap_or_else(|| fastrand::u64(..));
     println!("{} threads, seed {seed}", arguments.threads);
     println!(
-        "{:<20} {:>13} {:>8}   {:>11} {:>14} {:>15}   {:>8} {:>8} {:>8} {:>8}   {:>6}",
+        "{:<20} {:>13} {:>8}   {:>11} {:>14} {:>15}   {:>8} {:>8} {:>8}   {:>8} {:>8}   {:>6}",
         "scheme",
         "IDs",
         "repeated",
@@ -53,28 +54,28 @@ fn main() -> ExitCode {
         "ahead",
         "frozen",
         "restarts",
+        "crashes",
         "s"
     );
     let (mut passed, mut failed, mut all) = (0, 0, 0);
-    // Which part of its time a scheme may make IDs, so that enough is left to compare them: as long as the last one took.
-    let mut making_part = 0.2;
+    // As long as it took the last kind; a guess for the first.
+    let mut compare_s = 100e-9;
     for (subject, others) in SUBJECTS.iter().zip((1..=SUBJECTS.len()).rev()) {
         let started = Instant::now();
         let plan = Plan {
             threads: arguments.threads.into(),
-            ids: arguments.ids / SUBJECTS.len() as u64,
-            until: end.map(|end| started + end.saturating_duration_since(started).mul_f64(making_part / others as f64)),
+            ids: arguments.ids,
+            until: end.map(|end| started + end.saturating_duration_since(started).div_f64(others as f64)),
+            compare_s,
             memory: usize::try_from(arguments.memory.as_u64()).unwrap_or(usize::MAX),
             folder: arguments.temp_dir.clone().unwrap_or_else(std::env::temp_dir),
             seed,
         };
-        let outcome =
-            subject.prepare(plan.threads).map_err(Into::into).and_then(|(clock, fleet)| soak(&fleet, &clock, &plan));
-        match outcome {
+        match run(subject, &plan) {
             Ok(outcome) => {
                 row(subject.name, &outcome, started.elapsed());
-                making_part = outcome.making.as_secs_f64() / started.elapsed().as_secs_f64().max(1e-3);
                 let report = &outcome.report;
+                compare_s = outcome.comparing.as_secs_f64() / report.ids.max(1) as f64;
                 all += report.ids;
                 let good = report.ids > 0 && report.repeated == 0;
                 *(if good { &mut passed } else { &mut failed }) += 1;
@@ -93,18 +94,26 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(failed > 0))
 }
 
+/// Soaks one kind. Its state files are gone afterwards.
+fn run(subject: &Subject, plan: &Plan) -> Result<Outcome, Failure> {
+    let files = tempfile::tempdir_in(&plan.folder).map_err(Failure::State)?;
+    let (clock, fleet) = subject.prepare(plan.threads, files.path())?;
+    soak(&fleet, &clock, plan)
+}
+
 fn row(name: &str, outcome: &Outcome, time: Duration) {
     let Outcome { report, jumps, tally, .. } = outcome;
     let [would_wait, backward, not_begun] =
         [ErrorKind::WouldWait, ErrorKind::ClockBackward, ErrorKind::LeaseNotBegun].map(|kind| tally.refused(kind));
     println!(
-        "{name:<20} {:>13} {:>8}   {would_wait:>11} {backward:>14} {not_begun:>15}   {:>8} {:>8} {:>8} {:>8}   {:>6.1}",
+        "{name:<20} {:>13} {:>8}   {would_wait:>11} {backward:>14} {not_begun:>15}   {:>8} {:>8} {:>8}   {:>8} {:>8}   {:>6.1}",
         report.ids,
         report.repeated,
         jumps.back,
         jumps.ahead,
         jumps.frozen,
         tally.restarts,
+        tally.crashes,
         time.as_secs_f64()
     );
 }

@@ -5,14 +5,14 @@ use saiban::{Attempt, Error, ErrorKind, Generator, Layout, ManualClock, Options,
 use saiban_soak::{Failure, Fleet, Ids, JumpingClock, Own, Plan, SUBJECTS, soak};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const NOW_MS: i64 = 1_763_700_000_000;
 const IDS: u64 = 600_000;
 
 /// 1 MiB holds 131,072 IDs: five runs.
 fn plan(folder: &tempfile::TempDir) -> Plan {
-    Plan { threads: 4, ids: IDS, until: None, memory: 1 << 20, folder: folder.path().into(), seed: 3 }
+    Plan { threads: 4, ids: IDS, until: None, compare_s: 0.0, memory: 1 << 20, folder: folder.path().into(), seed: 3 }
 }
 
 fn folder() -> tempfile::TempDir {
@@ -115,11 +115,41 @@ fn a_restart_that_forgets_the_last_time_is_found() {
 }
 
 #[test]
+fn a_restart_without_the_state_file_is_found() {
+    let (folder, files, clock) = (folder(), folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
+    let own = |thread: i64| {
+        let (clock, path) = (Arc::clone(&clock.clock), files.path().join(format!("{thread}.state")));
+        Own::with_state(path, move |path| {
+            // Gone, as after a restart in a container whose folder is not kept.
+            let _ = std::fs::remove_file(path);
+            Ok(snowflake(&Options::node(thread).state(path), &clock))
+        })
+    };
+    let fleet = Fleet { shared: Vec::new(), own: (0..4).map(own).collect() };
+    let outcome = soak(&fleet, &clock, &plan(&folder)).expect("a soak");
+    assert!(outcome.tally.crashes > 0 && outcome.tally.restarts > outcome.tally.crashes, "{outcome:?}");
+    assert!(outcome.report.repeated > 0, "{outcome:?}");
+}
+
+#[test]
 fn an_error_that_no_jump_explains_ends_the_soak() {
     let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
     let shared = vec![snowflake(&Options::node(1).window(NOW_MS - 1_000..NOW_MS + 20), &clock.clock)];
     let failure = soak(&Fleet { shared, own: Vec::new() }, &clock, &plan(&folder)).expect_err("the window is over");
     assert!(matches!(failure, Failure::Ids(error) if error.kind() == ErrorKind::LeaseExpired), "{failure}");
+}
+
+#[test]
+fn the_time_that_comparing_takes_is_left_for_it() {
+    let an_hour = Duration::from_secs(3_600);
+    // No time at all, and less than the first IDs would take to be compared.
+    for (left, compare_s) in [(Duration::ZERO, 0.0), (an_hour, 1.0)] {
+        let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
+        let shared = vec![snowflake(&Options::nodes(0..16), &clock.clock)];
+        let plan = Plan { until: Some(Instant::now() + left), compare_s, ..plan(&folder) };
+        let outcome = soak(&Fleet { shared, own: Vec::new() }, &clock, &plan).expect("a soak");
+        assert!((1..IDS).contains(&outcome.report.ids), "{outcome:?}");
+    }
 }
 
 #[test]
@@ -134,8 +164,8 @@ fn a_check_that_cannot_write_ends_the_soak() {
 #[test]
 fn every_subject_meets_its_faults_and_repeats_nothing() {
     for subject in SUBJECTS {
-        let folder = folder();
-        let (clock, fleet) = subject.prepare(4).expect("generators");
+        let (files, folder) = (folder(), folder());
+        let (clock, fleet) = subject.prepare(4, files.path()).expect("generators");
         let outcome = soak(&fleet, &clock, &Plan { ids: 200_000, ..plan(&folder) }).expect("a soak");
         let report = &outcome.report;
         assert_eq!((report.ids, report.repeated), (200_000, 0), "{}: {outcome:?}", subject.name);

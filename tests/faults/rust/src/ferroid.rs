@@ -1,7 +1,7 @@
 //! ferroid: `AtomicSnowflakeGenerator` of Twitter's layout, with its own `MonotonicClock` where the clock is not the fault.
 
 use crate::cell::{Counted, Library, Made};
-use crate::fork::fork;
+use crate::fork::fork_and_go_on;
 use crate::plan::Plan;
 use crate::trace::{follow, restarted};
 use ferroid::generator::{AtomicSnowflakeGenerator, Poll};
@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 const FERROID: Library = Library { name: "ferroid", version: "2.0.0" };
 const OWN_CLOCK: &str = "its own MonotonicClock";
 const TOLD: &str = "a TimeSource that is told what to show; its own MonotonicClock never sees a step of the wall clock";
+
+/// Rounds of forking. In one, it is luck which children fall into the same millisecond; in so many, some always do.
+const FORK_ROUNDS: u64 = 50;
 
 type Generator<T> = AtomicSnowflakeGenerator<SnowflakeTwitterId, T>;
 
@@ -62,13 +65,17 @@ pub fn run(plan: &Plan) {
     );
     FERROID.cell("burst", burst(plan.burst.ids), OWN_CLOCK);
     FERROID.cell("threads", threads(plan), "one generator, shared, with its own MonotonicClock");
-    FERROID.cell(
-        "fork",
-        forked(plan),
-        "each child goes on with its copy; the thread that moves its MonotonicClock is the parent's alone, so that its time \
-         stands still at the millisecond of its fork (children forked in the same one repeat each other), and once the \
-         4096 IDs of that are used up it waits for ever",
+    let (children, parents) = forked(plan);
+    let (count, ids) = (plan.fork.children, plan.fork.ids);
+    let note = format!(
+        "{FORK_ROUNDS} rounds added up, each counted alone: a new generator, and {count} children forked one right after the \
+         other, of {ids} IDs each; the thread that moves its MonotonicClock is the parent's alone, so that a child's time \
+         stands still at the millisecond of its fork; children forked in the same one repeat each other, how many do differs \
+         each time; the parent, which goes on once it has forked the last, repeats its children too ({} of its {} IDs; the \
+         table leaves them out)",
+        parents.duplicates, parents.made,
     );
+    FERROID.cell("fork", children, &note);
 }
 
 fn burst(ids: u64) -> Counted {
@@ -105,11 +112,24 @@ fn threads(plan: &Plan) -> Counted {
     made.count()
 }
 
-fn forked(plan: &Plan) -> Counted {
+/// What the children repeat of one another and of their parent's IDs from before; and what the parent, going on, repeats of
+/// theirs. Each round is counted alone: a new generator for the same machine id is another fault.
+fn forked(plan: &Plan) -> (Counted, Counted) {
+    let (mut children, mut parents) = (Counted::default(), Counted::default());
+    for _ in 0..FORK_ROUNDS {
+        let (children_made, parent_made) = forked_once(plan);
+        children += children_made;
+        parents += parent_made;
+    }
+    (children, parents)
+}
+
+fn forked_once(plan: &Plan) -> (Counted, Counted) {
     let generator = Generator::new(1, own_clock());
+    let next = || u128::from(generator.next_id(|_| thread::yield_now()).to_raw());
     let mut made = Made::new();
-    made.before.extend((0..10).map(|_| u128::from(generator.next_id(|_| thread::yield_now()).to_raw())));
-    let children = fork(plan.fork.children, |_| {
+    made.before.extend((0..10).map(|_| next()));
+    let child = |_| {
         let (mut ids, mut refused) = (Vec::new(), 0);
         let patience = Instant::now() + Duration::from_secs(1);
         while (ids.len() as u64) < plan.fork.ids && Instant::now() < patience {
@@ -119,10 +139,13 @@ fn forked(plan: &Plan) -> Counted {
             }
         }
         (ids, refused)
-    });
+    };
+    let go_on = || (0..plan.fork.ids).map(|_| next()).collect();
+    let (children, parents_ids) = fork_and_go_on(plan.fork.children, child, go_on);
     for child in children {
         made.after.extend(child.ids);
         made.refused += child.refused;
     }
-    made.count()
+    let parent = Made { before: made.after.clone(), after: parents_ids, refused: 0 };
+    (made.count(), parent.count())
 }

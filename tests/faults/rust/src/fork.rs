@@ -14,6 +14,15 @@ pub struct Child {
 /// Forks `children` times; each child runs `make(its number)` from the same instant on, as the workers of a server do that
 /// were all forked at its start. The caller has one thread.
 pub fn fork(children: u64, make: impl Fn(u64) -> (Vec<u128>, u64)) -> Vec<Child> {
+    fork_and_go_on(children, make, || ()).0
+}
+
+/// The same, where the parent goes on too: it runs `go_on` as soon as it has forked the last child, before it waits for any.
+pub fn fork_and_go_on<T>(
+    children: u64,
+    make: impl Fn(u64) -> (Vec<u128>, u64),
+    go_on: impl FnOnce() -> T,
+) -> (Vec<Child>, T) {
     let start = SystemTime::now() + Duration::from_millis(50);
     let file = |pid: i32| -> PathBuf { std::env::temp_dir().join(format!("saiban-faults-{pid}.ids")) };
     let mut pids = Vec::new();
@@ -38,6 +47,7 @@ pub fn fork(children: u64, make: impl Fn(u64) -> (Vec<u128>, u64)) -> Vec<Child>
             pid => pids.push(pid),
         }
     }
+    let parents = go_on();
     let read = |pid: i32| {
         let mut status = 0;
         // SAFETY: `status` is ours to write to, and `pid` a child that nobody else waits for.
@@ -51,5 +61,5 @@ pub fn fork(children: u64, make: impl Fn(u64) -> (Vec<u128>, u64)) -> Vec<Child>
             refused: u64::from_le_bytes(refused.try_into().expect("8 bytes")),
         }
     };
-    pids.into_iter().map(read).collect()
+    (pids.into_iter().map(read).collect(), parents)
 }
