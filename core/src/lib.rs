@@ -54,6 +54,8 @@ pub use error::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
 pub use generator::{
     Attempt, Generator, Guarantee, Options, Randflake, Rollback, Snowflake, Stats, UlidFlake, UlidFlakeFormat,
 };
-pub use id::{Parts, Scheme};
+#[cfg(target_has_atomic = "64")]
+pub use generator::{ObjectId, TickId, TickOrder, Ulid, Uuid};
+pub use id::{AnyId, IdValue, Parts, Scheme};
 pub use inspect::Inspector;
 pub use layout::{Layout, LayoutSpec};

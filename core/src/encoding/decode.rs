@@ -65,6 +65,11 @@ impl Encoding {
             None if self.fixed => Some(size.width),
             None => None,
         };
+        if let Some(form) = self.uuid {
+            let number = form.decode(text, leniency)?;
+            let fits = u128::BITS - number.leading_zeros() <= size.bits;
+            return if fits { Ok((number, false)) } else { Err(self.overflow(size.bits)) };
+        }
         let lenient = leniency == Leniency::Lenient;
         let digits = if lenient && self.padding { text.trim_end_matches('=') } else { text };
         // base64url is bytes, not a number: zeros in front or a missing end would be other bytes.

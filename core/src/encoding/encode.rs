@@ -82,6 +82,9 @@ impl Encoding {
 
     /// Writes at the buffer's end, at least so many characters; answers where they begin.
     fn write(&self, id: i64, size: Size, least: usize, out: &mut [u8]) -> usize {
+        if let Some(form) = self.uuid {
+            return form.write(u128::from(id as u64), out);
+        }
         let number = if self.signed { id.unsigned_abs() } else { id as u64 };
         let (written, rest) = self.write_last(number, size, out);
         let start = self.alphabet.write(number >> rest, out, out.len() - written, least.saturating_sub(written));
@@ -94,6 +97,9 @@ impl Encoding {
 
     /// The same for an ID of up to 128 bits, without a sign.
     pub(super) fn write_wide(&self, number: u128, size: Size, least: usize, out: &mut [u8]) -> usize {
+        if let Some(form) = self.uuid {
+            return form.write(number, out);
+        }
         let (written, rest) = self.write_last(number as u64, size, out);
         self.alphabet.write_wide(number >> rest, out, out.len() - written, least.saturating_sub(written))
     }

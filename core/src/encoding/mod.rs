@@ -61,6 +61,8 @@ pub struct Encoding {
     hyphens: bool,
     /// Whether a lenient reader drops `=` from the end.
     padding: bool,
+    /// The form of a UUID that it writes, of which the number is the lowest bits.
+    uuid: Option<UuidForm>,
 }
 
 /// What an encoding needs for numbers of so many bits.
@@ -89,7 +91,20 @@ impl Eq for Encoding {}
 
 impl Encoding {
     const fn plain(name: &'static str, alphabet: &'static Alphabet) -> Self {
-        Encoding { name, alphabet, fixed: false, signed: false, bytes: false, hyphens: false, padding: false }
+        Encoding {
+            name,
+            alphabet,
+            fixed: false,
+            signed: false,
+            bytes: false,
+            hyphens: false,
+            padding: false,
+            uuid: None,
+        }
+    }
+
+    const fn of_uuid(form: UuidForm) -> Self {
+        Encoding { fixed: true, uuid: Some(form), ..Encoding::plain(form.name(), &alphabet::HEX) }
     }
 
     /// Decimal digits, signed: what databases and most programs show.
@@ -113,7 +128,19 @@ impl Encoding {
     pub const BASE64URL: Encoding =
         Encoding { fixed: true, bytes: true, padding: true, ..Encoding::plain("base64url", &alphabet::BASE64URL) };
 
-    /// Every encoding.
+    /// A UUID as RFC 9562 section 4 writes it: `017f22e2-79b0-7cc3-98c4-dc0c0c07398f`. An ID of fewer bits has zeros in front.
+    pub const HYPHENATED: Encoding = Self::of_uuid(UuidForm::Hyphenated);
+    /// A UUID without hyphens.
+    pub const SIMPLE: Encoding = Self::of_uuid(UuidForm::Simple);
+    /// A hyphenated UUID in braces.
+    pub const BRACED: Encoding = Self::of_uuid(UuidForm::Braced);
+    /// A hyphenated UUID after `urn:uuid:`.
+    pub const URN: Encoding = Self::of_uuid(UuidForm::Urn);
+
+    /// The forms of a UUID: ways to write 128 bits that are no number's.
+    pub const UUID_FORMS: [Encoding; 4] = [Self::HYPHENATED, Self::SIMPLE, Self::BRACED, Self::URN];
+
+    /// Every encoding of numbers.
     pub const ALL: [Encoding; 9] = [
         Self::DECIMAL,
         Self::HEX,
@@ -133,6 +160,7 @@ impl Encoding {
     pub fn from_name(name: &str) -> Result<Encoding, Error> {
         Self::ALL
             .into_iter()
+            .chain(Self::UUID_FORMS)
             .find(|encoding| encoding.name == name)
             .ok_or(Error::UnknownEncoding { name: Excerpt::new(name) })
     }
@@ -151,6 +179,9 @@ impl Encoding {
 
     /// The encoding for numbers of so many bits, at most 128.
     const fn size(&self, bits: u32) -> Size {
+        if let Some(form) = self.uuid {
+            return Size { bits, width: form.width(), pad_bits: 0 };
+        }
         if !self.bytes {
             return Size { bits, width: self.alphabet.width_of(bits), pad_bits: 0 };
         }
@@ -166,7 +197,7 @@ impl Encoding {
 
     /// The width as the encoders and the decoders take it.
     fn check_width(&self, width: i64, size: Size) -> Result<usize, Error> {
-        let min = if self.bytes { size.width } else { 1 };
+        let min = if self.bytes || self.uuid.is_some() { size.width } else { 1 };
         match usize::try_from(width) {
             Ok(checked) if (min..=size.width).contains(&checked) => Ok(checked),
             _ => Err(Error::WidthOutOfRange { encoding: self.name, width, min, max: size.width }),

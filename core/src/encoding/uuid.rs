@@ -88,23 +88,26 @@ impl UuidForm {
     /// Writes a UUID.
     #[must_use]
     pub fn encode(self, uuid: u128) -> Text {
+        Text::written(|out| self.write(uuid, out))
+    }
+
+    /// Writes at the buffer's end; answers where it begins.
+    pub(super) fn write(self, uuid: u128, out: &mut [u8]) -> usize {
         let (first, hyphens) = match self {
             UuidForm::Hyphenated => (0, true),
             UuidForm::Simple => (0, false),
             UuidForm::Braced => (1, true),
             UuidForm::Urn => (9, true),
         };
-        Text::written(|out| {
-            let start = out.len() - self.width();
-            let text = &mut out[start..];
-            text.copy_from_slice(self.shape().as_bytes());
-            for (index, byte) in uuid.to_be_bytes().into_iter().enumerate() {
-                let place = first + 2 * index + if hyphens { HYPHENS[index] } else { 0 };
-                text[place] = HEX.digit(u64::from(byte >> 4));
-                text[place + 1] = HEX.digit(u64::from(byte & 15));
-            }
-            start
-        })
+        let start = out.len() - self.width();
+        let text = &mut out[start..];
+        text.copy_from_slice(self.shape().as_bytes());
+        for (index, byte) in uuid.to_be_bytes().into_iter().enumerate() {
+            let place = first + 2 * index + if hyphens { HYPHENS[index] } else { 0 };
+            text[place] = HEX.digit(u64::from(byte >> 4));
+            text[place + 1] = HEX.digit(u64::from(byte & 15));
+        }
+        start
     }
 
     /// Reads a UUID from exactly this form; with `AnyCase` in any case of letters, with `Lenient` from any form, as

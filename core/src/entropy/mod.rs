@@ -30,6 +30,16 @@ pub trait Entropy {
         self.fill(&mut bytes)?;
         Ok(u64::from_le_bytes(bytes))
     }
+
+    /// Draws 128 random bits.
+    ///
+    /// # Errors
+    /// As [`Entropy::fill`].
+    fn next_u128(&self) -> Result<u128, Error> {
+        let mut bytes = [0; 16];
+        self.fill(&mut bytes)?;
+        Ok(u128::from_le_bytes(bytes))
+    }
 }
 
 impl<E: Entropy + ?Sized> Entropy for &E {

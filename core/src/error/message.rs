@@ -178,10 +178,15 @@ impl fmt::Display for Error {
             Error::UnknownEncoding { name } => write!(
                 f,
                 "no encoding is named {name}: \
-                 give decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url"
+                 give decimal, hex, binary, crockford, base32hex, base36, base58, base62, base64url, or hyphenated, simple, braced or \
+                 urn for the form of a UUID"
             ),
             Error::UnknownScheme { name } => {
-                write!(f, "no scheme is named {name}: give snowflake, randflake or ulid-flake")
+                write!(
+                    f,
+                    "no scheme is named {name}: give snowflake, randflake, ulid-flake, flake, ulid, uuid, uuid-v1, uuid-v4, uuid-v7, \
+                     objectid or tick-id"
+                )
             }
             Error::UnknownLayout { name } => {
                 write!(f, "no layout is named {name}: give twitter, discord, instagram, sonyflake or sonyflake_v2")

@@ -38,7 +38,7 @@ const COUNTED: Layout = match LayoutSpec::new().timestamp(32).sequence(24).tick_
 
 /// The width of an ObjectId.
 pub(crate) const BITS: u32 = 96;
-const MAX_RANDOM: u64 = (1 << 40) - 1;
+const MAX_NODE: u64 = (1 << 40) - 1;
 const MAX_COUNTER: u64 = (1 << 24) - 1;
 
 /// Makes ObjectIds, as MongoDB's drivers do.
@@ -81,14 +81,14 @@ impl<C: Clock, E: Entropy> ObjectId<C, E> {
     }
 
     /// Makes the ID of these parts, without the cursor: for tests and for reading old data, not for new IDs. The time is
-    /// Unix milliseconds and is rounded down to the second; the random part has 40 bits, the sequence (the counter) 24.
+    /// Unix milliseconds and is rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
     ///
     /// # Errors
-    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`.
-    pub fn compose(&self, timestamp_ms: i64, random: i64, sequence: i64) -> Result<u128, Error> {
+    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
+    pub fn compose(&self, timestamp_ms: i64, node: i64, sequence: i64) -> Result<u128, Error> {
         let tick = COUNTED.tick_at_ms(timestamp_ms)?;
-        let own = u64::try_from(random).ok().filter(|own| *own <= MAX_RANDOM);
-        let own = own.ok_or(Error::RandomOutOfRange { random, max: MAX_RANDOM })?;
+        let own = u64::try_from(node).ok().filter(|own| *own <= MAX_NODE);
+        let own = own.ok_or(Error::NodeOutOfRange { node, max: MAX_NODE })?;
         let counter = u64::try_from(sequence).ok().filter(|counter| *counter <= MAX_COUNTER);
         let counter = counter.ok_or(Error::SequenceOutOfRange { sequence, max: MAX_COUNTER })?;
         Ok(join(tick, own, counter))
@@ -118,7 +118,7 @@ pub(crate) fn inspect(id: u128) -> Result<Parts, Error> {
     let low = id as u64;
     Ok(Parts {
         timestamp_ms: Some(COUNTED.tick_start_ms((id >> 64) as u64)),
-        random: Some((low >> 24).into()),
+        node: Some(low >> 24),
         sequence: Some(low & MAX_COUNTER),
         ..Parts::of(Scheme::ObjectId, AnyId::wide(id, BITS))
     })
@@ -159,7 +159,7 @@ impl<C: Clock, E: Entropy> Generator<u128> for ObjectId<C, E> {
 
     fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<u128>, Error> {
         let (first, last) = COUNTED.ticks_of_interval(start_ms, end_ms)?;
-        Ok(join(first, 0, 0)..=join(last, MAX_RANDOM, MAX_COUNTER))
+        Ok(join(first, 0, 0)..=join(last, MAX_NODE, MAX_COUNTER))
     }
 
     fn inspect(&self, id: u128) -> Result<Parts, Error> {
