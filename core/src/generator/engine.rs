@@ -11,7 +11,7 @@ use crate::cursor::Limits;
 use crate::cursor::{Beginning, CursorWord, Pace, Sharing, Step, step};
 #[cfg(feature = "alloc")]
 use crate::cursor::{Lane, step_back};
-use crate::error::Error;
+use crate::error::{Error, LayoutProblem};
 use crate::id::Scheme;
 use crate::layout::{Fields, Layout};
 #[cfg(feature = "std")]
@@ -76,6 +76,10 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         clock: C,
         allow_collisions: bool,
     ) -> Result<Self, Error> {
+        let bits = layout.position_bits();
+        if bits > POSITION_BITS {
+            return Err(Error::InvalidLayout { reason: LayoutProblem::PositionTooWide { bits } });
+        }
         // Random parts grow within one node's bits: a range would let them run into the next node.
         let most = if layout.is_random() { 1 } else { most_nodes(&layout) };
         let nodes = options.node_range(&layout, most)?;

@@ -134,7 +134,7 @@ impl<W: CursorWord> Shard<W> {
         let count = nodes.end - nodes.start;
         let bits = position_bits(&common.layout, count);
         let open = |rollback| {
-            let Common { format, layout, .. } = *common;
+            let (format, layout) = (common.format, common.layout.for_cursor());
             let key = CursorKey { format, layout, first_node: nodes.start, end_node: nodes.end, rollback, bits };
             W::open(&key, common.sharing, &common.beginning)
         };
