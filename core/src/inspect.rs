@@ -15,7 +15,10 @@ use crate::layout::Layout;
 pub const MOST_SECRETS: usize = 8;
 
 /// The most candidates: every preset, Ulid-Flake and Randflake under every secret, each from two readings of the text.
-const MOST: usize = 2 * (Layout::PRESETS.len() + 1 + MOST_SECRETS);
+const MOST: usize = 2 * (PRESETS + 1 + MOST_SECRETS);
+
+/// How many of the presets are looked for: those of generators that are in use.
+const PRESETS: usize = 5;
 
 const MS_PER_DAY: i64 = 86_400_000;
 
@@ -183,11 +186,19 @@ impl Inspector {
         };
         match scheme {
             Scheme::Snowflake => {
-                for (_, layout) in &Layout::PRESETS {
+                for (_, layout) in Layout::PRESETS.iter().take(PRESETS) {
                     add(inspect_snowflake(layout, id));
                 }
             }
             Scheme::UlidFlake => add(ulid_flake_layout().and_then(|layout| inspect_ulid_flake(&layout, id))),
+            Scheme::Flake
+            | Scheme::Ulid
+            | Scheme::Uuid
+            | Scheme::UuidV1
+            | Scheme::UuidV4
+            | Scheme::UuidV7
+            | Scheme::ObjectId
+            | Scheme::TickId => {}
             Scheme::Randflake => {
                 let is_choice = self.ciphers[1].is_some();
                 for (index, cipher) in (0..).zip(self.ciphers.iter().flatten()) {

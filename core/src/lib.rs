@@ -55,7 +55,7 @@ pub use generator::{
     Attempt, Generator, Guarantee, Options, Randflake, Rollback, Snowflake, Stats, UlidFlake, UlidFlakeFormat,
 };
 #[cfg(target_has_atomic = "64")]
-pub use generator::{ObjectId, TickId, TickOrder, Ulid, Uuid};
+pub use generator::{Flake, ObjectId, TickId, TickOrder, Ulid, Uuid, WideFlake};
 pub use id::{AnyId, IdValue, Parts, Scheme};
 pub use inspect::Inspector;
 pub use layout::{Layout, LayoutSpec};

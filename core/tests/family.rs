@@ -216,9 +216,7 @@ fn an_object_id_is_what_mongodb_says_it_is() -> Result<(), Error> {
     assert_eq!(ids.compose(1_350_506_782_000, 0x81_0c19_729d, 0xe8_60ea)?, id);
     let made: Vec<Parts> = ids.generate_many(1_000)?.into_iter().map(|id| ids.inspect(id)).collect::<Result<_, _>>()?;
     assert!(made.iter().all(|parts| parts.node == made[0].node && parts.timestamp_ms == Some(NOW_MS)));
-    let follows = |pair: &[Parts]| {
-        pair[0].sequence.map(|sequence| (sequence + 1) & 0xff_ffff) == pair[1].sequence
-    };
+    let follows = |pair: &[Parts]| pair[0].sequence.map(|sequence| (sequence + 1) & 0xff_ffff) == pair[1].sequence;
     assert!(made.windows(2).all(follows), "the counter counts, and goes around");
     let other = ObjectId::build(&Options::default(), &clock, OsEntropy)?;
     assert_ne!(other.inspect(other.generate()?)?.node, made[0].node, "each generator draws its own");

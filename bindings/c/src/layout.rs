@@ -18,6 +18,8 @@ pub const SAIBAN_FIELD_SEQUENCE: i32 = 4;
 pub const SAIBAN_FIELD_RANDOM: i32 = 5;
 /// How often the clock has stepped back, 1 to 4 bits: each value is a node of its own (see SAIBAN_ROLLBACK_BITS).
 pub const SAIBAN_FIELD_ROLLBACK: i32 = 6;
+/// Always the same number.
+pub const SAIBAN_FIELD_CONSTANT: i32 = 7;
 
 /// One field of a layout.
 #[repr(C)]
@@ -36,6 +38,7 @@ const KINDS: [(i32, FieldKind); FieldKind::ALL.len()] = [
     (SAIBAN_FIELD_SEQUENCE, FieldKind::Sequence),
     (SAIBAN_FIELD_RANDOM, FieldKind::Random),
     (SAIBAN_FIELD_ROLLBACK, FieldKind::Rollback),
+    (SAIBAN_FIELD_CONSTANT, FieldKind::Constant),
 ];
 
 fn kind_of(number: i32) -> Result<FieldKind, Error> {
@@ -105,7 +108,7 @@ ffi! {
     fn saiban_layout_new(fields: Slice<Field>, count: usize, epoch_ms: i64, tick_us: u64, layout: Out<*mut Layout>) {
         let mut spec = LayoutSpec::new().epoch_ms(epoch_ms).tick_us(tick_us);
         for field in fields.get(count)? {
-            spec = spec.field(saiban::layout::Field { kind: kind_of(field.kind)?, bits: field.bits });
+            spec = spec.field(saiban::layout::Field::new(kind_of(field.kind)?, field.bits));
         }
         layout.give(Layout { core: spec.check()? });
     }

@@ -84,7 +84,7 @@ fn check(fields: &[LayoutField], epoch_ms: i64, tick_us: i64) -> Result<saiban::
     // A tick below 0 is no tick either: core refuses 0.
     let mut spec = LayoutSpec::new().epoch_ms(epoch_ms).tick_us(u64::try_from(tick_us).unwrap_or(0));
     for field in fields {
-        spec = spec.field(Field { kind: FieldKind::from_name(&field.name)?, bits: width(field.bits) });
+        spec = spec.field(Field::new(FieldKind::from_name(&field.name)?, width(field.bits)));
     }
     spec.check()
 }

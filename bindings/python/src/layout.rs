@@ -62,7 +62,7 @@ fn width(name: &str, value: &Bound<'_, PyAny>) -> Result<u32> {
 fn field(value: &Bound<'_, PyAny>) -> Result<Field> {
     let (name, bits) = pair(value).ok_or_else(|| wrong_type("a field", "a pair (name, bits)", value))?;
     let kind = FieldKind::from_name(&text("a field's name", &name)?)?;
-    Ok(Field { kind, bits: width("a field's bits", &bits)? })
+    Ok(Field::new(kind, width("a field's bits", &bits)?))
 }
 
 #[pymethods]

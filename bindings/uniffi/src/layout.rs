@@ -41,7 +41,7 @@ impl Layout {
             let mut spec = LayoutSpec::new().epoch_ms(epoch_ms).tick_us(u64::try_from(tick_us).unwrap_or(0));
             for Field { name, bits } in &fields {
                 let kind = FieldKind::from_name(name)?;
-                spec = spec.field(CoreField { kind, bits: u32::try_from(*bits).unwrap_or(0) });
+                spec = spec.field(CoreField::new(kind, u32::try_from(*bits).unwrap_or(0)));
             }
             Ok(Layout(spec.check()?))
         })
@@ -62,7 +62,7 @@ impl Layout {
 
     /// The fields, from the highest bit to the lowest.
     pub fn fields(&self) -> Vec<Field> {
-        let fields = self.0.spec().fields().iter();
+        let fields = self.0.spec().fields().into_iter();
         fields.map(|field| Field { name: field.kind.name().into(), bits: field.bits as i32 }).collect()
     }
 

@@ -77,7 +77,7 @@ impl Entry {
     /// Lifts the state to this one. What was issued from the tick that is left so counts still.
     fn raise(&self, state: u128) {
         let before = self.words.raise(self.key.is_wide, state);
-        if before < state && !self.key.layout.is_random() {
+        if before < state && self.key.layout.counts_from_0() {
             let low = before & ((1 << self.key.bits) - 1);
             self.words.issued.fetch_add(low as u64, Ordering::Relaxed);
         }

@@ -38,6 +38,20 @@ impl Text {
         Ok(text.len())
     }
 
+    /// Two texts with an ASCII character between them. What does not fit is cut off at the front.
+    #[cfg(target_has_atomic = "64")]
+    pub(crate) fn joined(front: &Text, between: u8, back: &Text) -> Self {
+        let bytes = front.as_bytes().iter().chain([&between]).chain(back.as_bytes());
+        Self::written(|out| {
+            let mut start = out.len();
+            for (place, byte) in out.iter_mut().rev().zip(bytes.rev()) {
+                *place = *byte;
+                start -= 1;
+            }
+            start
+        })
+    }
+
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -3,14 +3,14 @@
 use core::fmt;
 
 /// The beginning of a text that the caller gave, for a message: small enough to travel in an error without an allocator.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Excerpt {
     bytes: [u8; Excerpt::LONGEST],
     len: u8,
     cut: Cut,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Cut {
     Nowhere,
     AtEnd,
@@ -22,14 +22,33 @@ impl Excerpt {
 
     /// The first characters of a text, at most 24 bytes of them.
     #[must_use]
-    pub fn new(text: &str) -> Self {
-        let mut len = text.len().min(Self::LONGEST);
-        while !text.is_char_boundary(len) {
+    pub const fn new(text: &str) -> Self {
+        let mut len = if text.len() < Self::LONGEST { text.len() } else { Self::LONGEST };
+        // Bytes within a character begin with the bits 10.
+        while len < text.len() && text.as_bytes()[len] & 0xc0 == 0x80 {
             len -= 1;
         }
-        let mut bytes = [0; Self::LONGEST];
-        bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
-        Excerpt { bytes, len: len as u8, cut: if len == text.len() { Cut::Nowhere } else { Cut::AtEnd } }
+        let excerpt = Self::EMPTY.and(text, len);
+        Excerpt { cut: if len == text.len() { Cut::Nowhere } else { Cut::AtEnd }, ..excerpt }
+    }
+
+    const EMPTY: Excerpt = Excerpt { bytes: [0; Self::LONGEST], len: 0, cut: Cut::Nowhere };
+
+    /// The same with so many bytes of a text behind it, as far as there is room.
+    const fn and(mut self, text: &str, bytes: usize) -> Self {
+        let mut index = 0;
+        while index < bytes && (self.len as usize) < Self::LONGEST {
+            self.bytes[self.len as usize] = text.as_bytes()[index];
+            self.len += 1;
+            index += 1;
+        }
+        self
+    }
+
+    /// A field of a layout: its kind, and its name if it has one.
+    pub(crate) const fn of_part(kind: &str, name: &str) -> Self {
+        let excerpt = Self::EMPTY.and(kind, kind.len());
+        if name.is_empty() { excerpt } else { excerpt.and(".", 1).and(name, name.len()) }
     }
 
     /// The last characters of a text, at most 24 bytes of them: what tells one path from another.

@@ -1,6 +1,6 @@
 //! The messages that people read, in every language.
 
-use super::{Error, LayoutProblem, StateProblem};
+use super::{Error, StateProblem};
 use core::fmt;
 
 /// Nanoseconds, shown in the unit that reads best.
@@ -92,6 +92,14 @@ impl fmt::Display for Error {
             Error::NodeOutOfRange { node, max } => {
                 write!(f, "node {node} is out of range: this layout has nodes 0 to {max}")
             }
+            Error::NodePartOutOfRange { part, value, bits } => {
+                let max = u64::MAX.checked_shr(64 - bits).unwrap_or(0);
+                write!(f, "{value} is out of range for the node's part {part}: this layout has 0 to {max}")
+            }
+            Error::NodePartMissing { part } => {
+                write!(f, "the node's part {part} is missing: give every part of the node")
+            }
+            Error::NodePartTwice { part } => write!(f, "the node's part {part} is given twice: give it once"),
             Error::NodeRangeInvalid { first, end, max, most } => write!(
                 f,
                 "nodes [{first}, {end}) are no range of this layout: \
@@ -122,6 +130,12 @@ impl fmt::Display for Error {
                 write!(f, "sequence {sequence} is out of range: this layout has 0 to {max}")
             }
             Error::RandomOutOfRange { random, max } => {
+                write!(f, "random part {random} is out of range: this layout has 0 to {max}")
+            }
+            Error::SequenceOutOfRangeWide { sequence, max } => {
+                write!(f, "sequence {sequence} is out of range: this layout has 0 to {max}")
+            }
+            Error::RandomOutOfRangeWide { random, max } => {
                 write!(f, "random part {random} is out of range: this layout has 0 to {max}")
             }
             Error::RollbackOutOfRange { rollback, max } => {
@@ -189,10 +203,20 @@ impl fmt::Display for Error {
                 )
             }
             Error::UnknownLayout { name } => {
-                write!(f, "no layout is named {name}: give twitter, discord, instagram, sonyflake or sonyflake_v2")
+                write!(
+                    f,
+                    "no layout is named {name}: give twitter (or bwmarrin), discord, instagram, sonyflake, sonyflake_v2, \
+                     mastodon or baidu"
+                )
             }
             Error::UnknownField { name } => {
-                write!(f, "no field is named {name}: give unused, timestamp, node, sequence, random or rollback")
+                write!(
+                    f,
+                    "no field is named {name}: give unused, timestamp, node, sequence, random, rollback or constant"
+                )
+            }
+            Error::UnknownNodePart { name } => {
+                write!(f, "the layout's node has no part that is named {name}: give the names of its parts")
             }
             Error::UnknownRollback { name } => {
                 write!(f, "no rollback policy is named {name}: give hold, error or bits")
@@ -263,39 +287,6 @@ impl fmt::Display for StateProblem {
             StateProblem::OtherNodes { first } => {
                 write!(f, "it was made for another range of nodes, from {first} on: give that one, or another file")
             }
-        }
-    }
-}
-
-impl fmt::Display for LayoutProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LayoutProblem::TooManyFields => f.write_str("it has more than 8 fields"),
-            LayoutProblem::EmptyField => f.write_str("a field has 0 bits, or more than 64: give 1 to 64"),
-            LayoutProblem::WidthSum { bits } => write!(f, "its fields have {bits} bits together: they must have 64"),
-            LayoutProblem::NoTimestamp => f.write_str("it has no timestamp field: give one"),
-            LayoutProblem::FieldTwice => f.write_str("a field other than unused stands twice: give each once"),
-            LayoutProblem::NoCounter => f.write_str("it has neither sequence nor random field: give one of them"),
-            LayoutProblem::SequenceAndRandom => {
-                f.write_str("it has both a sequence and a random field: give one of them")
-            }
-            LayoutProblem::PositionTooWide { bits } => {
-                write!(f, "timestamp and sequence (or random) have {bits} bits together: give at most 63")
-            }
-            LayoutProblem::ZeroTick => f.write_str("its tick is 0: give at least 1 µs"),
-            LayoutProblem::TimeTooLong => f.write_str(
-                "its last time does not fit 64 bits of milliseconds: take fewer timestamp bits or a shorter tick",
-            ),
-            LayoutProblem::RollbackTooWide { bits, max } => {
-                write!(f, "its rollback field has {bits} bits: give 1 to {max}")
-            }
-            LayoutProblem::NodeTooNarrow { bits } => {
-                write!(f, "its node field has {bits} bits, too few to give some up for the rollback field")
-            }
-            LayoutProblem::NoRollback => {
-                f.write_str("it has no rollback field, which the policy `bits` needs: give it one (with_rollback_bits)")
-            }
-            LayoutProblem::NotASnowflake => f.write_str("a Snowflake needs a timestamp, a node and a sequence field"),
         }
     }
 }

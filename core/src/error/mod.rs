@@ -7,12 +7,16 @@
 mod defect;
 mod excerpt;
 mod kind;
+mod layout;
 mod message;
+mod wide;
 
 #[cfg(feature = "std")]
 pub use defect::{Defect, guard};
 pub use excerpt::Excerpt;
 pub use kind::ErrorKind;
+pub use layout::{FieldKey, LayoutFault, LayoutProblem};
+pub use wide::Wide;
 
 /// What went wrong, with the value, the limits and what to do about it.
 ///
@@ -36,6 +40,9 @@ pub enum Error {
     NotTimeOrdered { scheme: &'static str },
     NodeRequired { max: u64 },
     NodeTwice,
+    NodePartOutOfRange { part: Excerpt, value: i64, bits: u32 },
+    NodePartMissing { part: Excerpt },
+    NodePartTwice { part: Excerpt },
     NodeOutOfRange { node: i64, max: u64 },
     NodeRangeInvalid { first: i64, end: i64, max: u64, most: u64 },
     ShardsOutOfRange { shards: i64, max: u64 },
@@ -44,6 +51,8 @@ pub enum Error {
     Forked,
     SequenceOutOfRange { sequence: i64, max: u64 },
     RandomOutOfRange { random: i64, max: u64 },
+    SequenceOutOfRangeWide { sequence: Wide, max: Wide },
+    RandomOutOfRangeWide { random: Wide, max: Wide },
     RollbackOutOfRange { rollback: i64, max: u64 },
     IdOutOfRange { scheme: &'static str },
     InvalidSecret { length: usize },
@@ -62,6 +71,7 @@ pub enum Error {
     UnknownScheme { name: Excerpt },
     UnknownLayout { name: Excerpt },
     UnknownField { name: Excerpt },
+    UnknownNodePart { name: Excerpt },
     UnknownRollback { name: Excerpt },
     BufferTooSmall { length: usize, needed: usize },
     ClockJumped { ahead_ns: u64, max_jump_ns: u64 },
@@ -74,27 +84,6 @@ pub enum Error {
     WideTextOverflow { encoding: &'static str, bits: u32 },
     UuidLength { length: usize },
     UnknownUuidForm { name: Excerpt },
-}
-
-/// Why the fields of a layout do not fit together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-#[allow(missing_docs, reason = "the variants are named for what they are")]
-pub enum LayoutProblem {
-    TooManyFields,
-    EmptyField,
-    WidthSum { bits: u32 },
-    NoTimestamp,
-    FieldTwice,
-    NoCounter,
-    SequenceAndRandom,
-    PositionTooWide { bits: u32 },
-    ZeroTick,
-    TimeTooLong,
-    NotASnowflake,
-    RollbackTooWide { bits: u32, max: u32 },
-    NodeTooNarrow { bits: u32 },
-    NoRollback,
 }
 
 /// Why a state file is not a generator's own.
@@ -129,13 +118,14 @@ impl Error {
             }
             Error::NotTimeOrdered { .. } => ErrorKind::NotTimeOrdered,
             Error::NodeRequired { .. } => ErrorKind::NodeRequired,
-            Error::NodeOutOfRange { .. } | Error::NodeRangeInvalid { .. } | Error::ShardsOutOfRange { .. } => {
-                ErrorKind::NodeOutOfRange
-            }
+            Error::NodeOutOfRange { .. }
+            | Error::NodePartOutOfRange { .. }
+            | Error::NodeRangeInvalid { .. }
+            | Error::ShardsOutOfRange { .. } => ErrorKind::NodeOutOfRange,
             Error::NodeInUse { .. } | Error::NodeOfParent { .. } => ErrorKind::NodeInUse,
             Error::Forked => ErrorKind::Forked,
-            Error::SequenceOutOfRange { .. } => ErrorKind::SequenceOutOfRange,
-            Error::RandomOutOfRange { .. } => ErrorKind::RandomOutOfRange,
+            Error::SequenceOutOfRange { .. } | Error::SequenceOutOfRangeWide { .. } => ErrorKind::SequenceOutOfRange,
+            Error::RandomOutOfRange { .. } | Error::RandomOutOfRangeWide { .. } => ErrorKind::RandomOutOfRange,
             Error::RollbackOutOfRange { .. } => ErrorKind::RollbackOutOfRange,
             Error::IdOutOfRange { .. } => ErrorKind::IdOutOfRange,
             Error::InvalidSecret { .. } | Error::InvalidSecretHex { .. } => ErrorKind::InvalidSecret,
@@ -153,14 +143,18 @@ impl Error {
             | Error::UnknownScheme { .. }
             | Error::UnknownLayout { .. }
             | Error::UnknownField { .. }
+            | Error::UnknownNodePart { .. }
             | Error::UnknownRollback { .. } => ErrorKind::UnknownName,
             Error::BufferTooSmall { .. } => ErrorKind::BufferTooSmall,
             Error::ClockJumped { .. } => ErrorKind::ClockJumped,
             Error::StateInUse { .. } => ErrorKind::StateInUse,
             Error::StateMismatch { .. } => ErrorKind::StateMismatch,
             Error::StateUnavailable { .. } => ErrorKind::StateUnavailable,
-            Error::InvalidArgument { .. } | Error::NodeTwice => ErrorKind::InvalidArgument,
-            Error::BitsOutOfRange { .. } => ErrorKind::InvalidArgument,
+            Error::InvalidArgument { .. }
+            | Error::NodeTwice
+            | Error::NodePartMissing { .. }
+            | Error::NodePartTwice { .. }
+            | Error::BitsOutOfRange { .. } => ErrorKind::InvalidArgument,
             Error::IdTooWide { .. } => ErrorKind::IdOutOfRange,
             Error::WideTextOverflow { .. } => ErrorKind::TextOverflow,
             Error::UuidLength { .. } => ErrorKind::TextLength,
@@ -168,11 +162,13 @@ impl Error {
         }
     }
 
-    /// Where in the text the first bad character stands, counted in characters from 0; `None` for other errors.
+    /// Where in the text the first bad character stands, or what is wrong in a layout's text begins, counted in characters from 0; `None` for
+    /// other errors.
     #[must_use]
     pub const fn position(&self) -> Option<usize> {
         match self {
             Error::TextCharacter { position, .. } | Error::TextNotCanonical { position, .. } => Some(*position),
+            Error::InvalidLayout { reason: LayoutProblem::Text { position, .. } } => Some(*position as usize),
             _ => None,
         }
     }

@@ -11,7 +11,7 @@ use crate::cursor::Limits;
 use crate::cursor::{Beginning, CursorWord, Pace, Position, Sharing, Step, step};
 #[cfg(feature = "alloc")]
 use crate::cursor::{Lane, step_back};
-use crate::error::Error;
+use crate::error::{Error, LayoutProblem};
 use crate::id::Scheme;
 use crate::layout::{Fields, Layout};
 #[cfg(feature = "std")]
@@ -121,6 +121,10 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// Opens the cursors for the nodes of these options.
     pub(super) fn open(format: &Format, options: &Options, clock: C) -> Result<Self, Error> {
         let Format { scheme, layout, unit_ms, counter_bits, borrow, owner } = *format;
+        let bits = layout.timestamp_bits() + counter_bits;
+        if bits > W::Position::BITS {
+            return Err(Error::InvalidLayout { reason: LayoutProblem::PositionTooWide { bits } });
+        }
         // Random parts grow within one node's bits: a range would let them run into the next node.
         let most = if layout.is_random() { 1 } else { most_nodes::<W::Position>(&layout, counter_bits) };
         let nodes = options.node_range(&layout, most)?;
@@ -188,7 +192,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         let (waits, rollbacks) = self.counters.read();
         let left_ns = self.layout.tick_start_ns(self.window.end).saturating_sub(self.clock.now_ns()?);
         Ok(Stats {
-            issued: self.shards.issued(self.layout.is_random()),
+            issued: self.shards.issued(self.layout.counts_from_0()),
             waits,
             rollbacks,
             time_left_ms: left_ns / 1_000_000,
@@ -382,7 +386,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// Counts what was issued, once a tick: a sequence tells by itself how many it holds.
     #[inline]
     fn count(&self, look: &Look<'_, W>, (position, count, next): Found<W::Position>, mask: W::Position) {
-        if self.layout.is_random() {
+        if !self.layout.counts_from_0() {
             look.cursor.add_issued(count);
             return;
         }

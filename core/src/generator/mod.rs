@@ -5,6 +5,8 @@
 #[cfg(target_has_atomic = "64")]
 mod drawn;
 mod engine;
+#[cfg(target_has_atomic = "64")]
+mod flake;
 mod jump;
 #[cfg(target_has_atomic = "64")]
 mod object_id;
@@ -21,6 +23,8 @@ mod ulid_flake;
 #[cfg(target_has_atomic = "64")]
 mod uuid;
 
+#[cfg(target_has_atomic = "64")]
+pub use flake::{Flake, WideFlake};
 #[cfg(target_has_atomic = "64")]
 pub use object_id::ObjectId;
 pub use options::{Options, Rollback};
@@ -64,6 +68,16 @@ pub enum Attempt<I = i64> {
     Ready(I),
     /// No ID can be had now: try again in this time.
     Wait(Duration),
+}
+
+impl<I> Attempt<I> {
+    /// The same with what this makes of the ID.
+    pub fn map<J>(self, of: impl FnOnce(I) -> J) -> Attempt<J> {
+        match self {
+            Attempt::Ready(id) => Attempt::Ready(of(id)),
+            Attempt::Wait(wait) => Attempt::Wait(wait),
+        }
+    }
 }
 
 /// What every generator can do. IDs of up to 64 bits are signed integers, `Generator`: what a `BIGINT` column, a Java `long` and a C

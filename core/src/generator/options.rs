@@ -288,6 +288,17 @@ impl Options {
         Ok(Options { node: Some(0), ..self.clone() })
     }
 
+    /// For a layout without a node field: all generators of the process count as node 0 together.
+    #[cfg(target_has_atomic = "64")]
+    pub(super) fn without_node_field(&self) -> Result<Options, Error> {
+        if self.node.is_some() || self.nodes.is_some() || self.shards.is_some() {
+            return Err(Error::InvalidArgument {
+                what: "the layout has no node field: leave node, nodes and shards out, or give it one",
+            });
+        }
+        Ok(Options { node: Some(0), ..self.clone() })
+    }
+
     /// The nodes, half-open, which must be `most` at the most.
     pub(super) fn node_range(&self, layout: &Layout, most: u64) -> Result<Range<u64>, Error> {
         let max = layout.max_node();

@@ -73,11 +73,11 @@ impl<W: CursorWord> Shards<W> {
     }
 
     /// How many IDs were issued, at least: what is issued meanwhile may be missing.
-    pub(super) fn issued(&self, random: bool) -> u64 {
+    pub(super) fn issued(&self, counts_from_0: bool) -> u64 {
         let issued = |shard: &Shard<W>, cursor: &W| {
             let before = cursor.issued();
             // A sequence's low part is the number of those issued from the tick that is not over yet.
-            before + if random { 0 } else { (cursor.load() & shard.mask()).low_u64() }
+            before + if counts_from_0 { (cursor.load() & shard.mask()).low_u64() } else { 0 }
         };
         self.all().map(|shard| shard.lanes().map(|cursor| issued(shard, cursor)).sum::<u64>()).sum()
     }
@@ -146,7 +146,7 @@ impl<W: CursorWord> Shard<W> {
             common.ticks.end.min(common.layout.ticks() - 1)
         };
         let open = |rollback| {
-            let Common { format, layout, .. } = *common;
+            let (format, layout) = (common.format, common.layout.for_cursor());
             let is_wide = W::Position::BITS > u64::BITS;
             let key =
                 CursorKey { format, layout, first_node: nodes.start, end_node: nodes.end, rollback, bits, is_wide };

@@ -57,10 +57,11 @@ impl<C: Clock, W: CursorWord<Position = u64>> Snowflake<C, W> {
     /// A generator of this layout. The window is in Unix milliseconds.
     ///
     /// # Errors
-    /// `InvalidLayout` for a layout without node or with a random part; `NodeRequired`, `NodeOutOfRange`, `NodeInUse`;
+    /// `InvalidLayout` for a layout without node or sequence, with a random part or start, or of more than 64 bits; `NodeRequired`, `NodeOutOfRange`, `NodeInUse`;
     /// `InvalidWindow`; `InvalidArgument` for both a node and a range; `ClockUnavailable`.
     pub fn build(layout: Layout, options: &Options, clock: C) -> Result<Self, Error> {
-        if layout.is_random() || !layout.has_node() {
+        let counts = layout.has_node() && layout.has_sequence() && !layout.has_random_start();
+        if !counts || layout.has_random() || layout.is_wide() {
             return Err(Error::InvalidLayout { reason: LayoutProblem::NotASnowflake });
         }
         Engine::open(&Format::of(Scheme::Snowflake, layout), options, clock).map(|engine| Snowflake { engine })
@@ -98,7 +99,7 @@ pub(crate) fn inspect(layout: &Layout, id: i64) -> Result<Parts, Error> {
         layout: layout.name(),
         id: id.into(),
         timestamp_ms: Some(layout.tick_start_ms(fields.tick)),
-        node: Some(fields.node),
+        node: layout.has_node().then_some(fields.node),
         sequence: Some(fields.counter),
         random: None,
         rollback: layout.has_rollback().then_some(fields.rollback),

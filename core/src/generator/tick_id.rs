@@ -28,7 +28,7 @@ use crate::layout::{Layout, LayoutSpec};
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
-const TICKS: Layout = match LayoutSpec::new().timestamp(63).epoch_ms(-62_135_596_800_000).tick_ns(100).check() {
+const TICKS: Layout = match LayoutSpec::new().timestamp(63).epoch_ms(-62_135_596_800_000).tick_us(1).check() {
     Ok(layout) => layout,
     Err(_) => panic!("ticks are a valid layout"),
 };
@@ -165,7 +165,7 @@ impl<C: Clock, E: Entropy> TickId<C, E> {
         let (major, random) = (id / u128::from(self.order.randoms()), id % u128::from(self.order.randoms()));
         let major = Encoding::DECIMAL.encode_wide_width(major, BITS, TICK_DIGITS as i64)?;
         let random = Encoding::DECIMAL.encode_wide_width(random, BITS, self.order.digits() as i64)?;
-        Text::joined(&major, '_', &random)
+        Ok(Text::joined(&major, b'_', &random))
     }
 }
 

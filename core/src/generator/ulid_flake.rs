@@ -58,9 +58,9 @@ impl UlidFlakeFormat {
     /// The layout of these IDs.
     ///
     /// # Errors
-    /// `InvalidLayout` for an epoch too far in the future.
+    /// `InvalidLayout` for an epoch too far in the future; `InvalidEntropySize`.
     pub fn layout(&self) -> Result<Layout, Error> {
-        layout(self.scalability.is_some(), self.epoch_ms)
+        layout(self.scalability.is_some(), self.epoch_ms, self.max_step()?)
     }
 
     /// The largest step within a millisecond.
@@ -73,9 +73,9 @@ impl UlidFlakeFormat {
     }
 }
 
-fn layout(scalable: bool, epoch_ms: i64) -> Result<Layout, Error> {
+fn layout(scalable: bool, epoch_ms: i64, max_step: u64) -> Result<Layout, Error> {
     let spec = LayoutSpec::new().epoch_ms(epoch_ms).unused(1).timestamp(43);
-    if scalable { spec.random(15).node(5) } else { spec.random(20) }.check()
+    if scalable { spec.random_step(15, max_step).node(5) } else { spec.random_step(20, max_step) }.check()
 }
 
 /// Makes Ulid-Flake IDs.
@@ -190,7 +190,7 @@ pub(crate) fn inspect(layout: &Layout, id: i64) -> Result<Parts, Error> {
 
 /// Stand-alone, default epoch: what inspection takes an ID for that nobody told it more about.
 pub(crate) fn default_layout() -> Result<Layout, Error> {
-    layout(false, EPOCH_MS)
+    UlidFlakeFormat::default().layout()
 }
 
 impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> Generator for UlidFlake<C, W, E> {

@@ -30,11 +30,11 @@ use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
 use crate::cursor::Pace;
-use crate::encoding::{Encoding, Leniency};
+use crate::encoding::Leniency;
 #[cfg(feature = "std")]
 use crate::entropy::PooledEntropy;
 use crate::entropy::{Entropy, OsEntropy};
-use crate::error::Error;
+use crate::error::{Error, Wide};
 use crate::id::{AnyId, IdValue, Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
 use crate::sync::{AtomicU64, Ordering};
@@ -48,7 +48,7 @@ const V7: Layout = match LayoutSpec::new().timestamp(48).random_step(74, 1 << 32
 };
 
 /// What the cursor of version 1 counts: 100 ns since 1582-10-15T00:00:00Z.
-const V1: Layout = match LayoutSpec::new().timestamp(60).epoch_ms(-12_219_292_800_000).tick_ns(100).check() {
+const V1: Layout = match LayoutSpec::new().timestamp(60).epoch_ms(-12_219_292_800_000).tick_us(1).check() {
     Ok(layout) => layout,
     Err(_) => panic!("what a UUID v1 counts is a valid layout"),
 };
@@ -173,21 +173,21 @@ impl<C: Clock, E: Entropy> Uuid<C, E> {
             (Version::V1 { .. }, Some(timestamp_ms), None, Some(clock_sequence), Some(node)) => {
                 let tick = V1.tick_at_ms(timestamp_ms)?;
                 let sequence = u64::try_from(clock_sequence).ok().filter(|sequence| *sequence <= MAX_CLOCK_SEQUENCE);
-                let sequence = sequence
-                    .ok_or(Error::SequenceOutOfRange { sequence: clock_sequence, max: MAX_CLOCK_SEQUENCE })?;
+                let sequence =
+                    sequence.ok_or(Error::SequenceOutOfRange { sequence: clock_sequence, max: MAX_CLOCK_SEQUENCE })?;
                 let checked = u64::try_from(node).ok().filter(|node| *node <= MAX_NODE);
                 let node = checked.ok_or(Error::NodeOutOfRange { node, max: MAX_NODE })?;
                 Ok(v1(tick, sequence << 48 | node))
             }
             (Version::V4 { .. }, None, Some(random), None, None) => match random {
                 0..=MAX_RANDOM_V4 => Ok(v4(random)),
-                _ => Err(Error::WideRandomOutOfRange { random, max: MAX_RANDOM_V4 }),
+                _ => Err(Error::RandomOutOfRangeWide { random: Wide::new(random), max: Wide::new(MAX_RANDOM_V4) }),
             },
             (Version::V7 { .. }, Some(timestamp_ms), Some(random), None, None) => {
                 let tick = V7.tick_at_ms(timestamp_ms)?;
                 match random {
                     0..=MAX_RANDOM_V7 => Ok(v7(tick, random)),
-                    _ => Err(Error::WideRandomOutOfRange { random, max: MAX_RANDOM_V7 }),
+                    _ => Err(Error::RandomOutOfRangeWide { random: Wide::new(random), max: Wide::new(MAX_RANDOM_V7) }),
                 }
             }
             _ => Err(Error::InvalidArgument {

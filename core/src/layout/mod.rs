@@ -1,36 +1,54 @@
-//! How the 64 bits of an ID are divided, and what its time is counted in.
+//! How the 16 to 128 bits of an ID are divided, and what its time is counted in.
 //!
 //! A [`LayoutSpec`] describes; [`LayoutSpec::check`] looks at it once and makes a [`Layout`], which cannot be wrong.
-//! The known formats are constants of that type, made by the same check at compile time.
+//! The known formats are constants of that type, made by the same check at compile time. [`Layout::from_text`] reads one from text.
+//!
+//! IDs of up to 64 bits are `i64`, and those of fewer are never negative; wider ones are `u128`.
 
+mod answers;
+mod check;
+mod date;
 mod field;
+#[cfg(feature = "json")]
+mod json;
+mod name;
+mod node;
 mod presets;
 mod range;
+mod read;
+mod sharing;
 mod spec;
+mod wide;
+mod write;
 
+pub use answers::{Capacity, Place, Rate};
+pub use check::{FEWEST_BITS, MOST_BITS};
 pub(crate) use field::Slot;
-pub use field::{Field, FieldKind};
-pub use spec::{LayoutSpec, MOST_FIELDS};
+pub use field::{Field, FieldKind, FieldList, MOST_FIELDS};
+pub use name::{LONGEST_NAME, Name};
+pub use spec::{LayoutSpec, MOST_NAMES};
+pub use wide::WideFields;
 
-use crate::error::Error;
+use crate::error::{Error, LayoutProblem};
 
 const NS_PER_MS: i128 = 1_000_000;
 const NS_PER_US: u64 = 1_000;
 
-/// What an ID holds besides its time: the fields that a layout has, 0 for those it has not.
+/// What an ID of up to 64 bits holds: the fields that a layout has, 0 for those it has not. A random part that is drawn afresh for each ID is
+/// not among them: [`WideFields`] has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fields {
     /// Ticks since the layout's epoch.
     pub tick: u64,
     /// The node.
     pub node: u64,
-    /// The sequence or random part.
+    /// The sequence, or the random part that grows.
     pub counter: u64,
     /// How often the clock had stepped back, counted in the bits that the layout has for it.
     pub rollback: u64,
 }
 
-/// A division of 64 bits that has been checked.
+/// A division of 16 to 128 bits that has been checked.
 ///
 /// ```
 /// use saiban::Layout;
@@ -42,58 +60,27 @@ pub struct Fields {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
     spec: LayoutSpec,
+    bits: u32,
     timestamp: Slot,
     node: Slot,
+    /// The sequence, or the random part that grows.
     counter: Slot,
     rollback: Slot,
-    random: bool,
-    unused_mask: u64,
+    /// The random part that is drawn afresh for each ID.
+    random: Slot,
+    /// The bits that are the same in every ID: unused ones, constants, and those above the ID's.
+    fixed_mask: u128,
+    /// What they are.
+    fixed: u128,
+    random_start: bool,
     last_ms: i64,
 }
 
 impl Layout {
-    /// Whether both can make equal IDs: they may be described differently, unused bits in pieces say, or one has bits for rollbacks
-    /// where the other has more nodes.
-    #[cfg(feature = "std")]
-    pub(crate) fn makes_equal_ids(&self, other: &Layout) -> bool {
-        let shape = |layout: &Layout| {
-            let Layout { timestamp, counter, node, rollback, spec, .. } = layout;
-            let owner_mask = node.put(node.max()) | rollback.put(rollback.max());
-            (timestamp.shift, *counter, owner_mask, spec.epoch_ms, spec.tick_us)
-        };
-        shape(self) == shape(other)
-    }
-
-    /// Whether both have the same bits for rollbacks.
-    #[cfg(feature = "std")]
-    pub(crate) fn has_rollback_of(&self, other: &Layout) -> bool {
-        self.rollback == other.rollback
-    }
-
-    /// These nodes as layouts that make equal IDs without bits for rollbacks would count them: each is as many as it can count steps back.
-    #[cfg(feature = "std")]
-    pub(crate) fn nodes_with_rollbacks(&self, nodes: core::ops::Range<u64>) -> core::ops::Range<u64> {
-        let Slot { shift, bits } = self.rollback;
-        if bits == 0 {
-            nodes
-        } else if shift + bits == self.node.shift {
-            nodes.start << bits..nodes.end << bits
-        } else {
-            // In another order they are no range: any may be meant.
-            0..u64::MAX
-        }
-    }
-
     /// The description this layout was made from.
     #[must_use]
     pub const fn spec(&self) -> &LayoutSpec {
         &self.spec
-    }
-
-    /// The preset's name when this is one: `twitter`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`.
-    #[must_use]
-    pub fn name(&self) -> Option<&'static str> {
-        Self::PRESETS.iter().find(|(_, layout)| layout == self).map(|(name, _)| *name)
     }
 
     /// The same layout with bits for the times that the clock has stepped back, taken from the low end of the node field: 10
@@ -108,7 +95,8 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback field.
+    /// `InvalidLayout` for other than 1 to 4 bits, for a node field (of several parts the lowest) that is not wider, and where there is a
+    /// rollback field.
     pub const fn with_rollback_bits(&self, bits: u32) -> Result<Layout, Error> {
         match self.spec.give_up_node_bits(bits) {
             Ok(spec) => spec.check(),
@@ -147,10 +135,22 @@ impl Layout {
         self.node.max()
     }
 
-    /// The largest sequence number or random part.
+    /// The largest sequence number, or growing random part; 0 when there is neither, and `u64::MAX` for one of more than 64 bits.
     #[must_use]
     pub const fn max_counter(&self) -> u64 {
         self.counter.max()
+    }
+
+    /// The largest sequence number, or growing random part; 0 when there is neither.
+    #[must_use]
+    pub const fn max_counter_wide(&self) -> u128 {
+        self.counter.max_wide()
+    }
+
+    /// The largest random part that is drawn afresh for each ID, 0 when there is none.
+    #[must_use]
+    pub const fn max_random(&self) -> u128 {
+        self.random.max_wide()
     }
 
     /// The largest number of steps back that an ID can tell, 0 when the layout has no rollback field.
@@ -171,13 +171,67 @@ impl Layout {
         self.node.bits > 0
     }
 
+    /// Whether the layout has a sequence.
+    #[must_use]
+    pub const fn has_sequence(&self) -> bool {
+        self.counter.bits > 0 && self.spec.step == 0
+    }
+
+    /// Whether the sequence begins each tick with a number drawn in the lower half of its range.
+    #[must_use]
+    pub const fn has_random_start(&self) -> bool {
+        self.random_start
+    }
+
+    /// Whether what a tick has issued can be told by its counter alone: a sequence that begins with 0.
+    pub(crate) const fn counts_from_0(&self) -> bool {
+        !self.is_random() && !self.random_start
+    }
+
+    /// Whether the layout has a random part that is drawn afresh for each ID.
+    #[must_use]
+    pub const fn has_random(&self) -> bool {
+        self.random.bits > 0
+    }
+
     /// Whether the counter is a random part, which grows by random steps, and not a sequence.
     #[must_use]
     pub const fn is_random(&self) -> bool {
-        self.random
+        self.spec.step > 0
     }
 
-    /// The width of the sequence or random part in bits.
+    /// By how much the growing random part grows at the most; 0 when there is none.
+    #[must_use]
+    pub const fn max_step(&self) -> u64 {
+        self.spec.step
+    }
+
+    /// Whether time, node and counter tell every ID from all others, if no two of them are given to two: false where a random part, drawn
+    /// afresh for each ID, stands in the counter's place, so that IDs are unique by chance only (see [`Layout::collision_odds`]).
+    #[must_use]
+    pub const fn is_unique(&self) -> bool {
+        self.counter.bits > 0 || self.random.bits == 0
+    }
+
+    /// How many bits an ID has: 16 to 128.
+    #[must_use]
+    pub const fn size_bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// Whether an ID has more than 64 bits, so that it is a `u128`.
+    #[must_use]
+    pub const fn is_wide(&self) -> bool {
+        self.bits > 64
+    }
+
+    /// How many bits timestamp and counter have together: of up to 63, a cursor of one word counts them.
+    #[must_use]
+    pub const fn position_bits(&self) -> u32 {
+        self.timestamp.bits + self.counter.bits
+    }
+
+    /// The width of the sequence or growing random part in bits.
     #[must_use]
     pub(crate) const fn counter_bits(&self) -> u32 {
         self.counter.bits
@@ -185,6 +239,12 @@ impl Layout {
 
     pub(crate) const fn timestamp_bits(&self) -> u32 {
         self.timestamp.bits
+    }
+
+    /// When the first tick begins, Unix milliseconds: the epoch.
+    #[must_use]
+    pub const fn first_ms(&self) -> i64 {
+        self.spec.epoch_ms
     }
 
     /// When the last tick begins, Unix milliseconds, rounded down.
@@ -248,18 +308,20 @@ impl Layout {
         }
     }
 
-    /// Puts fields together that are known to fit.
+    /// Puts fields together that are known to fit; only for layouts of up to 64 bits.
     pub(crate) const fn join(&self, fields: Fields) -> i64 {
         let Fields { tick, node, counter, rollback } = fields;
-        (self.timestamp.put(tick) | self.node.put(node) | self.counter.put(counter) | self.rollback.put(rollback))
-            as i64
+        let parts =
+            self.timestamp.put(tick) | self.node.put(node) | self.counter.put(counter) | self.rollback.put(rollback);
+        (parts | self.fixed as u64) as i64
     }
 
     /// Puts an ID together from its parts, each checked. The time is Unix milliseconds and is rounded down to the tick; a
-    /// rollback field is 0.
+    /// rollback field, and a random part that is drawn afresh for each ID, are 0.
     ///
     /// # Errors
-    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, and `SequenceOutOfRange` or `RandomOutOfRange`.
+    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, and `SequenceOutOfRange` or `RandomOutOfRange`; `InvalidLayout` for IDs of
+    /// more than 64 bits, which [`Layout::compose_wide_ms`] makes.
     pub const fn compose_ms(&self, timestamp_ms: i64, node: i64, counter: i64) -> Result<i64, Error> {
         self.compose_rollback_ms(timestamp_ms, node, counter, 0)
     }
@@ -275,6 +337,25 @@ impl Layout {
         counter: i64,
         rollback: i64,
     ) -> Result<i64, Error> {
+        if self.is_wide() {
+            return Err(Error::InvalidLayout { reason: LayoutProblem::TooWideFor64 { bits: self.bits } });
+        }
+        let tick = match self.tick_of_parts(timestamp_ms, node, rollback) {
+            Ok(tick) => tick,
+            Err(error) => return Err(error),
+        };
+        if counter < 0 || counter as u64 > self.max_counter() {
+            return Err(if self.is_random() {
+                Error::RandomOutOfRange { random: counter, max: self.max_counter() }
+            } else {
+                Error::SequenceOutOfRange { sequence: counter, max: self.max_counter() }
+            });
+        }
+        Ok(self.join(Fields { tick, node: node as u64, counter: counter as u64, rollback: rollback as u64 }))
+    }
+
+    /// Checks the parts that layouts of every width have, and answers the tick.
+    const fn tick_of_parts(&self, timestamp_ms: i64, node: i64, rollback: i64) -> Result<u64, Error> {
         let tick = match self.tick_at_ms(timestamp_ms) {
             Ok(tick) => tick,
             Err(error) => return Err(error),
@@ -282,26 +363,20 @@ impl Layout {
         if node < 0 || node as u64 > self.max_node() {
             return Err(Error::NodeOutOfRange { node, max: self.max_node() });
         }
-        if counter < 0 || counter as u64 > self.max_counter() {
-            return Err(if self.random {
-                Error::RandomOutOfRange { random: counter, max: self.max_counter() }
-            } else {
-                Error::SequenceOutOfRange { sequence: counter, max: self.max_counter() }
-            });
-        }
         if rollback < 0 || rollback as u64 > self.max_rollback() {
             return Err(Error::RollbackOutOfRange { rollback, max: self.max_rollback() });
         }
-        Ok(self.join(Fields { tick, node: node as u64, counter: counter as u64, rollback: rollback as u64 }))
+        Ok(tick)
     }
 
     /// Takes an ID apart.
     ///
     /// # Errors
-    /// `IdOutOfRange` when an unused bit is 1.
+    /// `IdOutOfRange` when an unused bit is 1, or a constant is another number; and for IDs of more than 64 bits, which
+    /// [`Layout::split_wide`] takes apart.
     pub const fn split(&self, id: i64) -> Result<Fields, Error> {
         let raw = id as u64;
-        if raw & self.unused_mask != 0 {
+        if raw & self.fixed_mask as u64 != self.fixed as u64 || self.is_wide() {
             return Err(Error::IdOutOfRange { scheme: "this layout" });
         }
         Ok(Fields {

@@ -44,24 +44,50 @@ impl Layout {
         LayoutSpec::new().unused(1).timestamp(39).sequence(8).node(16).epoch_ms(1_735_689_600_000).tick_us(10_000),
     );
 
+    /// What github.com/bwmarrin/snowflake makes unless it is told otherwise: Twitter's layout, epoch included. Its name is therefore `twitter`;
+    /// `bwmarrin` is read as well.
+    ///
+    /// Source: github.com/bwmarrin/snowflake, `snowflake.go`: `Epoch`, `NodeBits`, `StepBits`.
+    pub const BWMARRIN: Layout = Self::TWITTER;
+
+    /// Mastodon's ID: 48 ms since the Unix epoch | 16 of a hash and a sequence of the database's. To compose and to inspect: no node tells
+    /// two generators apart.
+    ///
+    /// Source: github.com/mastodon/mastodon, `lib/mastodon/snowflake.rb`, `timestamp_id`.
+    pub const MASTODON: Layout = preset(LayoutSpec::new().timestamp(48).sequence(16));
+
+    /// Baidu's UidGenerator: 1 sign | 28 s since 2016-05-20 00:00 in China (UTC+8) | 22 worker | 13 sequence.
+    ///
+    /// Ended on 2024-11-20, 05:24:15 in China: to generate give it a later epoch, as its users do. Source: github.com/baidu/uid-generator,
+    /// README and `DefaultUidGenerator.java`.
+    pub const BAIDU: Layout = preset(
+        LayoutSpec::new().unused(1).timestamp(28).node(22).sequence(13).epoch_ms(1_463_673_600_000).tick_us(1_000_000),
+    );
+
     /// The presets by name, most used first.
-    pub const PRESETS: [(&'static str, Layout); 5] = [
+    pub const PRESETS: [(&'static str, Layout); 7] = [
         ("twitter", Self::TWITTER),
         ("discord", Self::DISCORD),
         ("instagram", Self::INSTAGRAM),
         ("sonyflake", Self::SONYFLAKE),
         ("sonyflake_v2", Self::SONYFLAKE_V2),
+        ("mastodon", Self::MASTODON),
+        ("baidu", Self::BAIDU),
     ];
 
-    /// The preset of this name.
+    /// The preset of this name: one of [`Layout::PRESETS`], or `bwmarrin`, which is Twitter's.
     ///
     /// # Errors
     /// `UnknownName` for any other text.
     pub fn preset(name: &str) -> Result<Layout, Error> {
-        Self::PRESETS
-            .iter()
-            .find(|(preset, _)| *preset == name)
-            .map(|(_, layout)| *layout)
-            .ok_or(Error::UnknownLayout { name: Excerpt::new(name) })
+        let name_of_layout = if name == "bwmarrin" { "twitter" } else { name };
+        let found = Self::PRESETS.iter().find(|(preset, _)| *preset == name_of_layout);
+        found.map(|(_, layout)| *layout).ok_or(Error::UnknownLayout { name: Excerpt::new(name) })
+    }
+
+    /// The preset's name when this is one: `twitter`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon`, `baidu`.
+    #[must_use]
+    pub fn name(&self) -> Option<&'static str> {
+        Self::PRESETS.iter().find(|(_, layout)| layout == self).map(|(name, _)| *name)
     }
 }

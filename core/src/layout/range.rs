@@ -1,6 +1,6 @@
 //! Which IDs belong to an interval of time.
 
-use super::{Layout, Slot};
+use super::{Layout, Slot, WideFields};
 use crate::error::Error;
 use core::ops::RangeInclusive;
 
@@ -11,8 +11,11 @@ impl Layout {
         const fn is_below(slot: Slot, time: Slot) -> bool {
             slot.bits == 0 || slot.shift < time.shift
         }
-        let Layout { timestamp, node, counter, rollback, .. } = *self;
-        is_below(node, timestamp) && is_below(counter, timestamp) && is_below(rollback, timestamp)
+        let Layout { timestamp, node, counter, rollback, random, .. } = *self;
+        is_below(node, timestamp)
+            && is_below(counter, timestamp)
+            && is_below(rollback, timestamp)
+            && is_below(random, timestamp)
     }
 
     /// The ticks that lie in this half-open interval, Unix milliseconds, wholly or in part: the first and the last. What lies
@@ -62,20 +65,27 @@ impl Layout {
     /// `NotTimeOrdered` where something that differs stands above the timestamp; `InvalidWindow` for an empty interval, and for one
     /// in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the layout's time.
     pub fn range_ms(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<i64>, Error> {
+        let (smallest, largest) = self.range_wide_ms(start_ms, end_ms)?.into_inner();
+        let (smallest, largest) = (smallest as u64 as i64, largest as u64 as i64);
+        if smallest > largest {
+            // Tick by tick the numbers grow, up to the first that is negative.
+            let turn_ms = self.tick_start_ms(1 << (63 - self.timestamp.shift));
+            return Err(Error::RangeTurnsNegative { start_ms, end_ms, turn_ms });
+        }
+        Ok(smallest..=largest)
+    }
+
+    /// The same for layouts of every width, as unsigned numbers.
+    ///
+    /// # Errors
+    /// As [`Layout::range_ms`]; unsigned numbers do not turn negative.
+    pub fn range_wide_ms(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<u128>, Error> {
         if !self.is_time_ordered() {
             return Err(Error::NotTimeOrdered { scheme: "this layout" });
         }
         let (first, last) = self.ticks_of_interval(start_ms, end_ms)?;
+        let begin = |tick| self.join_wide(&WideFields { tick, ..WideFields::default() });
         let below = (1 << self.timestamp.shift) - 1;
-        let smallest = self.join(super::Fields { tick: first, node: 0, counter: 0, rollback: 0 });
-        let largest = self.join(super::Fields { tick: last, node: 0, counter: 0, rollback: 0 })
-            | below & !(self.unused_mask as i64);
-        if smallest > largest {
-            // Tick by tick the numbers grow, up to the first that is negative.
-            let sign_tick = 1 << (63 - self.timestamp.shift);
-            let turn_ms = self.tick_start_ms(sign_tick);
-            return Err(Error::RangeTurnsNegative { start_ms, end_ms, turn_ms });
-        }
-        Ok(smallest..=largest)
+        Ok(begin(first)..=begin(last) | below & !self.fixed_mask)
     }
 }

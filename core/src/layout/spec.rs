@@ -1,13 +1,10 @@
-//! The description of a layout, and the check that makes it one.
+//! The description of a layout.
 
-use super::{Field, FieldKind, Layout, Slot};
-use crate::error::{Error, LayoutProblem};
+use super::{Field, FieldKind, FieldList, MOST_FIELDS, Name};
+use crate::error::{Excerpt, FieldKey, LayoutProblem, Wide};
 
-/// The most fields a layout has.
-pub const MOST_FIELDS: usize = 8;
-
-/// The widest rollback field: each of its values keeps a cursor.
-const MOST_ROLLBACK_BITS: u32 = 4;
+/// The most parts of a node that have names.
+pub const MOST_NAMES: usize = 8;
 
 /// A description of a layout, which may still be wrong: fields from the highest bit to the lowest, epoch and tick.
 ///
@@ -19,95 +16,170 @@ const MOST_ROLLBACK_BITS: u32 = 4;
 ///     .epoch_ms(1_577_836_800_000).check()
 /// {
 ///     Ok(layout) => layout,
-///     Err(_) => panic!("the widths must add up to 64"),
+///     Err(_) => panic!("the widths must add up to 16 to 128"),
 /// };
 /// assert_eq!(OURS.max_node(), 63);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LayoutSpec {
-    fields: [Field; MOST_FIELDS],
-    len: usize,
+    fields: [Packed; MOST_FIELDS],
+    pub(super) len: usize,
+    names: [Name; MOST_NAMES],
+    names_len: u8,
+    /// The values of all constants, one behind the other as the fields are.
+    constants: u128,
+    /// Of the random part that grows; a layout has at most one.
+    pub(super) step: u64,
     pub(super) epoch_ms: i64,
     pub(super) tick_us: u64,
+    /// What was wrong first with a field when it was added.
+    pub(super) problem: Option<LayoutProblem>,
+}
+
+/// A field in four bytes: what takes more room is kept once for all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Packed {
+    kind: FieldKind,
+    bits: u8,
+    /// One more than the index of its name.
+    name: u8,
+    /// A random part grows; a sequence begins anywhere.
+    special: bool,
 }
 
 impl LayoutSpec {
     /// No fields yet, the Unix epoch, ticks of a millisecond.
     #[must_use]
     pub const fn new() -> Self {
-        let none = Field { kind: FieldKind::Unused, bits: 0 };
-        LayoutSpec { fields: [none; MOST_FIELDS], len: 0, epoch_ms: 0, tick_us: 1_000 }
+        let none = Packed { kind: FieldKind::Unused, bits: 0, name: 0, special: false };
+        LayoutSpec {
+            fields: [none; MOST_FIELDS],
+            len: 0,
+            names: [Name::NONE; MOST_NAMES],
+            names_len: 0,
+            constants: 0,
+            step: 0,
+            epoch_ms: 0,
+            tick_us: 1_000,
+            problem: None,
+        }
     }
 
     /// Adds a field below those given so far.
     #[must_use]
     pub const fn field(mut self, field: Field) -> Self {
-        if self.len < MOST_FIELDS {
-            self.fields[self.len] = field;
+        if self.len >= MOST_FIELDS {
+            // One too many is counted, so that `check` can refuse it.
+            self.len = MOST_FIELDS + 1;
+            return self;
         }
-        // One too many is counted, so that `check` can refuse it.
+        if let Some(problem) = field.problem() {
+            return self.refuse(problem);
+        }
+        let mut name = 0;
+        if !field.name.is_empty() {
+            if self.names_len as usize == MOST_NAMES {
+                return self.refuse(LayoutProblem::TooManyNames);
+            }
+            self.names[self.names_len as usize] = field.name;
+            self.names_len += 1;
+            name = self.names_len;
+        }
+        if matches!(field.kind, FieldKind::Constant) {
+            self.constants = self.constants << field.bits | field.value;
+        }
+        if field.step != 0 {
+            self.step = field.step;
+        }
+        let special = field.step != 0 || field.random_start;
+        self.fields[self.len] = Packed { kind: field.kind, bits: field.bits as u8, name, special };
         self.len += 1;
+        self
+    }
+
+    /// Keeps the first problem for `check`.
+    const fn refuse(mut self, problem: LayoutProblem) -> Self {
+        if self.problem.is_none() {
+            self.problem = Some(problem);
+        }
         self
     }
 
     /// Adds bits that are always 0.
     #[must_use]
     pub const fn unused(self, bits: u32) -> Self {
-        self.field(Field { kind: FieldKind::Unused, bits })
+        self.field(Field::new(FieldKind::Unused, bits))
+    }
+
+    /// Adds bits that are always this number.
+    #[must_use]
+    pub const fn constant(self, bits: u32, value: u128) -> Self {
+        self.field(Field::constant(bits, value))
     }
 
     /// Adds the time.
     #[must_use]
     pub const fn timestamp(self, bits: u32) -> Self {
-        self.field(Field { kind: FieldKind::Timestamp, bits })
+        self.field(Field::new(FieldKind::Timestamp, bits))
     }
 
     /// Adds the node.
     #[must_use]
     pub const fn node(self, bits: u32) -> Self {
-        self.field(Field { kind: FieldKind::Node, bits })
+        self.field(Field::new(FieldKind::Node, bits))
     }
 
-    /// Adds the sequence.
+    /// Adds a part of the node below those given so far. Parts have names of up to 16 characters (see [`Name`]), stand side by side, and
+    /// are one number together, the node: at most 8 of them.
+    ///
+    /// ```
+    /// use saiban::LayoutSpec;
+    /// let spec = LayoutSpec::new().unused(1).timestamp(41).node_part("datacenter", 5).node_part("worker", 5).sequence(12);
+    /// let layout = spec.check()?;
+    /// assert_eq!(layout.max_node(), 1023);
+    /// assert!(layout.node_parts(67).eq([("datacenter", 2), ("worker", 3)]));
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn node_part(self, name: &str, bits: u32) -> Self {
+        match Name::read(name) {
+            Some(name) => self.field(Field::node_part(name, bits)),
+            None => self.refuse(LayoutProblem::NameInvalid { name: Excerpt::new(name) }),
+        }
+    }
+
+    /// Adds the sequence, which begins each tick with 0.
     #[must_use]
     pub const fn sequence(self, bits: u32) -> Self {
-        self.field(Field { kind: FieldKind::Sequence, bits })
+        self.field(Field::new(FieldKind::Sequence, bits))
     }
 
-    /// Adds the random part.
+    /// Adds a sequence that begins each tick with a number drawn in the lower half of its range: IDs tell less of how many there are.
+    #[must_use]
+    pub const fn sequence_from_random(self, bits: u32) -> Self {
+        self.field(Field::sequence_from_random(bits))
+    }
+
+    /// Adds a random part that is drawn afresh for each ID.
     #[must_use]
     pub const fn random(self, bits: u32) -> Self {
-        self.field(Field { kind: FieldKind::Random, bits })
+        self.field(Field::new(FieldKind::Random, bits))
+    }
+
+    /// Adds a random part that is drawn anew each tick, and grows by 1 to `step`, drawn too, within it. It takes the sequence's place. Where
+    /// it would grow past its width the tick is used up.
+    #[must_use]
+    pub const fn random_step(self, bits: u32, step: u64) -> Self {
+        if step == 0 {
+            return self.refuse(LayoutProblem::ZeroStep);
+        }
+        self.field(Field::random_step(bits, step))
     }
 
     /// Adds the number of times that the clock has stepped back, 1 to 4 bits.
     #[must_use]
     pub const fn rollback(self, bits: u32) -> Self {
-        self.field(Field { kind: FieldKind::Rollback, bits })
-    }
-
-    /// Takes the lowest bits of the node field for a rollback field.
-    pub(super) const fn give_up_node_bits(self, bits: u32) -> Result<Self, LayoutProblem> {
-        if bits == 0 || bits > MOST_ROLLBACK_BITS {
-            return Err(LayoutProblem::RollbackTooWide { bits, max: MOST_ROLLBACK_BITS });
-        }
-        let mut spec = LayoutSpec { len: 0, ..self };
-        let mut given = false;
-        let mut index = 0;
-        while index < self.len {
-            let Field { kind, bits: width } = self.fields[index];
-            if matches!(kind, FieldKind::Node) {
-                if width <= bits {
-                    return Err(LayoutProblem::NodeTooNarrow { bits: width });
-                }
-                spec = spec.field(Field { kind, bits: width - bits }).rollback(bits);
-                given = true;
-            } else {
-                spec = spec.field(self.fields[index]);
-            }
-            index += 1;
-        }
-        if given { Ok(spec) } else { Err(LayoutProblem::NodeTooNarrow { bits: 0 }) }
+        self.field(Field::new(FieldKind::Rollback, bits))
     }
 
     /// Sets the time of tick 0, Unix milliseconds.
@@ -124,111 +196,142 @@ impl LayoutSpec {
         self
     }
 
-    /// The fields, from the highest bit to the lowest.
+    /// The fields, from the highest bit to the lowest. What was wrong when it was added, and what came after 16 of them, is not among them.
     #[must_use]
-    pub fn fields(&self) -> &[Field] {
-        &self.fields[..self.len.min(MOST_FIELDS)]
-    }
-
-    /// Checks the description and makes a layout of it.
-    ///
-    /// # Errors
-    /// `InvalidLayout` with the reason: the widths don't add up to 64, a field is missing, stands twice or is too wide,
-    /// the tick is 0, or the last time is too far away to be told in milliseconds.
-    pub const fn check(self) -> Result<Layout, Error> {
-        match self.checked() {
-            Ok(layout) => Ok(layout),
-            Err(reason) => Err(Error::InvalidLayout { reason }),
-        }
-    }
-
-    const fn checked(self) -> Result<Layout, LayoutProblem> {
-        if self.len > MOST_FIELDS {
-            return Err(LayoutProblem::TooManyFields);
-        }
-        let (mut timestamp, mut node, mut sequence, mut random) = (Slot::NONE, Slot::NONE, Slot::NONE, Slot::NONE);
-        let mut rollback = Slot::NONE;
-        let mut unused_mask = 0;
-        let mut used: u32 = 0;
-        let mut index = 0;
-        while index < self.len {
-            let Field { kind, bits } = self.fields[index];
-            if bits == 0 || bits > 64 {
-                return Err(LayoutProblem::EmptyField);
-            }
-            used += bits;
-            if used > 64 {
-                return Err(LayoutProblem::WidthSum { bits: self.width() });
-            }
-            let slot = Slot { shift: 64 - used, bits };
-            let place = match kind {
-                FieldKind::Unused => {
-                    unused_mask |= slot.put(slot.max());
-                    index += 1;
-                    continue;
+    pub const fn fields(&self) -> FieldList {
+        let mut list = FieldList { fields: [Field::new(FieldKind::Unused, 0); MOST_FIELDS], len: self.held() };
+        let mut below = 0;
+        let mut index = list.len;
+        while index > 0 {
+            index -= 1;
+            let mut field = self.without_value(index);
+            if matches!(field.kind, FieldKind::Constant) {
+                // More than 128 bits of them are no layout, and nothing is left of the highest.
+                if below < 128 {
+                    field.value = (self.constants >> below) & (u128::MAX >> (128 - field.bits));
                 }
-                FieldKind::Timestamp => &mut timestamp,
-                FieldKind::Node => &mut node,
-                FieldKind::Sequence => &mut sequence,
-                FieldKind::Random => &mut random,
-                FieldKind::Rollback => &mut rollback,
-            };
-            if place.bits != 0 {
-                return Err(LayoutProblem::FieldTwice);
+                below += field.bits;
             }
-            *place = slot;
+            list.fields[index] = field;
+        }
+        list
+    }
+
+    /// How many fields are kept.
+    const fn held(&self) -> usize {
+        if self.len < MOST_FIELDS { self.len } else { MOST_FIELDS }
+    }
+
+    /// The field of this index; a constant's value is left out.
+    const fn without_value(&self, index: usize) -> Field {
+        let Packed { kind, bits, name, special } = self.fields[index];
+        let mut field = Field::new(kind, bits as u32);
+        if name > 0 {
+            field.name = self.names[name as usize - 1];
+        }
+        match kind {
+            FieldKind::Random if special => field.step = self.step,
+            FieldKind::Sequence => field.random_start = special,
+            _ => {}
+        }
+        field
+    }
+
+    /// The names of the node's parts.
+    pub(super) fn names(&self) -> &[Name] {
+        &self.names[..usize::from(self.names_len)]
+    }
+
+    /// Whether two parts of the node have this name.
+    pub(super) const fn has_name_twice(&self, name: &Name) -> bool {
+        let mut found = 0;
+        let mut index = 0;
+        while index < self.names_len as usize {
+            if self.names[index].is(name) {
+                found += 1;
+            }
             index += 1;
         }
-        if used != 64 {
-            return Err(LayoutProblem::WidthSum { bits: used });
-        }
-        if timestamp.bits == 0 {
-            return Err(LayoutProblem::NoTimestamp);
-        }
-        let counter = match (sequence.bits, random.bits) {
-            (0, 0) => return Err(LayoutProblem::NoCounter),
-            (_, 0) => sequence,
-            (0, _) => random,
-            _ => return Err(LayoutProblem::SequenceAndRandom),
-        };
-        if timestamp.bits + counter.bits > 63 {
-            return Err(LayoutProblem::PositionTooWide { bits: timestamp.bits + counter.bits });
-        }
-        if rollback.bits > MOST_ROLLBACK_BITS {
-            return Err(LayoutProblem::RollbackTooWide { bits: rollback.bits, max: MOST_ROLLBACK_BITS });
-        }
-        if self.tick_us == 0 {
-            return Err(LayoutProblem::ZeroTick);
-        }
-        // Ticks are counted in nanoseconds of 64 bits.
-        if self.tick_us > u64::MAX / 1_000 {
-            return Err(LayoutProblem::TimeTooLong);
-        }
-        let last_ms = self.epoch_ms as i128 + timestamp.max() as i128 * self.tick_us as i128 / 1_000;
-        if last_ms > i64::MAX as i128 {
-            return Err(LayoutProblem::TimeTooLong);
-        }
-        Ok(Layout {
-            spec: self,
-            timestamp,
-            node,
-            counter,
-            rollback,
-            random: random.bits != 0,
-            unused_mask,
-            last_ms: last_ms as i64,
-        })
+        found > 1
     }
 
-    /// The widths of all fields together, for the message.
-    const fn width(&self) -> u32 {
-        let mut bits: u32 = 0;
+    /// The widths of all fields together.
+    pub(super) const fn width(&self) -> u32 {
+        let mut bits = 0;
         let mut index = 0;
-        while index < self.len {
-            bits = bits.saturating_add(self.fields[index].bits);
+        while index < self.held() {
+            bits += self.fields[index].bits as u32;
             index += 1;
         }
         bits
+    }
+
+    /// No fields, with the same epoch and tick.
+    pub(super) const fn emptied(&self) -> Self {
+        Self::new().epoch_ms(self.epoch_ms).tick_us(self.tick_us)
+    }
+
+    /// Takes the lowest bits of the node for a rollback field.
+    pub(super) const fn give_up_node_bits(self, bits: u32) -> Result<Self, LayoutProblem> {
+        let max = FieldKind::Rollback.most_bits();
+        if bits == 0 || bits > max {
+            return Err(LayoutProblem::RollbackTooWide { bits, max });
+        }
+        let FieldList { fields, len } = self.fields();
+        let mut lowest = len;
+        let mut index = 0;
+        while index < len {
+            if matches!(fields[index].kind, FieldKind::Node) {
+                lowest = index;
+            }
+            index += 1;
+        }
+        if lowest == len {
+            return Err(LayoutProblem::NodeTooNarrow { bits: 0 });
+        }
+        let mut spec = self.emptied();
+        index = 0;
+        while index < len {
+            let mut field = fields[index];
+            if index == lowest {
+                if field.bits <= bits {
+                    return Err(LayoutProblem::NodeTooNarrow { bits: field.bits });
+                }
+                field.bits -= bits;
+                spec = spec.field(field).rollback(bits);
+            } else {
+                spec = spec.field(field);
+            }
+            index += 1;
+        }
+        Ok(spec)
+    }
+}
+
+impl Field {
+    /// What is wrong with the field by itself.
+    const fn problem(&self) -> Option<LayoutProblem> {
+        let part = self.part();
+        if self.bits == 0 || self.bits > 127 {
+            return Some(LayoutProblem::FieldWidth { part, bits: self.bits, max: self.kind.most_bits() });
+        }
+        let stranger = if !self.name.is_empty() && !matches!(self.kind, FieldKind::Node) {
+            FieldKey::Name
+        } else if self.value != 0 && !matches!(self.kind, FieldKind::Constant) {
+            FieldKey::Value
+        } else if self.step != 0 && !matches!(self.kind, FieldKind::Random) {
+            FieldKey::Step
+        } else if self.random_start && !matches!(self.kind, FieldKind::Sequence) {
+            FieldKey::Start
+        } else {
+            let max = u128::MAX >> (128 - self.bits);
+            return if self.value > max {
+                Some(LayoutProblem::ConstantTooLarge { bits: self.bits, value: Wide::new(self.value) })
+            } else {
+                None
+            };
+        };
+        Some(LayoutProblem::NotOfThisField { part, key: stranger })
     }
 }
 

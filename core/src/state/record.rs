@@ -19,7 +19,7 @@
 
 use super::Identity;
 use crate::error::StateProblem;
-use crate::layout::{FieldKind, Layout, LayoutSpec};
+use crate::layout::{Field, FieldKind, Layout, LayoutSpec};
 use alloc::format;
 use alloc::string::String;
 use core::fmt::Write;
@@ -64,32 +64,35 @@ impl Owner {
     }
 }
 
-/// The fields, highest first. Unused bits that were described in pieces are one field.
+/// The fields, highest first. Unused bits that were described in pieces are one field, and so are the parts of a node: what they are
+/// called, where a sequence begins and how fast a random part grows make no other IDs.
 fn fields(spec: &LayoutSpec) -> String {
     let mut text = String::new();
-    let mut unused = 0;
+    let mut before: Option<Field> = None;
     for field in spec.fields() {
-        if field.kind == FieldKind::Unused {
-            unused += field.bits;
-            continue;
+        match &mut before {
+            Some(before) if before.kind == field.kind && is_one(field.kind) => before.bits += field.bits,
+            _ => before.replace(field).iter().for_each(|field| add_field(&mut text, field)),
         }
-        add_unused(&mut text, &mut unused);
-        add_field(&mut text, field.kind, field.bits);
     }
-    add_unused(&mut text, &mut unused);
+    before.iter().for_each(|field| add_field(&mut text, field));
     text
 }
 
-fn add_unused(text: &mut String, bits: &mut u32) {
-    if *bits > 0 {
-        add_field(text, FieldKind::Unused, core::mem::take(bits));
-    }
+/// Whether two neighbours of this kind are as good as one field.
+fn is_one(kind: FieldKind) -> bool {
+    matches!(kind, FieldKind::Unused | FieldKind::Node)
 }
 
-fn add_field(text: &mut String, kind: FieldKind, bits: u32) {
+fn add_field(text: &mut String, field: &Field) {
     let comma = if text.is_empty() { "" } else { ", " };
     // Text grows, or the program ends: writing to a String answers no error.
-    let _ = write!(text, "{comma}{} {bits}", kind.name());
+    let _ = write!(text, "{comma}{} {}", field.kind.name(), field.bits);
+    let _ = match field.kind {
+        FieldKind::Constant => write!(text, " = {}", field.value),
+        FieldKind::Random if field.step == 0 => text.write_str(" afresh"),
+        _ => Ok(()),
+    };
 }
 
 /// One state of the file.
@@ -189,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_longest_record_fits_the_smallest_sector() {
-        let spec = LayoutSpec::new().unused(20).timestamp(11).unused(10).random(10).unused(3).node(10);
+        let spec = LayoutSpec::new().unused(20).timestamp(11).unused(10).random_step(10, 1).unused(3).node(10);
         let layout = spec.epoch_ms(i64::MIN).tick_us(9_007_199_254_740_991).check().expect("a layout");
         let identity = Identity {
             scheme: "a-scheme-with-a-long-name",

@@ -88,7 +88,7 @@ fn layout(described: &Value) -> Result<Layout, Error> {
     spec = spec.tick_us(text(&described["tick_us"]).parse().expect("a tick"));
     for field in described["fields"].as_array().expect("fields") {
         let bits = field[1].as_u64().and_then(|bits| u32::try_from(bits).ok()).expect("a width");
-        spec = spec.field(Field { kind: FieldKind::from_name(text(&field[0]))?, bits });
+        spec = spec.field(Field::new(FieldKind::from_name(text(&field[0]))?, bits));
     }
     spec.check()
 }

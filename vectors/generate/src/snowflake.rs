@@ -66,7 +66,7 @@ fn layouts() -> Vec<(String, Value, Layout)> {
     let own = OWN.into_iter().map(|(name, fields, epoch_ms, tick_us)| {
         let mut spec = LayoutSpec::new().epoch_ms(epoch_ms).tick_us(tick_us);
         for &(kind, bits) in fields {
-            spec = spec.field(Field { kind: FieldKind::from_name(kind).expect("a kind of field"), bits });
+            spec = spec.field(Field::new(FieldKind::from_name(kind).expect("a kind of field"), bits));
         }
         let described = described(fields, &epoch_ms.to_string(), &tick_us.to_string());
         (name.to_owned(), described, spec.check().expect("a valid layout"))

@@ -1,0 +1,179 @@
+//! The check that makes a layout of a description.
+
+use super::{Field, FieldKind, FieldList, Layout, LayoutSpec, MOST_FIELDS, Slot};
+use crate::error::{Error, Excerpt, LayoutProblem};
+
+/// The fewest bits of an ID.
+pub const FEWEST_BITS: u32 = 16;
+/// The most bits of an ID.
+pub const MOST_BITS: u32 = 128;
+
+/// Where the fields of each kind stand.
+struct Slots {
+    timestamp: Slot,
+    node: Slot,
+    /// Whether the field before was a part of the node.
+    node_is_next: bool,
+    /// Whether the node has no name.
+    node_is_whole: bool,
+    sequence: Slot,
+    random_start: bool,
+    growing: Slot,
+    random: Slot,
+    rollback: Slot,
+    fixed_mask: u128,
+    fixed: u128,
+}
+
+impl LayoutSpec {
+    /// Checks the description and makes a layout of it.
+    ///
+    /// # Errors
+    /// `InvalidLayout` with the reason and the part at fault: the widths add up to less than 16 or more than 128, there is no timestamp, a
+    /// field stands twice, is too wide or has what its kind does not, the parts of the node stand apart or have equal names, the
+    /// tick is 0, or the last time is too far away to be told in milliseconds.
+    pub const fn check(self) -> Result<Layout, Error> {
+        match self.checked() {
+            Ok(layout) => Ok(layout),
+            Err(reason) => Err(Error::InvalidLayout { reason }),
+        }
+    }
+
+    const fn checked(self) -> Result<Layout, LayoutProblem> {
+        if let Some(problem) = self.problem {
+            return Err(problem);
+        }
+        if self.len > MOST_FIELDS {
+            return Err(LayoutProblem::TooManyFields);
+        }
+        let bits = self.width();
+        if bits < FEWEST_BITS || bits > MOST_BITS {
+            return Err(LayoutProblem::WidthSum { bits });
+        }
+        let slots = match self.slots(bits) {
+            Ok(slots) => slots,
+            Err(problem) => return Err(problem),
+        };
+        let Slots { timestamp, node, sequence, growing, random, rollback, fixed_mask, fixed, .. } = slots;
+        if timestamp.bits == 0 {
+            return Err(LayoutProblem::NoTimestamp);
+        }
+        if sequence.bits > 0 && growing.bits > 0 {
+            return Err(LayoutProblem::SequenceAndRandom);
+        }
+        if let Some(problem) = too_wide(FieldKind::Timestamp, timestamp) {
+            return Err(problem);
+        }
+        if let Some(problem) = too_wide(FieldKind::Node, node) {
+            return Err(problem);
+        }
+        let max = FieldKind::Rollback.most_bits();
+        if rollback.bits > max {
+            return Err(LayoutProblem::RollbackTooWide { bits: rollback.bits, max });
+        }
+        if self.tick_us == 0 {
+            return Err(LayoutProblem::ZeroTick);
+        }
+        // Ticks are counted in nanoseconds of 64 bits.
+        if self.tick_us > u64::MAX / 1_000 {
+            return Err(LayoutProblem::TimeTooLong);
+        }
+        let last_ms = self.epoch_ms as i128 + timestamp.max() as i128 * self.tick_us as i128 / 1_000;
+        if last_ms > i64::MAX as i128 {
+            return Err(LayoutProblem::TimeTooLong);
+        }
+        Ok(Layout {
+            spec: self,
+            bits,
+            timestamp,
+            node,
+            counter: if growing.bits > 0 { growing } else { sequence },
+            rollback,
+            random,
+            fixed_mask,
+            fixed,
+            random_start: slots.random_start,
+            last_ms: last_ms as i64,
+        })
+    }
+
+    /// Finds the place of every field in IDs of this many bits.
+    const fn slots(&self, bits: u32) -> Result<Slots, LayoutProblem> {
+        let mut slots = Slots {
+            timestamp: Slot::NONE,
+            node: Slot::NONE,
+            node_is_next: false,
+            node_is_whole: false,
+            sequence: Slot::NONE,
+            random_start: false,
+            growing: Slot::NONE,
+            random: Slot::NONE,
+            rollback: Slot::NONE,
+            // Bits above the ID's are 0 too.
+            fixed_mask: if bits == 128 { 0 } else { u128::MAX << bits },
+            fixed: 0,
+        };
+        let FieldList { fields, len } = self.fields();
+        let mut below = bits;
+        let mut index = 0;
+        while index < len {
+            let field = fields[index];
+            below -= field.bits;
+            let slot = Slot::new(below, field.bits);
+            let place = match field.kind {
+                FieldKind::Unused | FieldKind::Constant => {
+                    slots.fixed_mask |= slot.mask();
+                    slots.fixed |= slot.put_wide(field.value);
+                    None
+                }
+                FieldKind::Node => {
+                    if let Some(problem) = self.add_node(&mut slots, field, slot) {
+                        return Err(problem);
+                    }
+                    None
+                }
+                FieldKind::Timestamp => Some(&mut slots.timestamp),
+                FieldKind::Sequence => Some(&mut slots.sequence),
+                FieldKind::Random if field.step > 0 => Some(&mut slots.growing),
+                FieldKind::Random => Some(&mut slots.random),
+                FieldKind::Rollback => Some(&mut slots.rollback),
+            };
+            if let Some(place) = place {
+                if place.bits != 0 {
+                    return Err(LayoutProblem::FieldTwice { part: field.part() });
+                }
+                *place = slot;
+            }
+            slots.random_start |= field.random_start;
+            slots.node_is_next = matches!(field.kind, FieldKind::Node);
+            index += 1;
+        }
+        Ok(slots)
+    }
+
+    /// Adds the node, or a part of it below those that came before.
+    const fn add_node(&self, slots: &mut Slots, field: Field, slot: Slot) -> Option<LayoutProblem> {
+        if slots.node.bits == 0 {
+            slots.node = slot;
+            slots.node_is_whole = field.name.is_empty();
+        } else if slots.node_is_whole || field.name.is_empty() {
+            return Some(LayoutProblem::FieldTwice { part: Excerpt::of_part(FieldKind::Node.name(), "") });
+        } else if !slots.node_is_next {
+            return Some(LayoutProblem::NodeApart { part: field.part() });
+        } else {
+            slots.node = Slot::new(slot.shift, slots.node.bits + slot.bits);
+        }
+        if !field.name.is_empty() && self.has_name_twice(&field.name) {
+            return Some(LayoutProblem::FieldTwice { part: field.part() });
+        }
+        None
+    }
+}
+
+const fn too_wide(kind: FieldKind, slot: Slot) -> Option<LayoutProblem> {
+    let max = kind.most_bits();
+    if slot.bits <= max {
+        return None;
+    }
+    Some(LayoutProblem::FieldWidth { part: Excerpt::of_part(kind.name(), ""), bits: slot.bits, max })
+}

@@ -1,0 +1,122 @@
+//! Dates of the Gregorian calendar, from year 1 to 9999, for epochs in text.
+
+use core::fmt;
+
+const MS_PER_DAY: i64 = 86_400_000;
+
+/// Days from 0000-03-01 to 1970-01-01.
+const UNIX_EPOCH: i64 = 719_468;
+
+/// The first day of a year that begins in March, counted from 0000-03-01: the leap day is the last of its year.
+const fn first_day(year: i64) -> i64 {
+    365 * year + year / 4 - year / 100 + year / 400
+}
+
+/// The first day of a month of such a year, March being 0: 31, 30, 31, 30, 31 days and again.
+const fn month_start(month: i64) -> i64 {
+    (153 * month + 2) / 5
+}
+
+/// The days since 1970-01-01 of a date that is one.
+const fn days_of(year: i64, month: i64, day: i64) -> i64 {
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    first_day(year) + month_start(month) + day - 1 - UNIX_EPOCH
+}
+
+/// Year, month and day of a day of the years 1 to 9999.
+const fn date_of(days: i64) -> (i64, i64, i64) {
+    let days = days + UNIX_EPOCH;
+    // At most one too many: 400 years have 146,097 days.
+    let mut year = (days + 1) * 400 / 146_097;
+    if first_day(year) > days {
+        year -= 1;
+    }
+    let rest = days - first_day(year);
+    let mut month = rest / 31;
+    if month < 11 && month_start(month + 1) <= rest {
+        month += 1;
+    }
+    let day = rest - month_start(month) + 1;
+    if month < 10 { (year, month + 3, day) } else { (year + 1, month - 9, day) }
+}
+
+/// Reads a date, `2020-02-02`, or a time in UTC, `2010-11-04T01:42:54.657Z` with up to three digits of a second or none, as Unix
+/// milliseconds.
+pub(super) fn read(text: &str) -> Option<i64> {
+    let (date, time) = match text.split_once('T') {
+        Some((date, time)) => (date, time_ms(time)?),
+        None => (text, 0),
+    };
+    let bytes = date.as_bytes();
+    let &[_, _, _, _, b'-', _, _, b'-', _, _] = bytes else {
+        return None;
+    };
+    let (year, month, day) = (digits(&bytes[..4])?, digits(&bytes[5..7])?, digits(&bytes[8..])?);
+    if year == 0 || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return None;
+    }
+    let days = days_of(year, month, day);
+    // No month but February ends otherwise than the next begins: a day too many comes back as another date.
+    (date_of(days) == (year, month, day)).then_some(days * MS_PER_DAY + time)
+}
+
+/// The milliseconds of `01:42:54.657Z`.
+fn time_ms(text: &str) -> Option<i64> {
+    let bytes = text.strip_suffix('Z')?.as_bytes();
+    let (clock, fraction) = bytes.split_at_checked(8)?;
+    let &[_, _, b':', _, _, b':', _, _] = clock else {
+        return None;
+    };
+    let (hour, minute, second) = (digits(&clock[..2])?, digits(&clock[3..5])?, digits(&clock[6..])?);
+    let ms = match fraction {
+        [] => 0,
+        [b'.', given @ ..] if (1..=3).contains(&given.len()) => digits(given)? * [100, 10, 1][given.len() - 1],
+        _ => return None,
+    };
+    let is_time = hour < 24 && minute < 60 && second < 60;
+    is_time.then_some(((hour * 60 + minute) * 60 + second) * 1_000 + ms)
+}
+
+/// The number of these digits, few enough to fit.
+fn digits(text: &[u8]) -> Option<i64> {
+    text.iter().try_fold(0, |number, digit| digit.is_ascii_digit().then(|| number * 10 + i64::from(digit - b'0')))
+}
+
+/// Writes Unix milliseconds as a date where they are midnight, as a time in UTC elsewhere, and as a number outside the years 1 to 9999.
+pub(super) fn write(f: &mut fmt::Formatter<'_>, unix_ms: i64) -> fmt::Result {
+    const FIRST: i64 = days_of(1, 1, 1) * MS_PER_DAY;
+    const END: i64 = days_of(10_000, 1, 1) * MS_PER_DAY;
+    if !(FIRST..END).contains(&unix_ms) {
+        return write!(f, "{unix_ms}");
+    }
+    let (year, month, day) = date_of(unix_ms.div_euclid(MS_PER_DAY));
+    write!(f, "{year:04}-{month:02}-{day:02}")?;
+    let ms = unix_ms.rem_euclid(MS_PER_DAY);
+    if ms == 0 {
+        return Ok(());
+    }
+    let (second, minute, hour) = (ms / 1_000 % 60, ms / 60_000 % 60, ms / 3_600_000);
+    write!(f, "T{hour:02}:{minute:02}:{second:02}.{:03}Z", ms % 1_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_day_of_ten_thousand_years_follows_the_one_before() {
+        let is_leap = |year: i64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let mut days = -719_162;
+        for year in 1..=9_999 {
+            let february = if is_leap(year) { 29 } else { 28 };
+            for (month, length) in (1..).zip([31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]) {
+                for day in 1..=length {
+                    assert_eq!(days_of(year, month, day), days, "{year}-{month}-{day}");
+                    assert_eq!(date_of(days), (year, month, day));
+                    days += 1;
+                }
+            }
+        }
+        assert_eq!(days, days_of(10_000, 1, 1));
+    }
+}

@@ -1,0 +1,63 @@
+//! The parts of a node that have names of their own.
+
+use super::{Field, FieldKind, Layout, Slot};
+use crate::error::{Error, Excerpt};
+
+impl Layout {
+    /// The parts of the node with their places in it, from the highest bit to the lowest.
+    fn node_slots(&self) -> impl Iterator<Item = (Field, Slot)> {
+        let mut below = self.node.bits;
+        self.spec.fields().into_iter().filter(|field| field.kind == FieldKind::Node).map(move |field| {
+            below -= field.bits;
+            (field, Slot::new(below, field.bits))
+        })
+    }
+
+    /// The name of a part, kept in the layout.
+    fn name_of(&self, field: &Field) -> &str {
+        // A node that is one whole is called by its kind.
+        self.spec.names().iter().find(|name| **name == field.name).map_or(FieldKind::Node.name(), |name| name.as_str())
+    }
+
+    /// The names and values of a node's parts, from the highest bit to the lowest. A node without parts is one called `node`; a layout
+    /// without node has none.
+    ///
+    /// ```
+    /// use saiban::Layout;
+    /// let layout = Layout::from_text("timestamp:42 node.datacenter:5 node.worker:5 sequence:12")?;
+    /// let node = layout.node_of_parts(&[("worker", 3), ("datacenter", 2)])?;
+    /// assert_eq!(node, 67);
+    /// assert!(layout.node_parts(67).eq([("datacenter", 2), ("worker", 3)]));
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    pub fn node_parts(&self, node: u64) -> impl Iterator<Item = (&str, u64)> {
+        self.node_slots().map(move |(field, slot)| (self.name_of(&field), slot.get(node)))
+    }
+
+    /// The node of these parts, each given once by its name, in any order.
+    ///
+    /// # Errors
+    /// `UnknownName` for a name that no part has; `InvalidArgument` for a part that is missing or given twice; `NodeOutOfRange` for a
+    /// value that does not fit its part.
+    pub fn node_of_parts(&self, parts: &[(&str, i64)]) -> Result<i64, Error> {
+        if let Some((name, _)) = parts.iter().find(|(name, _)| self.node_parts(0).all(|(known, _)| known != *name)) {
+            return Err(Error::UnknownNodePart { name: Excerpt::new(name) });
+        }
+        let mut node = 0;
+        for (field, slot) in self.node_slots() {
+            let name = self.name_of(&field);
+            let part = Excerpt::new(name);
+            let mut given = parts.iter().filter(|(of, _)| *of == name);
+            let value = match (given.next(), given.next()) {
+                (Some((_, value)), None) => *value,
+                (Some(_), Some(_)) => return Err(Error::NodePartTwice { part }),
+                (None, _) => return Err(Error::NodePartMissing { part }),
+            };
+            match u64::try_from(value) {
+                Ok(value) if value <= slot.max() => node |= slot.put(value),
+                _ => return Err(Error::NodePartOutOfRange { part, value, bits: slot.bits }),
+            }
+        }
+        Ok(node as i64)
+    }
+}

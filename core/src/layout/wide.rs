@@ -1,0 +1,127 @@
+//! IDs of every width: put together and taken apart as numbers of 128 bits.
+
+use super::{Fields, Layout};
+use crate::error::{Error, Wide};
+
+/// What an ID of any width holds: the fields that a layout has, 0 for those it has not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct WideFields {
+    /// Ticks since the layout's epoch.
+    pub tick: u64,
+    /// The node.
+    pub node: u64,
+    /// The sequence, or the random part that grows.
+    pub counter: u128,
+    /// How often the clock had stepped back, counted in the bits that the layout has for it.
+    pub rollback: u64,
+    /// The random part that is drawn afresh for each ID.
+    pub random: u128,
+}
+
+impl From<Fields> for WideFields {
+    fn from(Fields { tick, node, counter, rollback }: Fields) -> Self {
+        WideFields { tick, node, counter: counter.into(), rollback, random: 0 }
+    }
+}
+
+impl Layout {
+    /// Puts an ID of any width together from fields that are known to fit: of those that do not the highest bits are lost. An ID of up to
+    /// 64 bits is `join_wide(…) as i64` as a signed number.
+    ///
+    /// ```
+    /// use saiban::{Layout, layout::WideFields};
+    /// let layout = Layout::from_text("timestamp:48 random:80,step=1")?;
+    /// let fields = WideFields { tick: 1_469_918_176_385, counter: 7, ..WideFields::default() };
+    /// let id = layout.join_wide(&fields);
+    /// assert_eq!(id, 1_469_918_176_385 << 80 | 7);
+    /// assert_eq!(layout.split_wide(id), Ok(fields));
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn join_wide(&self, fields: &WideFields) -> u128 {
+        self.fixed
+            | self.timestamp.put_wide(fields.tick as u128)
+            | self.node.put_wide(fields.node as u128)
+            | self.counter.put_wide(fields.counter)
+            | self.rollback.put_wide(fields.rollback as u128)
+            | self.random.put_wide(fields.random)
+    }
+
+    /// Takes an ID of any width apart. Of a signed number of 64 bits it is `id as u64`.
+    ///
+    /// # Errors
+    /// `IdOutOfRange` for a number of more bits than the layout has, and when an unused bit is 1, or a constant is another number.
+    pub const fn split_wide(&self, id: u128) -> Result<WideFields, Error> {
+        if id & self.fixed_mask != self.fixed {
+            return Err(Error::IdOutOfRange { scheme: "this layout" });
+        }
+        Ok(WideFields {
+            tick: self.timestamp.get_wide(id) as u64,
+            node: self.node.get_wide(id) as u64,
+            counter: self.counter.get_wide(id),
+            rollback: self.rollback.get_wide(id) as u64,
+            random: self.random.get_wide(id),
+        })
+    }
+
+    /// The bits of a random part drawn afresh, to be OR-ed into an ID of up to 64 bits. What does not fit the part is cut off.
+    #[must_use]
+    pub const fn put_random(&self, random: u64) -> i64 {
+        self.random.put(random & self.random.max()) as i64
+    }
+
+    /// Puts an ID of any width together from its parts, each checked. The time is Unix milliseconds and is rounded down to the tick;
+    /// `counter` is the sequence or the growing random part, `random` the one that is drawn afresh for each ID.
+    ///
+    /// ```
+    /// use saiban::Layout;
+    /// let layout = Layout::from_text("timestamp:48 node.region:4 node.host:12 sequence:20 random:12")?;
+    /// let id = layout.compose_wide_ms(1_700_000_000_000, 0x2001, 5, 0, 0xabc)?;
+    /// assert_eq!(format!("{id:024x}"), "018bcfe56800200100005abc");
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`, `RollbackOutOfRange`.
+    pub const fn compose_wide_ms(
+        &self,
+        timestamp_ms: i64,
+        node: i64,
+        counter: u128,
+        rollback: i64,
+        random: u128,
+    ) -> Result<u128, Error> {
+        let tick = match self.tick_of_parts(timestamp_ms, node, rollback) {
+            Ok(tick) => tick,
+            Err(error) => return Err(error),
+        };
+        if counter > self.max_counter_wide() {
+            let max = self.max_counter_wide();
+            return Err(if self.is_random() { random_error(counter, max) } else { sequence_error(counter, max) });
+        }
+        if random > self.max_random() {
+            return Err(random_error(random, self.max_random()));
+        }
+        let fields = WideFields { tick, node: node as u64, counter, rollback: rollback as u64, random };
+        Ok(self.join_wide(&fields))
+    }
+}
+
+/// Whether a value and its limit are told as numbers of 64 bits.
+const fn is_small(value: u128, max: u128) -> bool {
+    value <= i64::MAX as u128 && max <= u64::MAX as u128
+}
+
+const fn sequence_error(value: u128, max: u128) -> Error {
+    if is_small(value, max) {
+        return Error::SequenceOutOfRange { sequence: value as i64, max: max as u64 };
+    }
+    Error::SequenceOutOfRangeWide { sequence: Wide::new(value), max: Wide::new(max) }
+}
+
+const fn random_error(value: u128, max: u128) -> Error {
+    if is_small(value, max) {
+        return Error::RandomOutOfRange { random: value as i64, max: max as u64 };
+    }
+    Error::RandomOutOfRangeWide { random: Wide::new(value), max: Wide::new(max) }
+}
