@@ -167,7 +167,7 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (Error::TextOverflow { encoding: "base62" }, Kind::TextOverflow, vec!["base62", "64"]),
         (Error::TextNotCanonical { encoding: "hex", position: 3 }, Kind::TextNotCanonical, vec!["hex", "3"]),
         (
-            Error::WidthOutOfRange { encoding: "hex", width: 17, max: 16 },
+            Error::WidthOutOfRange { encoding: "hex", width: 17, min: 1, max: 16 },
             Kind::WidthOutOfRange,
             vec!["hex", "17", "16"],
         ),

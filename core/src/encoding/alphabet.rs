@@ -1,7 +1,10 @@
-//! The alphabets, and the tables that read them, made of them at compile time.
+//! The alphabets, with what reads them and what divides by their base, all made at compile time.
+
+/// The widest ID.
+pub(super) const MOST_BITS: u32 = 128;
 
 /// What each ASCII character stands for: a digit, one of the marks below, or nothing.
-pub(super) type Table = [Char; 128];
+type Table = [Char; 128];
 
 /// What a character stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,48 +19,159 @@ pub(super) enum Char {
     LooksLike(u8),
 }
 
-pub(super) const DECIMAL: &[u8] = b"0123456789";
-pub(super) const HEX: &[u8] = b"0123456789abcdef";
-pub(super) const BINARY: &[u8] = b"01";
-pub(super) const CROCKFORD: &[u8] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-pub(super) const BASE32HEX: &[u8] = b"0123456789abcdefghijklmnopqrstuv";
-pub(super) const BASE36: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyz";
-pub(super) const BASE58: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-pub(super) const BASE62: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-pub(super) const BASE64URL: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-pub(super) static DECIMAL_TABLE: Table = table(DECIMAL, false);
-pub(super) static HEX_TABLE: Table = table(HEX, true);
-pub(super) static BINARY_TABLE: Table = table(BINARY, false);
-pub(super) static CROCKFORD_TABLE: Table = crockford();
-pub(super) static BASE32HEX_TABLE: Table = table(BASE32HEX, true);
-pub(super) static BASE36_TABLE: Table = table(BASE36, true);
-pub(super) static BASE58_TABLE: Table = table(BASE58, false);
-pub(super) static BASE62_TABLE: Table = table(BASE62, false);
-pub(super) static BASE64URL_TABLE: Table = table(BASE64URL, false);
-
-const fn table(alphabet: &[u8], any_case: bool) -> Table {
-    let mut table = [Char::None; 128];
-    let mut digit = 0;
-    while digit < alphabet.len() {
-        let character = alphabet[digit];
-        table[character as usize] = Char::Digit(digit as u8);
-        if any_case && character.is_ascii_alphabetic() {
-            table[(character ^ 0x20) as usize] = Char::OtherCase(digit as u8);
-        }
-        digit += 1;
-    }
-    table
+/// The digits of a base, at most 64 of them.
+pub(super) struct Alphabet {
+    /// Those past the base are never used; there are 64, so that six bits are always the place of one.
+    digits: [u8; 64],
+    pub(super) base: u64,
+    table: Table,
+    /// How many digits hold any number of so many bits.
+    widths: [u8; MOST_BITS as usize + 1],
+    /// How many digits one word of 64 bits always holds, and the base to that power: wider numbers are written and read in such
+    /// pieces, so that almost all of the arithmetic is a word's.
+    pub(super) piece_width: usize,
+    piece: u64,
 }
 
+pub(super) static DECIMAL: Alphabet = Alphabet::new(b"0123456789", false);
+pub(super) static HEX: Alphabet = Alphabet::new(b"0123456789abcdef", true);
+pub(super) static BINARY: Alphabet = Alphabet::new(b"01", false);
 /// Crockford's own aliases: i and l for 1, o for 0.
-const fn crockford() -> Table {
-    let mut table = table(CROCKFORD, true);
-    let aliases = [(b'I', 1), (b'i', 1), (b'L', 1), (b'l', 1), (b'O', 0), (b'o', 0)];
-    let mut index = 0;
-    while index < aliases.len() {
-        table[aliases[index].0 as usize] = Char::LooksLike(aliases[index].1);
-        index += 1;
+pub(super) static CROCKFORD: Alphabet =
+    Alphabet::new(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ", true).also(b"IiLl", 1).also(b"Oo", 0);
+pub(super) static BASE32HEX: Alphabet = Alphabet::new(b"0123456789abcdefghijklmnopqrstuv", true);
+pub(super) static BASE36: Alphabet = Alphabet::new(b"0123456789abcdefghijklmnopqrstuvwxyz", true);
+pub(super) static BASE58: Alphabet =
+    Alphabet::new(b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", false);
+pub(super) static BASE62: Alphabet =
+    Alphabet::new(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", false);
+pub(super) static BASE64URL: Alphabet =
+    Alphabet::new(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", false);
+
+impl Alphabet {
+    const fn new(digits: &[u8], any_case: bool) -> Self {
+        let base = digits.len() as u64;
+        let (mut padded, mut table) = ([0; 64], [Char::None; 128]);
+        let mut digit = 0;
+        while digit < digits.len() {
+            let character = digits[digit];
+            padded[digit] = character;
+            table[character as usize] = Char::Digit(digit as u8);
+            if any_case && character.is_ascii_alphabetic() {
+                table[(character ^ 0x20) as usize] = Char::OtherCase(digit as u8);
+            }
+            digit += 1;
+        }
+        let (mut piece_width, mut piece) = (1, base);
+        while let Some(larger) = piece.checked_mul(base) {
+            piece = larger;
+            piece_width += 1;
+        }
+        Alphabet { digits: padded, base, table, widths: widths(base as u128), piece_width, piece }
     }
-    table
+
+    /// The same, where these characters are mistaken for a digit.
+    const fn also(mut self, characters: &[u8], digit: u8) -> Self {
+        let mut index = 0;
+        while index < characters.len() {
+            self.table[characters[index] as usize] = Char::LooksLike(digit);
+            index += 1;
+        }
+        self
+    }
+
+    /// The digit for 0.
+    pub(super) const fn zero(&self) -> u8 {
+        self.digits[0]
+    }
+
+    /// How many digits hold any number of so many bits, at most 128.
+    pub(super) const fn width_of(&self, bits: u32) -> usize {
+        self.widths[bits as usize] as usize
+    }
+
+    /// What a byte of text stands for.
+    #[inline]
+    pub(super) fn meaning(&self, byte: u8) -> Char {
+        self.table.get(usize::from(byte)).copied().unwrap_or(Char::None)
+    }
+
+    /// The digit of this value.
+    pub(super) fn digit(&self, value: u64) -> u8 {
+        self.digits[(value & 63) as usize]
+    }
+
+    /// Writes a number so that it ends before `end`, with zeros in front up to `least` digits; answers where it begins.
+    #[inline]
+    pub(super) fn write(&self, number: u64, out: &mut [u8], end: usize, least: usize) -> usize {
+        let start = match self.base {
+            // Dividing by a number that the compiler knows is many times faster.
+            10 => self.divide::<10>(number, out, end),
+            36 => self.divide::<36>(number, out, end),
+            58 => self.divide::<58>(number, out, end),
+            62 => self.divide::<62>(number, out, end),
+            _ => self.shift(number, out, end),
+        };
+        self.pad(out, start, end.saturating_sub(least))
+    }
+
+    /// The same for a number of up to 128 bits.
+    pub(super) fn write_wide(&self, mut number: u128, out: &mut [u8], end: usize, least: usize) -> usize {
+        let mut start = end;
+        while number > u128::from(u64::MAX) {
+            let low = if self.base.is_power_of_two() {
+                let low = number as u64 & (self.piece - 1);
+                number >>= self.piece.trailing_zeros();
+                low
+            } else {
+                let high = number / u128::from(self.piece);
+                let low = (number - high * u128::from(self.piece)) as u64;
+                number = high;
+                low
+            };
+            start = self.write(low, out, start, self.piece_width);
+        }
+        self.write(number as u64, out, start, least.saturating_sub(end - start))
+    }
+
+    /// Puts zeros in front, from `wanted` on.
+    pub(super) fn pad(&self, out: &mut [u8], start: usize, wanted: usize) -> usize {
+        if wanted < start {
+            out[wanted..start].fill(self.zero());
+        }
+        start.min(wanted)
+    }
+
+    fn divide<const BASE: u64>(&self, mut rest: u64, out: &mut [u8], mut start: usize) -> usize {
+        while rest > 0 {
+            start -= 1;
+            out[start] = self.digit(rest % BASE);
+            rest /= BASE;
+        }
+        start
+    }
+
+    fn shift(&self, mut rest: u64, out: &mut [u8], mut start: usize) -> usize {
+        let bits = self.base.trailing_zeros();
+        while rest > 0 {
+            start -= 1;
+            out[start] = self.digit(rest & (self.base - 1));
+            rest >>= bits;
+        }
+        start
+    }
+}
+
+const fn widths(base: u128) -> [u8; MOST_BITS as usize + 1] {
+    let mut widths = [1; MOST_BITS as usize + 1];
+    let mut bits = 1;
+    while bits <= MOST_BITS {
+        let mut rest = (u128::MAX >> (MOST_BITS - bits)) / base;
+        while rest > 0 {
+            rest /= base;
+            widths[bits as usize] += 1;
+        }
+        bits += 1;
+    }
+    widths
 }

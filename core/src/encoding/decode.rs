@@ -1,7 +1,7 @@
 //! Text as IDs: one text per ID, unless the reader is asked to be lenient.
 
-use super::Encoding;
 use super::alphabet::Char;
+use super::{Encoding, ID_BITS, Size};
 use crate::error::Error;
 
 /// The longest text that a lenient reader looks at.
@@ -42,87 +42,145 @@ impl Encoding {
     /// # Errors
     /// As [`Encoding::decode`], and `WidthOutOfRange` when the encoding has no such width.
     pub fn decode_as(&self, text: &str, width: Option<i64>, leniency: Leniency) -> Result<i64, Error> {
+        let (number, negative) = self.read(text, self.size(ID_BITS), width, leniency)?;
+        if !self.signed {
+            return Ok(number as i64);
+        }
+        // At most 64 bits.
+        let number = number as i128;
+        i64::try_from(if negative { -number } else { number }).map_err(|_| self.overflow(ID_BITS))
+    }
+
+    /// The number of at most so many bits that the text stands for, and whether it has a minus sign.
+    #[inline]
+    pub(super) fn read(
+        &self,
+        text: &str,
+        size: Size,
+        width: Option<i64>,
+        leniency: Leniency,
+    ) -> Result<(u128, bool), Error> {
         let width = match width {
-            Some(width) => Some(self.check_width(width)?),
-            None if self.fixed => Some(self.full_width),
+            Some(width) => Some(self.check_width(width, size)?),
+            None if self.fixed => Some(size.width),
             None => None,
         };
         let lenient = leniency == Leniency::Lenient;
-        let digits = self.strip(text, lenient);
-        // base64url is eight bytes, not a number: zeros in front or a missing end would be other bytes.
-        let exact = if lenient && self.pad_bits == 0 { None } else { width };
-        self.check_length(text, digits, exact, lenient)?;
-        let (digits, negative) = match digits.strip_prefix('-') {
-            Some(rest) if self.signed && width.is_none() => (rest, true),
-            _ => (digits, false),
-        };
-        let sign = usize::from(negative);
-        let number = self.read_digits(digits, sign, leniency)?;
-        if digits.is_empty() || (self.hyphens && digits.bytes().all(|byte| byte == b'-')) {
-            return Err(self.length_error(text, 1, self.full_width));
-        }
-        if !lenient && width.is_none() && digits.as_bytes()[0] == self.alphabet[0] && (digits.len() > 1 || negative) {
-            return Err(Error::TextNotCanonical { encoding: self.name, position: sign });
-        }
-        self.to_id(number.ok_or(Error::TextOverflow { encoding: self.name })?, negative, text)
-    }
-
-    /// The text without what a lenient reader drops from its end.
-    fn strip<'t>(&self, text: &'t str, lenient: bool) -> &'t str {
-        if lenient && self.padding { text.trim_end_matches('=') } else { text }
-    }
-
-    fn check_length(&self, text: &str, digits: &str, width: Option<usize>, lenient: bool) -> Result<(), Error> {
-        let (min, max) = match width {
+        let digits = if lenient && self.padding { text.trim_end_matches('=') } else { text };
+        // base64url is bytes, not a number: zeros in front or a missing end would be other bytes.
+        let exact = if lenient && !self.bytes { None } else { width };
+        let (min, max) = match exact {
             Some(width) => (width, width),
             None if lenient => (1, LONGEST_LENIENT),
-            None => (1, self.full_width),
+            None => (1, size.width),
         };
         let length = if digits.is_ascii() { digits.len() } else { digits.chars().count() };
         if length < min || length > max {
             return Err(self.length_error(text, min, max));
         }
-        Ok(())
+        let (digits, negative) = match digits.strip_prefix('-') {
+            Some(rest) if self.signed && width.is_none() => (rest, true),
+            _ => (digits, false),
+        };
+        let sign = usize::from(negative);
+        let number = self.read_digits(digits, size, sign, leniency)?;
+        if digits.is_empty() || (self.hyphens && digits.bytes().all(|byte| byte == b'-')) {
+            return Err(self.length_error(text, 1, size.width));
+        }
+        if !lenient && width.is_none() && digits.as_bytes()[0] == self.alphabet.zero() && (digits.len() > 1 || negative)
+        {
+            return Err(Error::TextNotCanonical { encoding: self.name, position: sign });
+        }
+        match number {
+            Some(number) if u128::BITS - number.leading_zeros() <= size.bits => Ok((number, negative)),
+            _ => Err(self.overflow(size.bits)),
+        }
     }
 
+    const fn overflow(&self, bits: u32) -> Error {
+        match bits {
+            ID_BITS => Error::TextOverflow { encoding: self.name },
+            _ => Error::WideTextOverflow { encoding: self.name, bits },
+        }
+    }
+
+    #[cold]
     fn length_error(&self, text: &str, min: usize, max: usize) -> Error {
         Error::TextLength { encoding: self.name, length: text.chars().count(), min, max }
     }
 
     /// The number that the digits stand for; `None` when it has more than 128 bits.
-    fn read_digits(&self, digits: &str, offset: usize, leniency: Leniency) -> Result<Option<u128>, Error> {
-        let base = self.alphabet.len() as u128;
+    #[inline]
+    fn read_digits(&self, digits: &str, size: Size, offset: usize, leniency: Leniency) -> Result<Option<u128>, Error> {
+        let reader = Reader { encoding: self, digits, offset, leniency };
+        if !self.bytes {
+            return reader.number(digits.len());
+        }
+        // The last digit has the pad in it. It has more bits than the pad, so what is read before has at most 126.
+        let (body, last) = (reader.number(size.width - 1)?, reader.digit(size.width - 1)?.unwrap_or(0));
+        if last & ((1 << size.pad_bits) - 1) != 0 {
+            return Err(Error::TextNotCanonical { encoding: self.name, position: size.width - 1 });
+        }
+        let bits = self.alphabet.base.trailing_zeros() - size.pad_bits;
+        Ok(body.map(|number| number << bits | u128::from(last >> size.pad_bits)))
+    }
+}
+
+/// Reads digits by their place in bytes. Up to the first that is none all are ASCII, so that this is the place in characters too.
+struct Reader<'t> {
+    encoding: &'t Encoding,
+    digits: &'t str,
+    /// Characters in front of the digits.
+    offset: usize,
+    leniency: Leniency,
+}
+
+impl Reader<'_> {
+    /// The number that the first so many digits stand for; `None` when it has more than 128 bits.
+    #[inline]
+    fn number(&self, length: usize) -> Result<Option<u128>, Error> {
+        let alphabet = self.encoding.alphabet;
         let mut number = Some(0_u128);
-        for (index, character) in digits.chars().enumerate() {
-            let position = offset + index;
-            let meaning = usize::try_from(u32::from(character)).ok().and_then(|code| self.table.get(code).copied());
-            let digit = match meaning.unwrap_or(Char::None) {
-                Char::Digit(digit) => digit,
-                Char::OtherCase(digit) if leniency >= Leniency::AnyCase => digit,
-                Char::LooksLike(digit) if leniency >= Leniency::Lenient => digit,
-                Char::None if character == '-' && self.hyphens && leniency >= Leniency::Lenient => continue,
-                Char::OtherCase(_) => return Err(Error::TextNotCanonical { encoding: self.name, position }),
-                Char::None | Char::LooksLike(_) => {
-                    return Err(Error::TextCharacter { encoding: self.name, position, character });
-                }
+        let mut start = 0;
+        while start < length {
+            // As many as a word holds.
+            let end = length.min(start + alphabet.piece_width);
+            let (mut piece, mut power) = (0, 1);
+            for (index, byte) in self.digits.as_bytes()[start..end].iter().enumerate() {
+                let digit = match alphabet.meaning(*byte) {
+                    Char::Digit(digit) => u64::from(digit),
+                    _ => match self.digit(start + index)? {
+                        Some(digit) => digit,
+                        None => continue,
+                    },
+                };
+                piece = piece * alphabet.base + digit;
+                power *= alphabet.base;
+            }
+            number = match number {
+                Some(0) => Some(u128::from(piece)),
+                _ => number
+                    .and_then(|number| number.checked_mul(u128::from(power)))
+                    .and_then(|number| number.checked_add(u128::from(piece))),
             };
-            number = number.and_then(|number| number.checked_mul(base)?.checked_add(u128::from(digit)));
+            start = end;
         }
         Ok(number)
     }
 
-    fn to_id(self, number: u128, negative: bool, text: &str) -> Result<i64, Error> {
-        let overflow = Error::TextOverflow { encoding: self.name };
-        if self.signed {
-            let signed = i128::try_from(number).map_err(|_| overflow)?;
-            return i64::try_from(if negative { -signed } else { signed }).map_err(|_| overflow);
+    /// The digit at this place; `None` where a lenient reader skips a hyphen.
+    #[cold]
+    fn digit(&self, place: usize) -> Result<Option<u64>, Error> {
+        let (encoding, position) = (self.encoding.name, self.offset + place);
+        let character = self.digits[place..].chars().next().unwrap_or_default();
+        let meaning = u8::try_from(character).map_or(Char::None, |byte| self.encoding.alphabet.meaning(byte));
+        match meaning {
+            Char::Digit(digit) => Ok(Some(u64::from(digit))),
+            Char::OtherCase(digit) if self.leniency >= Leniency::AnyCase => Ok(Some(u64::from(digit))),
+            Char::LooksLike(digit) if self.leniency >= Leniency::Lenient => Ok(Some(u64::from(digit))),
+            Char::None if character == '-' && self.encoding.hyphens && self.leniency >= Leniency::Lenient => Ok(None),
+            Char::OtherCase(_) => Err(Error::TextNotCanonical { encoding, position }),
+            Char::None | Char::LooksLike(_) => Err(Error::TextCharacter { encoding, position, character }),
         }
-        if number & ((1 << self.pad_bits) - 1) != 0 {
-            return Err(Error::TextNotCanonical {
-                encoding: self.name,
-                position: self.strip(text, true).chars().count() - 1,
-            });
-        }
-        u64::try_from(number >> self.pad_bits).map(|unsigned| unsigned as i64).map_err(|_| overflow)
     }
 }

@@ -1,35 +1,44 @@
 //! IDs as text.
 //!
 //! An [`Encoding`] is data: an alphabet, its widths, and what a lenient reader forgives. One encoder and one decoder
-//! serve them all. IDs are signed 64-bit integers; decimal text is signed, every other encoding takes the 64 bits as
-//! unsigned, so its order differs from the numbers' order where IDs are negative.
+//! serve them all. IDs of up to 64 bits are signed integers; decimal text is signed, every other encoding takes the 64 bits as
+//! unsigned, so its order differs from the numbers' order where IDs are negative. Wider IDs are unsigned (`encode_wide` and its
+//! kin, for any width of 16 to 128 bits).
 //!
-//! | name | digits | customary form | full width | sorts as the unsigned number |
+//! | name | digits | customary form | full width of 64, 96, 128 bits | sorts as the unsigned number |
 //! |---|---|---|---|---|
-//! | `decimal` | `0-9`, sign | shortest | 20 | at a fixed width |
-//! | `hex` | `0-9a-f` | shortest | 16 | at a fixed width |
-//! | `binary` | `01` | shortest | 64 | at a fixed width |
-//! | `crockford` | `0-9A-Z` without `ILOU` | 13 wide | 13 | always |
-//! | `base32hex` | `0-9a-v` | shortest | 13 | at a fixed width |
-//! | `base36` | `0-9a-z` | shortest | 13 | at a fixed width |
-//! | `base58` | Bitcoin's `1-9A-Za-z` without `0OIl` | shortest | 11 | at a fixed width |
-//! | `base62` | `0-9A-Za-z` | shortest | 11 | at a fixed width |
-//! | `base64url` | `A-Za-z0-9-_` | 11 wide | 11 | no |
+//! | `decimal` | `0-9`, sign | shortest | 20, 29, 39 | at a fixed width |
+//! | `hex` | `0-9a-f` | shortest | 16, 24, 32 | at a fixed width |
+//! | `binary` | `01` | shortest | 64, 96, 128 | at a fixed width |
+//! | `crockford` | `0-9A-Z` without `ILOU` | full width | 13, 20, 26 | always |
+//! | `base32hex` | `0-9a-v` | shortest | 13, 20, 26 | at a fixed width |
+//! | `base36` | `0-9a-z` | shortest | 13, 19, 25 | at a fixed width |
+//! | `base58` | Bitcoin's `1-9A-Za-z` without `0OIl` | shortest | 11, 17, 22 | at a fixed width |
+//! | `base62` | `0-9A-Za-z` | shortest | 11, 17, 22 | at a fixed width |
+//! | `base64url` | `A-Za-z0-9-_` | full width | 11, 16, 22 | no |
 //!
-//! All but `base64url` write the number's digits, highest first. `base64url` is RFC 4648 section 5 over the eight
-//! bytes, highest first, without padding: what every base64 library reads as these bytes.
+//! All but `base64url` write the number's digits, highest first. `base64url` is RFC 4648 section 5 over the number's
+//! bytes, highest first, without padding: what every base64 library reads as these bytes. The forms of a UUID are [`UuidForm`]'s.
 
 mod alphabet;
 mod decode;
+mod encode;
 mod text;
+mod uuid;
+mod wide;
 
 pub use decode::Leniency;
 pub use text::Text;
+pub use uuid::{UuidForm, uuid_from_bytes, uuid_from_guid_bytes, uuid_to_bytes, uuid_to_guid_bytes};
 
 use crate::error::{Error, Excerpt};
-use alphabet::Table;
+use alphabet::Alphabet;
+use core::fmt;
 
-/// One way to write a 64-bit ID: an alphabet, its widths, and what a lenient reader forgives.
+/// The bits of an ID that is an `i64`.
+const ID_BITS: u32 = 64;
+
+/// One way to write an ID: an alphabet, its widths, and what a lenient reader forgives.
 ///
 /// ```
 /// use saiban::Encoding;
@@ -38,23 +47,36 @@ use alphabet::Table;
 /// assert_eq!(Encoding::HEX.decode("ff")?, 255);
 /// # Ok::<(), saiban::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Encoding {
     name: &'static str,
-    alphabet: &'static [u8],
-    table: &'static Table,
-    /// The width that holds any 64 bits.
-    full_width: usize,
+    alphabet: &'static Alphabet,
     /// Whether text without a width asked for has the full width.
     fixed: bool,
     /// Whether negative numbers have a sign and their own digits.
     signed: bool,
-    /// Zero bits below the number: what RFC 4648 pads eight bytes with.
-    pad_bits: u32,
+    /// Whether it writes the number's bytes, the last digit filled up with zero bits, as RFC 4648 does.
+    bytes: bool,
     /// Whether a lenient reader skips hyphens.
     hyphens: bool,
     /// Whether a lenient reader drops `=` from the end.
     padding: bool,
+}
+
+/// What an encoding needs for numbers of so many bits.
+#[derive(Clone, Copy)]
+struct Size {
+    bits: u32,
+    /// The width that holds any of them.
+    width: usize,
+    /// Zero bits below the number.
+    pad_bits: u32,
+}
+
+impl fmt::Debug for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Encoding").field(&self.name).finish()
+    }
 }
 
 impl PartialEq for Encoding {
@@ -66,49 +88,30 @@ impl PartialEq for Encoding {
 impl Eq for Encoding {}
 
 impl Encoding {
-    const fn plain(name: &'static str, alphabet: &'static [u8], table: &'static Table, full_width: usize) -> Self {
-        Encoding {
-            name,
-            alphabet,
-            table,
-            full_width,
-            fixed: false,
-            signed: false,
-            pad_bits: 0,
-            hyphens: false,
-            padding: false,
-        }
+    const fn plain(name: &'static str, alphabet: &'static Alphabet) -> Self {
+        Encoding { name, alphabet, fixed: false, signed: false, bytes: false, hyphens: false, padding: false }
     }
 
     /// Decimal digits, signed: what databases and most programs show.
-    pub const DECIMAL: Encoding =
-        Encoding { signed: true, ..Encoding::plain("decimal", alphabet::DECIMAL, &alphabet::DECIMAL_TABLE, 20) };
+    pub const DECIMAL: Encoding = Encoding { signed: true, ..Encoding::plain("decimal", &alphabet::DECIMAL) };
     /// Hexadecimal digits, lower case.
-    pub const HEX: Encoding = Encoding::plain("hex", alphabet::HEX, &alphabet::HEX_TABLE, 16);
+    pub const HEX: Encoding = Encoding::plain("hex", &alphabet::HEX);
     /// Binary digits.
-    pub const BINARY: Encoding = Encoding::plain("binary", alphabet::BINARY, &alphabet::BINARY_TABLE, 64);
-    /// Douglas Crockford's base32, upper case: Ulid-Flake's text. Source: crockford.com/base32.html.
-    pub const CROCKFORD: Encoding = Encoding {
-        fixed: true,
-        hyphens: true,
-        ..Encoding::plain("crockford", alphabet::CROCKFORD, &alphabet::CROCKFORD_TABLE, 13)
-    };
+    pub const BINARY: Encoding = Encoding::plain("binary", &alphabet::BINARY);
+    /// Douglas Crockford's base32, upper case: Ulid-Flake's and ULID's text. Source: crockford.com/base32.html.
+    pub const CROCKFORD: Encoding =
+        Encoding { fixed: true, hyphens: true, ..Encoding::plain("crockford", &alphabet::CROCKFORD) };
     /// The digits of RFC 4648 section 7, lower case: Randflake's text.
-    pub const BASE32HEX: Encoding =
-        Encoding { padding: true, ..Encoding::plain("base32hex", alphabet::BASE32HEX, &alphabet::BASE32HEX_TABLE, 13) };
+    pub const BASE32HEX: Encoding = Encoding { padding: true, ..Encoding::plain("base32hex", &alphabet::BASE32HEX) };
     /// Ten digits and 26 letters, lower case.
-    pub const BASE36: Encoding = Encoding::plain("base36", alphabet::BASE36, &alphabet::BASE36_TABLE, 13);
+    pub const BASE36: Encoding = Encoding::plain("base36", &alphabet::BASE36);
     /// Bitcoin's base58, without characters that look alike. Source: Bitcoin, `base58.h`.
-    pub const BASE58: Encoding = Encoding::plain("base58", alphabet::BASE58, &alphabet::BASE58_TABLE, 11);
+    pub const BASE58: Encoding = Encoding::plain("base58", &alphabet::BASE58);
     /// Digits, upper case, lower case: the order of ASCII.
-    pub const BASE62: Encoding = Encoding::plain("base62", alphabet::BASE62, &alphabet::BASE62_TABLE, 11);
-    /// RFC 4648 section 5 over the eight bytes, highest first, without padding.
-    pub const BASE64URL: Encoding = Encoding {
-        fixed: true,
-        pad_bits: 2,
-        padding: true,
-        ..Encoding::plain("base64url", alphabet::BASE64URL, &alphabet::BASE64URL_TABLE, 11)
-    };
+    pub const BASE62: Encoding = Encoding::plain("base62", &alphabet::BASE62);
+    /// RFC 4648 section 5 over the bytes (of 64 bits: eight), highest first, without padding.
+    pub const BASE64URL: Encoding =
+        Encoding { fixed: true, bytes: true, padding: true, ..Encoding::plain("base64url", &alphabet::BASE64URL) };
 
     /// Every encoding.
     pub const ALL: [Encoding; 9] = [
@@ -143,96 +146,30 @@ impl Encoding {
     /// The width that holds any 64 bits.
     #[must_use]
     pub const fn full_width(&self) -> usize {
-        self.full_width
+        self.size(ID_BITS).width
     }
 
-    /// Writes an ID in the encoding's customary form (see the table above).
-    #[must_use]
-    pub fn encode(&self, id: i64) -> Text {
-        let mut text = Text::new();
-        self.write_digits(id, &mut text);
-        if self.fixed {
-            text.pad_front(self.alphabet[0], self.full_width);
+    /// The encoding for numbers of so many bits, at most 128.
+    const fn size(&self, bits: u32) -> Size {
+        if !self.bytes {
+            return Size { bits, width: self.alphabet.width_of(bits), pad_bits: 0 };
         }
-        text
+        let whole = bits.next_multiple_of(8);
+        let width = self.alphabet.width_of(whole);
+        Size { bits, width, pad_bits: width as u32 * self.alphabet.base.trailing_zeros() - whole }
     }
 
-    /// Writes an ID with exactly `width` characters, zeros in front: fixed-width text sorts as the numbers do.
-    ///
-    /// # Errors
-    /// `WidthOutOfRange` when the encoding has no such width, the number needs more, or it is negative and decimal.
-    pub fn encode_width(&self, id: i64, width: i64) -> Result<Text, Error> {
-        let width = self.check_width(width)?;
-        if self.signed && id < 0 {
-            return Err(Error::WidthNegative { encoding: self.name });
-        }
-        let mut text = Text::new();
-        self.write_digits(id, &mut text);
-        if text.len() > width {
-            return Err(Error::WidthTooSmall { encoding: self.name, width, needed: text.len() });
-        }
-        text.pad_front(self.alphabet[0], width);
-        Ok(text)
+    /// The least width of the customary form.
+    const fn customary(&self, size: Size) -> usize {
+        if self.fixed { size.width } else { 1 }
     }
 
-    /// Writes an ID in the form asked for: of this width, or the customary one.
-    ///
-    /// # Errors
-    /// As [`Encoding::encode_width`].
-    pub fn encode_as(&self, id: i64, width: Option<i64>) -> Result<Text, Error> {
-        match width {
-            Some(width) => self.encode_width(id, width),
-            None => Ok(self.encode(id)),
-        }
-    }
-
-    /// Writes an ID in the form asked for into the front of a buffer; answers how many bytes it wrote.
-    ///
-    /// # Errors
-    /// As [`Encoding::encode_width`], and `BufferTooSmall`, which leaves the buffer as it was.
-    pub fn encode_into(&self, id: i64, width: Option<i64>, buffer: &mut [u8]) -> Result<usize, Error> {
-        let text = self.encode_as(id, width)?;
-        let length = buffer.len();
-        buffer
-            .get_mut(..text.len())
-            .ok_or(Error::BufferTooSmall { length, needed: text.len() })?
-            .copy_from_slice(text.as_bytes());
-        Ok(text.len())
-    }
-
-    /// The width as the encoders take it.
-    fn check_width(&self, width: i64) -> Result<usize, Error> {
-        let least = if self.pad_bits > 0 { self.full_width } else { 1 };
+    /// The width as the encoders and the decoders take it.
+    fn check_width(&self, width: i64, size: Size) -> Result<usize, Error> {
+        let min = if self.bytes { size.width } else { 1 };
         match usize::try_from(width) {
-            Ok(checked) if (least..=self.full_width).contains(&checked) => Ok(checked),
-            _ => Err(Error::WidthOutOfRange { encoding: self.name, width, max: self.full_width }),
-        }
-    }
-
-    /// The shortest digits of the number, with its sign.
-    fn write_digits(&self, id: i64, text: &mut Text) {
-        let base = self.alphabet.len() as u64;
-        let mut rest = if self.signed { id.unsigned_abs() } else { id as u64 };
-        if self.pad_bits > 0 {
-            // The lowest digit holds what is left of the last byte, and the pad.
-            let kept = base.trailing_zeros() - self.pad_bits;
-            text.push_front(self.alphabet[((rest & ((1 << kept) - 1)) << self.pad_bits) as usize]);
-            rest >>= kept;
-        }
-        if base.is_power_of_two() {
-            let bits = base.trailing_zeros();
-            while rest > 0 || text.is_empty() {
-                text.push_front(self.alphabet[(rest & (base - 1)) as usize]);
-                rest >>= bits;
-            }
-        } else {
-            while rest > 0 || text.is_empty() {
-                text.push_front(self.alphabet[(rest % base) as usize]);
-                rest /= base;
-            }
-        }
-        if self.signed && id < 0 {
-            text.push_front(b'-');
+            Ok(checked) if (min..=size.width).contains(&checked) => Ok(checked),
+            _ => Err(Error::WidthOutOfRange { encoding: self.name, width, min, max: size.width }),
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Text of an ID without an allocator.
 
+use crate::error::Error;
 use core::fmt;
 use core::ops::Deref;
 
-/// The longest text: 64 binary digits.
-const CAPACITY: usize = 64;
+/// The longest text: 128 binary digits.
+pub(super) const CAPACITY: usize = 128;
 
-/// The text of an ID, at most 64 ASCII characters, on the stack. It reads as `&str`.
+/// The text of an ID, at most 128 ASCII characters, on the stack. It reads as `&str`.
 #[derive(Clone, Copy)]
 pub struct Text {
     /// The text stands at the end.
@@ -15,27 +16,32 @@ pub struct Text {
 }
 
 impl Text {
-    pub(super) const fn new() -> Self {
-        Text { bytes: [0; CAPACITY], start: CAPACITY }
+    /// The text that this writes at the end of the buffer; it answers where it begins.
+    #[inline]
+    pub(super) fn written(write: impl FnOnce(&mut [u8; CAPACITY]) -> usize) -> Self {
+        let mut text = Text { bytes: [0; CAPACITY], start: 0 };
+        text.start = write(&mut text.bytes);
+        text
     }
 
-    /// Puts a character of ASCII in front.
-    pub(super) fn push_front(&mut self, character: u8) {
-        self.start -= 1;
-        self.bytes[self.start] = character;
-    }
-
-    /// Puts zeros in front up to this length.
-    pub(super) fn pad_front(&mut self, zero: u8, length: usize) {
-        while CAPACITY - self.start < length {
-            self.push_front(zero);
-        }
+    /// Puts the text into the front of a buffer; answers how many bytes it has.
+    pub(super) fn copy_into(&self, buffer: &mut [u8]) -> Result<usize, Error> {
+        let (length, text) = (buffer.len(), self.as_bytes());
+        let front = buffer.get_mut(..text.len()).ok_or(Error::BufferTooSmall { length, needed: text.len() })?;
+        front.copy_from_slice(text);
+        Ok(text.len())
     }
 
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        core::str::from_utf8(&self.bytes[self.start..]).unwrap_or_default()
+        core::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    /// The text's bytes, all of them ASCII.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[self.start..]
     }
 }
 

@@ -147,8 +147,11 @@ impl fmt::Display for Error {
                 "{encoding} text is not canonical from position {position} (counted from 0) on: \
                  give the text as it was encoded, its width if it has leading zeros, or ask for lenient decoding"
             ),
-            Error::WidthOutOfRange { encoding, width, max } => {
-                write!(f, "{encoding} has no width {width}: give 1 to {max}")
+            Error::WidthOutOfRange { encoding, width, min, max } if min == max => {
+                write!(f, "{encoding} has no width {width}: give {max}, the only one for so many bits")
+            }
+            Error::WidthOutOfRange { encoding, width, min, max } => {
+                write!(f, "{encoding} has no width {width}: give {min} to {max}")
             }
             Error::WidthTooSmall { encoding, width, needed } => {
                 write!(f, "the number needs {needed} characters of {encoding}, not {width}: give a larger width")
@@ -204,6 +207,26 @@ impl fmt::Display for Error {
                 write!(f, "the state file {path} cannot be read or written (error {os_error})")
             }
             Error::InvalidArgument { what } => f.write_str(what),
+            Error::BitsOutOfRange { bits, min, max } => {
+                write!(f, "IDs of {bits} bits are not possible: give {min} to {max}")
+            }
+            Error::IdTooWide { needed, bits } => {
+                write!(
+                    f,
+                    "the number has {needed} bits, and the IDs have {bits}: give a number below 2^{bits}, or more bits"
+                )
+            }
+            Error::WideTextOverflow { encoding, bits } => {
+                write!(f, "{encoding} text stands for a number that does not fit: the IDs have {bits} bits")
+            }
+            Error::UuidLength { length } => write!(
+                f,
+                "a UUID's text has no {length} characters: \
+                 give 36 (hyphenated), 32 (simple), 38 (braced) or 45 (urn)"
+            ),
+            Error::UnknownUuidForm { name } => {
+                write!(f, "no form of a UUID is named {name}: give hyphenated, simple, braced or urn")
+            }
         }
     }
 }

@@ -52,7 +52,7 @@ pub enum Error {
     TextCharacter { encoding: &'static str, position: usize, character: char },
     TextOverflow { encoding: &'static str },
     TextNotCanonical { encoding: &'static str, position: usize },
-    WidthOutOfRange { encoding: &'static str, width: i64, max: usize },
+    WidthOutOfRange { encoding: &'static str, width: i64, min: usize, max: usize },
     WidthTooSmall { encoding: &'static str, width: usize, needed: usize },
     WidthNegative { encoding: &'static str },
     UnknownEncoding { name: Excerpt },
@@ -66,6 +66,11 @@ pub enum Error {
     StateMismatch { path: Excerpt, problem: StateProblem },
     StateUnavailable { path: Excerpt, os_error: i32 },
     InvalidArgument { what: &'static str },
+    BitsOutOfRange { bits: u32, min: u32, max: u32 },
+    IdTooWide { needed: u32, bits: u32 },
+    WideTextOverflow { encoding: &'static str, bits: u32 },
+    UuidLength { length: usize },
+    UnknownUuidForm { name: Excerpt },
 }
 
 /// Why the fields of a layout do not fit together.
@@ -149,6 +154,11 @@ impl Error {
             Error::StateMismatch { .. } => ErrorKind::StateMismatch,
             Error::StateUnavailable { .. } => ErrorKind::StateUnavailable,
             Error::InvalidArgument { .. } | Error::NodeTwice => ErrorKind::InvalidArgument,
+            Error::BitsOutOfRange { .. } => ErrorKind::InvalidArgument,
+            Error::IdTooWide { .. } => ErrorKind::IdOutOfRange,
+            Error::WideTextOverflow { .. } => ErrorKind::TextOverflow,
+            Error::UuidLength { .. } => ErrorKind::TextLength,
+            Error::UnknownUuidForm { .. } => ErrorKind::UnknownName,
         }
     }
 

@@ -1,0 +1,119 @@
+//! IDs as text: in the customary form, or of a fixed width that sorts.
+
+use super::{Encoding, ID_BITS, Size, Text};
+use crate::error::Error;
+
+impl Encoding {
+    /// Writes an ID in the encoding's customary form (see the [table](crate::encoding)).
+    #[must_use]
+    pub fn encode(&self, id: i64) -> Text {
+        let size = self.size(ID_BITS);
+        Text::written(|out| self.write(id, size, self.customary(size), out))
+    }
+
+    /// Writes an ID with exactly `width` characters, zeros in front: fixed-width text sorts as the numbers do.
+    ///
+    /// # Errors
+    /// `WidthOutOfRange` when the encoding has no such width, the number needs more, or it is negative and decimal.
+    pub fn encode_width(&self, id: i64, width: i64) -> Result<Text, Error> {
+        let size = self.size(ID_BITS);
+        let width = self.check_width(width, size)?;
+        if self.signed && id < 0 {
+            return Err(Error::WidthNegative { encoding: self.name });
+        }
+        self.no_longer_than(width, Text::written(|out| self.write(id, size, width, out)))
+    }
+
+    /// Writes an ID in the form asked for: of this width, or the customary one.
+    ///
+    /// # Errors
+    /// As [`Encoding::encode_width`].
+    pub fn encode_as(&self, id: i64, width: Option<i64>) -> Result<Text, Error> {
+        match width {
+            Some(width) => self.encode_width(id, width),
+            None => Ok(self.encode(id)),
+        }
+    }
+
+    /// Writes an ID in the form asked for into the front of a buffer; answers how many bytes it wrote.
+    ///
+    /// # Errors
+    /// As [`Encoding::encode_width`], and `BufferTooSmall`, which leaves the buffer as it was.
+    pub fn encode_into(&self, id: i64, width: Option<i64>, buffer: &mut [u8]) -> Result<usize, Error> {
+        self.encode_as(id, width)?.copy_into(buffer)
+    }
+
+    /// Writes many IDs with exactly `width` characters each, one after the other with nothing between them, into the front of a
+    /// buffer; answers how many bytes it wrote.
+    ///
+    /// ```
+    /// use saiban::Encoding;
+    /// let mut buffer = [0; 12];
+    /// assert_eq!(Encoding::HEX.encode_all_into(&[1, 255, 4096], 4, &mut buffer)?, 12);
+    /// assert_eq!(&buffer, b"000100ff1000");
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Encoding::encode_width`] for any of them, and `BufferTooSmall`. Each leaves the buffer as it was.
+    pub fn encode_all_into(&self, ids: &[i64], width: i64, buffer: &mut [u8]) -> Result<usize, Error> {
+        let size = self.size(ID_BITS);
+        let width = self.check_width(width, size)?;
+        if self.signed && ids.iter().any(|id| *id < 0) {
+            return Err(Error::WidthNegative { encoding: self.name });
+        }
+        // Where the largest fits all do.
+        if let Some(largest) = ids.iter().max_by_key(|id| **id as u64) {
+            self.no_longer_than(width, Text::written(|out| self.write(*largest, size, 1, out)))?;
+        }
+        let texts = room_for(ids.len(), width, buffer)?;
+        for (text, id) in texts.chunks_exact_mut(width).zip(ids) {
+            self.write(*id, size, width, text);
+        }
+        Ok(texts.len())
+    }
+
+    pub(super) fn no_longer_than(&self, width: usize, text: Text) -> Result<Text, Error> {
+        match text.as_bytes().len() {
+            needed if needed > width => Err(Error::WidthTooSmall { encoding: self.name, width, needed }),
+            _ => Ok(text),
+        }
+    }
+
+    /// Writes at the buffer's end, at least so many characters; answers where they begin.
+    fn write(&self, id: i64, size: Size, least: usize, out: &mut [u8]) -> usize {
+        let number = if self.signed { id.unsigned_abs() } else { id as u64 };
+        let (written, rest) = self.write_last(number, size, out);
+        let start = self.alphabet.write(number >> rest, out, out.len() - written, least.saturating_sub(written));
+        if self.signed && id < 0 {
+            out[start - 1] = b'-';
+            return start - 1;
+        }
+        start
+    }
+
+    /// The same for an ID of up to 128 bits, without a sign.
+    pub(super) fn write_wide(&self, number: u128, size: Size, least: usize, out: &mut [u8]) -> usize {
+        let (written, rest) = self.write_last(number as u64, size, out);
+        self.alphabet.write_wide(number >> rest, out, out.len() - written, least.saturating_sub(written))
+    }
+
+    /// Where bytes are written: the last digit, which holds what is left of the last byte, and the pad. Answers how many digits and how
+    /// many of the number's lowest bits that were.
+    fn write_last(&self, low: u64, size: Size, out: &mut [u8]) -> (usize, u32) {
+        if !self.bytes {
+            return (0, 0);
+        }
+        let bits = self.alphabet.base.trailing_zeros() - size.pad_bits;
+        if let Some(last) = out.last_mut() {
+            *last = self.alphabet.digit((low & ((1 << bits) - 1)) << size.pad_bits);
+        }
+        (1, bits)
+    }
+}
+
+/// The front of a buffer, as much as texts of this width need.
+pub(super) fn room_for(count: usize, width: usize, buffer: &mut [u8]) -> Result<&mut [u8], Error> {
+    let (length, needed) = (buffer.len(), count.saturating_mul(width));
+    buffer.get_mut(..needed).ok_or(Error::BufferTooSmall { length, needed })
+}
