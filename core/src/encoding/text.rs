@@ -10,18 +10,24 @@ pub(super) const CAPACITY: usize = 128;
 /// The text of an ID, at most 128 ASCII characters, on the stack. It reads as `&str`.
 #[derive(Clone, Copy)]
 pub struct Text {
-    /// The text stands at the end.
+    /// The text stands at the end. Where it does not fill the room, the first byte is [`STARTS`] and where it begins: with a byte more this
+    /// would be copied by calling for it, and texts are made and given back all the time.
     bytes: [u8; CAPACITY],
-    start: usize,
 }
+
+/// No bit of ASCII.
+const STARTS: u8 = 0x80;
 
 impl Text {
     /// The text that this writes at the end of the buffer; it answers where it begins.
     #[inline]
     pub(super) fn written(write: impl FnOnce(&mut [u8; CAPACITY]) -> usize) -> Self {
-        let mut text = Text { bytes: [0; CAPACITY], start: 0 };
-        text.start = write(&mut text.bytes);
-        text
+        let mut bytes = [0; CAPACITY];
+        let start = write(&mut bytes);
+        if start > 0 {
+            bytes[0] = STARTS | start as u8;
+        }
+        Text { bytes }
     }
 
     /// Puts the text into the front of a buffer; answers how many bytes it has.
@@ -41,7 +47,9 @@ impl Text {
     /// The text's bytes, all of them ASCII.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes[self.start..]
+        let first = self.bytes[0];
+        let start = if first & STARTS == 0 { 0 } else { first & !STARTS };
+        &self.bytes[usize::from(start)..]
     }
 }
 
