@@ -179,6 +179,16 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (Error::UnknownField { name }, Kind::UnknownName, vec!["nobody", "timestamp"]),
         (Error::BufferTooSmall { length: 12, needed: 14 }, Kind::BufferTooSmall, vec!["12", "14"]),
         (Error::InvalidArgument { what: "this and that" }, Kind::InvalidArgument, vec!["this and that"]),
+        (
+            Error::WidthOutOfRange { encoding: "base64url", width: 17, min: 22, max: 22 },
+            Kind::WidthOutOfRange,
+            vec!["base64url", "17", "give 22,"],
+        ),
+        (Error::BitsOutOfRange { bits: 129, min: 16, max: 128 }, Kind::InvalidArgument, vec!["129", "16 to 128"]),
+        (Error::IdTooWide { needed: 97, bits: 96 }, Kind::IdOutOfRange, vec!["97 bits", "below 2^96"]),
+        (Error::WideTextOverflow { encoding: "crockford", bits: 96 }, Kind::TextOverflow, vec!["crockford", "96 bits"]),
+        (Error::UuidLength { length: 33 }, Kind::TextLength, vec!["33", "36", "32", "38", "45"]),
+        (Error::UnknownUuidForm { name }, Kind::UnknownName, vec!["nobody", "hyphenated", "simple", "braced", "urn"]),
     ]
 }
 

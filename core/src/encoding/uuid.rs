@@ -136,22 +136,26 @@ impl UuidForm {
         if length != self.width() {
             return Err(Error::TextLength { encoding, length, min: self.width(), max: self.width() });
         }
+        // Up to the first bad one all characters are ASCII, so that bytes count them.
         let mut uuid = 0;
-        for (position, (wanted, character)) in self.shape().chars().zip(text.chars()).enumerate() {
-            let same = if wanted == ' ' {
-                match u8::try_from(character).map_or(Char::None, |byte| HEX.meaning(byte)) {
-                    Char::Digit(digit) | Char::OtherCase(digit) => {
-                        uuid = uuid << 4 | u128::from(digit);
-                        !character.is_ascii_uppercase()
-                    }
-                    _ => return Err(Error::TextCharacter { encoding, position, character }),
+        for (position, (wanted, byte)) in self.shape().bytes().zip(text.bytes()).enumerate() {
+            let canonical = match (wanted, HEX.meaning(byte)) {
+                (b' ', Char::Digit(digit)) => {
+                    uuid = uuid << 4 | u128::from(digit);
+                    true
                 }
-            } else if wanted.eq_ignore_ascii_case(&character) {
-                wanted == character
-            } else {
-                return Err(Error::TextCharacter { encoding, position, character });
+                (b' ', Char::OtherCase(digit)) => {
+                    uuid = uuid << 4 | u128::from(digit);
+                    false
+                }
+                _ if wanted == byte && wanted != b' ' => true,
+                _ if wanted.eq_ignore_ascii_case(&byte) && wanted != b' ' => false,
+                _ => {
+                    let character = text[position..].chars().next().unwrap_or_default();
+                    return Err(Error::TextCharacter { encoding, position, character });
+                }
             };
-            if !same && !any_case {
+            if !canonical && !any_case {
                 return Err(Error::TextNotCanonical { encoding, position });
             }
         }

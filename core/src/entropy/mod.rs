@@ -1,11 +1,15 @@
 //! Where randomness comes from.
 //!
-//! [`OsEntropy`] is the one door to the operating system's. Nothing is kept back between calls, so that a
-//! copy of the process made by fork never repeats what its parent drew.
+//! [`OsEntropy`] is the one door to the operating system's. It keeps nothing back between calls, so that a copy of the process made by fork
+//! never repeats what its parent drew. [`PooledEntropy`] keeps some back for each thread, and forgets it in a copy.
 
 mod os;
+#[cfg(feature = "std")]
+mod pool;
 
 pub use os::OsEntropy;
+#[cfg(feature = "std")]
+pub use pool::PooledEntropy;
 
 use crate::error::Error;
 
