@@ -30,14 +30,6 @@ impl Text {
         Text { bytes }
     }
 
-    /// Puts the text into the front of a buffer; answers how many bytes it has.
-    pub(super) fn copy_into(&self, buffer: &mut [u8]) -> Result<usize, Error> {
-        let (length, text) = (buffer.len(), self.as_bytes());
-        let front = buffer.get_mut(..text.len()).ok_or(Error::BufferTooSmall { length, needed: text.len() })?;
-        front.copy_from_slice(text);
-        Ok(text.len())
-    }
-
     /// Two texts with an ASCII character between them. What does not fit is cut off at the front.
     #[cfg(target_has_atomic = "64")]
     pub(crate) fn joined(front: &Text, between: u8, back: &Text) -> Self {
@@ -50,6 +42,14 @@ impl Text {
             }
             start
         })
+    }
+
+    /// Puts the text into the front of a buffer; answers how many bytes it has.
+    pub(super) fn copy_into(&self, buffer: &mut [u8]) -> Result<usize, Error> {
+        let (length, text) = (buffer.len(), self.as_bytes());
+        let front = buffer.get_mut(..text.len()).ok_or(Error::BufferTooSmall { length, needed: text.len() })?;
+        front.copy_from_slice(text);
+        Ok(text.len())
     }
 
     /// The text.

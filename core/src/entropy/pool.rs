@@ -45,7 +45,7 @@ impl Entropy for PooledEntropy {
 }
 
 thread_local! {
-    static POOL: RefCell<Pool> = const { RefCell::new(Pool { bytes: [0; CAPACITY], next: CAPACITY, generation: 0 }) };
+    static POOL: RefCell<Pool> = const { RefCell::new(Pool::EMPTY) };
 }
 
 struct Pool {
@@ -57,6 +57,8 @@ struct Pool {
 }
 
 impl Pool {
+    const EMPTY: Pool = Pool { bytes: [0; CAPACITY], next: CAPACITY, generation: 0 };
+
     fn fill(&mut self, bytes: &mut [u8]) -> Result<(), Error> {
         if self.hand_out(bytes) {
             return Ok(());
@@ -87,5 +89,25 @@ impl Pool {
 impl Drop for Pool {
     fn drop(&mut self) {
         self.bytes.zeroize();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CAPACITY, Error, Pool};
+
+    #[test]
+    fn what_was_handed_out_is_in_the_pool_no_more() -> Result<(), Error> {
+        let mut pool = Pool::EMPTY;
+        let mut had = [0; 16];
+        for handed_out in (16..=CAPACITY).step_by(16) {
+            pool.fill(&mut had)?;
+            assert_eq!(pool.bytes[..handed_out], [0; CAPACITY][..handed_out]);
+            // What is left is none of it, and was drawn: 16 bytes are all 0 once in 2^128.
+            assert!(pool.bytes[handed_out..].chunks_exact(16).all(|left| left != had && left != [0; 16]));
+        }
+        pool.fill(&mut had)?;
+        assert_eq!((pool.next, &pool.bytes[..16]), (16, &[0; 16][..]));
+        Ok(())
     }
 }

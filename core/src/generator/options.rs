@@ -241,24 +241,24 @@ impl Options {
 
     /// The window in ticks, half-open, rounded inwards, and after the last time known to be used.
     pub(super) fn window_ticks(&self, layout: &Layout, unit_ms: i64) -> Result<Range<u64>, Error> {
-        let tick_us = i128::from(layout.tick_us());
-        let end_us = i128::from(layout.ticks()) * tick_us;
-        let since_us = |time: i64| (i128::from(time) * i128::from(unit_ms) - i128::from(layout.epoch_ms())) * 1_000;
+        let tick_ns = i128::from(layout.tick_ns());
+        let end_ns = i128::from(layout.ticks()) * tick_ns;
+        let since_ns = |time: i64| (i128::from(time) * i128::from(unit_ms) - i128::from(layout.epoch_ms())) * 1_000_000;
         let whole = || {
             let first = layout.epoch_ms().div_euclid(unit_ms);
             first..layout.tick_start_ms(layout.ticks()) / unit_ms
         };
         // Times outside the layout are refused here; in between, all that is below fits.
-        let first_us = self.window.as_ref().map_or(0, |window| since_us(window.start));
-        let after_us = self.window.as_ref().map_or(end_us, |window| since_us(window.end));
-        let ceil = |us: i128| us.div_euclid(tick_us) + i128::from(us.rem_euclid(tick_us) != 0);
-        let first = ceil(first_us);
+        let first_ns = self.window.as_ref().map_or(0, |window| since_ns(window.start));
+        let after_ns = self.window.as_ref().map_or(end_ns, |window| since_ns(window.end));
+        let ceil = |ns: i128| ns.div_euclid(tick_ns) + i128::from(ns.rem_euclid(tick_ns) != 0);
+        let first = ceil(first_ns);
         // The last tick known to be used may have begun anywhere in the time's unit: ticks shorter than it are many.
-        let unit_us = i128::from(unit_ms) * 1_000;
-        let after_known = |time| first.max(ceil(since_us(time) + unit_us));
+        let unit_ns = i128::from(unit_ms) * 1_000_000;
+        let after_known = |time| first.max(ceil(since_ns(time) + unit_ns));
         let first = self.not_before.map_or(first, after_known);
-        let after_last = after_us.div_euclid(tick_us);
-        if first_us < 0 || after_us > end_us || first >= after_last {
+        let after_last = after_ns.div_euclid(tick_ns);
+        if first_ns < 0 || after_ns > end_ns || first >= after_last {
             let Range { start: first, end: last } = whole();
             let Range { start, end } = self.window.clone().unwrap_or_else(whole);
             return Err(Error::InvalidWindow {

@@ -28,7 +28,7 @@ use crate::layout::{Layout, LayoutSpec};
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
-const TICKS: Layout = match LayoutSpec::new().timestamp(63).epoch_ms(-62_135_596_800_000).tick_us(1).check() {
+const TICKS: Layout = match LayoutSpec::new().timestamp(63).epoch_ms(-62_135_596_800_000).tick_ns(100).check() {
     Ok(layout) => layout,
     Err(_) => panic!("ticks are a valid layout"),
 };

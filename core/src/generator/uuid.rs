@@ -48,7 +48,7 @@ const V7: Layout = match LayoutSpec::new().timestamp(48).random_step(74, 1 << 32
 };
 
 /// What the cursor of version 1 counts: 100 ns since 1582-10-15T00:00:00Z.
-const V1: Layout = match LayoutSpec::new().timestamp(60).epoch_ms(-12_219_292_800_000).tick_us(1).check() {
+const V1: Layout = match LayoutSpec::new().timestamp(60).epoch_ms(-12_219_292_800_000).tick_ns(100).check() {
     Ok(layout) => layout,
     Err(_) => panic!("what a UUID v1 counts is a valid layout"),
 };

@@ -58,7 +58,7 @@ impl Layout {
     /// How long the layout lasts, from the first tick to the end of the last: milliseconds, rounded down.
     #[must_use]
     pub const fn lifetime_ms(&self) -> u64 {
-        let ms = self.ticks() as u128 * self.tick_us() as u128 / 1_000;
+        let ms = self.ticks() as u128 * self.tick_ns() as u128 / 1_000_000;
         if ms > u64::MAX as u128 { u64::MAX } else { ms as u64 }
     }
 
@@ -100,7 +100,7 @@ impl Layout {
         } else {
             most
         };
-        let per_node = ids * 1e6 / self.tick_us() as f64;
+        let per_node = ids * 1e9 / self.tick_ns() as f64;
         Rate { per_node, in_all: per_node * nodes as f64 }
     }
 
@@ -126,7 +126,7 @@ impl Layout {
             return 0.0;
         }
         // At least one tick, and no more than there are.
-        let ticks = (seconds * 1e6 / self.tick_us() as f64).clamp(1.0, self.ticks() as f64);
+        let ticks = (seconds * 1e9 / self.tick_ns() as f64).clamp(1.0, self.ticks() as f64);
         birthday_odds(ids, ticks * (self.max_random() as f64 + 1.0))
     }
 }

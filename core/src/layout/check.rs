@@ -1,6 +1,6 @@
 //! The check that makes a layout of a description.
 
-use super::{Field, FieldKind, FieldList, Layout, LayoutSpec, MOST_FIELDS, Slot};
+use super::{Field, FieldKind, FieldList, Layout, LayoutSpec, MOST_FIELDS, NS_PER_MS, Slot};
 use crate::error::{Error, Excerpt, LayoutProblem};
 
 /// The fewest bits of an ID.
@@ -71,14 +71,14 @@ impl LayoutSpec {
         if rollback.bits > max {
             return Err(LayoutProblem::RollbackTooWide { bits: rollback.bits, max });
         }
-        if self.tick_us == 0 {
+        if self.tick_ns == 0 {
             return Err(LayoutProblem::ZeroTick);
         }
-        // Ticks are counted in nanoseconds of 64 bits.
-        if self.tick_us > u64::MAX / 1_000 {
+        // As many microseconds as are more nanoseconds than 64 bits can count.
+        if self.tick_ns == u64::MAX {
             return Err(LayoutProblem::TimeTooLong);
         }
-        let last_ms = self.epoch_ms as i128 + timestamp.max() as i128 * self.tick_us as i128 / 1_000;
+        let last_ms = self.epoch_ms as i128 + timestamp.max() as i128 * self.tick_ns as i128 / NS_PER_MS;
         if last_ms > i64::MAX as i128 {
             return Err(LayoutProblem::TimeTooLong);
         }

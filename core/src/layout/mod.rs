@@ -114,13 +114,13 @@ impl Layout {
     /// every tick.
     #[must_use]
     pub const fn tick_us(&self) -> u64 {
-        self.spec.tick_us
+        self.spec.tick_ns / NS_PER_US
     }
 
     /// The length of a tick in nanoseconds.
     #[must_use]
     pub const fn tick_ns(&self) -> u64 {
-        self.spec.tick_us * NS_PER_US
+        self.spec.tick_ns
     }
 
     /// How many ticks the layout lasts: its ticks are `0..ticks()`.
@@ -290,8 +290,8 @@ impl Layout {
     /// When a tick begins, Unix milliseconds, rounded down. Ticks past the last are answered too.
     #[must_use]
     pub const fn tick_start_ms(&self, tick: u64) -> i64 {
-        let us = tick as i128 * self.spec.tick_us as i128;
-        let ms = self.spec.epoch_ms as i128 + us / 1_000;
+        let since_ns = tick as i128 * self.spec.tick_ns as i128;
+        let ms = self.spec.epoch_ms as i128 + since_ns / NS_PER_MS;
         if ms > i64::MAX as i128 { i64::MAX } else { ms as i64 }
     }
 

@@ -1,6 +1,6 @@
 //! Which IDs belong to an interval of time.
 
-use super::{Layout, Slot, WideFields};
+use super::{Layout, NS_PER_MS, Slot, WideFields};
 use crate::error::Error;
 use core::ops::RangeInclusive;
 
@@ -47,8 +47,8 @@ impl Layout {
 
     /// Whether a tick begins at exactly this time.
     fn begins_at_ms(&self, tick: u64, timestamp_ms: i64) -> bool {
-        let us = i128::from(tick) * i128::from(self.tick_us());
-        us == (i128::from(timestamp_ms) - i128::from(self.epoch_ms())) * 1_000
+        let since_ns = i128::from(tick) * i128::from(self.tick_ns());
+        since_ns == (i128::from(timestamp_ms) - i128::from(self.epoch_ms())) * NS_PER_MS
     }
 
     /// The smallest and the largest ID of this half-open interval, Unix milliseconds; for layouts of up to 64 bits.

@@ -15,7 +15,7 @@ impl Layout {
         let shape = |layout: &Layout| {
             let Layout { timestamp, counter, node, rollback, spec, .. } = layout;
             let owner_mask = node.mask() | rollback.mask();
-            (layout.is_wide(), timestamp.shift, *counter, owner_mask, spec.epoch_ms, spec.tick_us)
+            (layout.is_wide(), timestamp.shift, *counter, owner_mask, spec.epoch_ms, spec.tick_ns)
         };
         let both_fixed = self.fixed_mask & other.fixed_mask;
         shape(self) == shape(other) && (self.fixed ^ other.fixed) & both_fixed == 0

@@ -31,7 +31,7 @@ pub struct LayoutSpec {
     /// Of the random part that grows; a layout has at most one.
     pub(super) step: u64,
     pub(super) epoch_ms: i64,
-    pub(super) tick_us: u64,
+    pub(super) tick_ns: u64,
     /// What was wrong first with a field when it was added.
     pub(super) problem: Option<LayoutProblem>,
 }
@@ -60,7 +60,7 @@ impl LayoutSpec {
             constants: 0,
             step: 0,
             epoch_ms: 0,
-            tick_us: 1_000,
+            tick_ns: 1_000_000,
             problem: None,
         }
     }
@@ -191,8 +191,13 @@ impl LayoutSpec {
 
     /// Sets the length of a tick, microseconds.
     #[must_use]
-    pub const fn tick_us(mut self, tick_us: u64) -> Self {
-        self.tick_us = tick_us;
+    pub const fn tick_us(self, tick_us: u64) -> Self {
+        self.tick_ns(tick_us.saturating_mul(1_000))
+    }
+
+    /// Sets the length of a tick, nanoseconds: for formats of ours whose ticks are shorter than a microsecond.
+    pub(crate) const fn tick_ns(mut self, tick_ns: u64) -> Self {
+        self.tick_ns = tick_ns;
         self
     }
 
@@ -268,7 +273,7 @@ impl LayoutSpec {
 
     /// No fields, with the same epoch and tick.
     pub(super) const fn emptied(&self) -> Self {
-        Self::new().epoch_ms(self.epoch_ms).tick_us(self.tick_us)
+        Self::new().epoch_ms(self.epoch_ms).tick_ns(self.tick_ns)
     }
 
     /// Takes the lowest bits of the node for a rollback field.

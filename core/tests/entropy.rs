@@ -1,0 +1,180 @@
+//! Pooled randomness: no byte is handed out twice, not in another thread, not in a process made by fork.
+
+use saiban::Entropy;
+use saiban::entropy::PooledEntropy;
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::sync::Mutex;
+use std::thread;
+
+/// What each draws.
+type Draw = [u8; 16];
+
+fn draw() -> Draw {
+    let mut bytes = [0; 16];
+    PooledEntropy.fill(&mut bytes).expect("randomness");
+    bytes
+}
+
+/// Whether no eight bytes stand in it twice, at any place: of the sizes here true randomness does not do that.
+fn repeats_nothing(bytes: &[u8]) -> bool {
+    let mut seen = HashSet::new();
+    bytes.windows(8).all(|window| seen.insert(window))
+}
+
+#[test]
+fn no_byte_is_handed_out_twice() {
+    let mut all = Vec::new();
+    for turn in 0..3_000_usize {
+        // What a pool gives, what it must be drawn anew for, and what is too much for it.
+        let mut bytes = vec![0; [16, 1, 8, 10, 127, 3, 128, 129, 600, 0][turn % 10]];
+        PooledEntropy.fill(&mut bytes).expect("randomness");
+        all.extend(bytes);
+        all.extend(PooledEntropy.next_u64().expect("randomness").to_le_bytes());
+    }
+    assert!(repeats_nothing(&all));
+    // All values come, about equally often: a wiped or a forgotten byte would be 0.
+    let mut counts = [0_u32; 256];
+    all.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
+    let mean = all.len() as f64 / 256.0;
+    let chi_squared: f64 = counts.iter().map(|count| (f64::from(*count) - mean).powi(2) / mean).sum();
+    // 255 degrees of freedom: one run in a billion is past this.
+    assert!(chi_squared < 255.0 + 6.0 * 510.0_f64.sqrt() + 24.0, "{chi_squared}");
+}
+
+#[test]
+fn each_thread_has_bytes_of_its_own() {
+    let all = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let own: Vec<Draw> = (0..5_000).map(|_| draw()).collect();
+                all.lock().expect("the list").extend(own);
+            });
+        }
+    });
+    let all = all.into_inner().expect("the list");
+    assert_eq!(all.iter().collect::<HashSet<_>>().len(), 40_000);
+}
+
+/// Draws at its thread's end, and keeps what it drew.
+struct AtTheEnd;
+
+static AT_THE_END: Mutex<Vec<Draw>> = Mutex::new(Vec::new());
+
+impl Drop for AtTheEnd {
+    fn drop(&mut self) {
+        let drawn = [draw(), draw()];
+        AT_THE_END.lock().expect("the list").extend(drawn);
+    }
+}
+
+thread_local! {
+    static BEFORE: RefCell<Option<AtTheEnd>> = const { RefCell::new(None) };
+    static AFTER: RefCell<Option<AtTheEnd>> = const { RefCell::new(None) };
+}
+
+#[test]
+fn a_thread_draws_to_its_very_end() {
+    // One of the two goes before the pool does and one after it, whatever the order.
+    let ending = || {
+        BEFORE.with(|place| *place.borrow_mut() = Some(AtTheEnd));
+        let drawn = draw();
+        AFTER.with(|place| *place.borrow_mut() = Some(AtTheEnd));
+        drawn
+    };
+    let mut all: Vec<Draw> = (0..50).map(|_| thread::spawn(ending).join().expect("no panic")).collect();
+    all.extend(AT_THE_END.lock().expect("the list").drain(..));
+    assert_eq!(all.len(), 250);
+    assert_eq!(all.iter().collect::<HashSet<_>>().len(), 250);
+}
+
+#[cfg(unix)]
+#[allow(unsafe_code, reason = "fork has no safe form")]
+mod forked {
+    use super::{Draw, draw, thread};
+    use std::collections::HashSet;
+    use std::fs::File;
+    use std::io::{Read, Write};
+    use std::os::fd::FromRawFd;
+
+    /// A child made by fork, and the pipe through which it tells what it drew.
+    struct Child(libc::pid_t, File);
+
+    /// Lets a child made by fork write this into its pipe.
+    fn in_child(body: impl FnOnce() -> Vec<u8>) -> Child {
+        let mut ends = [0; 2];
+        // SAFETY: there is room for both ends of the pipe.
+        assert_eq!(unsafe { libc::pipe(ends.as_mut_ptr()) }, 0);
+        // SAFETY: the pipe was made just now, and nobody else knows of its ends.
+        let [from, mut to] = ends.map(|end| unsafe { File::from_raw_fd(end) });
+        // SAFETY: the child runs only `body`, which takes no lock that another thread may have held, and leaves by `_exit`.
+        let child = unsafe { libc::fork() };
+        assert!(child >= 0, "fork");
+        if child == 0 {
+            let code = i32::from(to.write_all(&body()).is_err());
+            // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+            unsafe { libc::_exit(code) };
+        }
+        Child(child, from)
+    }
+
+    fn thousand() -> Vec<u8> {
+        (0..1_000).flat_map(|_| draw()).collect()
+    }
+
+    fn read(Child(child, mut from): Child) -> Vec<Draw> {
+        let mut bytes = Vec::new();
+        from.read_to_end(&mut bytes).expect("what the child wrote");
+        let mut status = 0;
+        // SAFETY: waits for a child of ours, with a place for its status.
+        assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+        assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0, "the child failed: {status}");
+        bytes.chunks_exact(16).map(|draw| draw.try_into().expect("16 bytes")).collect()
+    }
+
+    fn assert_all_differ(all: &[Draw], count: usize) {
+        assert_eq!(all.len(), count);
+        assert_eq!(all.iter().collect::<HashSet<_>>().len(), count, "a draw came twice");
+    }
+
+    #[test]
+    fn children_draw_nothing_that_their_parent_or_each_other_draws() {
+        // So that the parent has a pool, which its children copy.
+        let mut all = vec![draw()];
+        let children: Vec<_> = (0..4).map(|_| in_child(thousand)).collect();
+        all.extend((0..1_000).map(|_| draw()));
+        all.extend(children.into_iter().flat_map(read));
+        assert_all_differ(&all, 5_001);
+    }
+
+    #[test]
+    fn grandchildren_differ_too() {
+        let first = draw();
+        let child = in_child(|| {
+            let mut drawn = draw().to_vec();
+            let grandchild = in_child(thousand);
+            drawn.extend(thousand());
+            drawn.extend(read(grandchild).concat());
+            drawn
+        });
+        let mut all = vec![first];
+        all.extend(read(child));
+        all.extend((0..1_000).map(|_| draw()));
+        assert_all_differ(&all, 3_002);
+    }
+
+    #[test]
+    fn children_of_a_thread_differ_while_others_draw() {
+        let mut all = Vec::new();
+        thread::scope(|scope| {
+            let drawing = scope.spawn(|| (0..20_000).map(|_| draw()).collect::<Vec<_>>());
+            for _ in 0..50 {
+                all.push(draw());
+                all.extend(read(in_child(|| draw().to_vec())));
+            }
+            all.extend(drawing.join().expect("no panic"));
+        });
+        assert_all_differ(&all, 20_100);
+    }
+}
