@@ -78,6 +78,98 @@ pub fn id(scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<i64> {
     }
 }
 
+/// An ID of more than 64 bits: an integer that is not negative.
+pub fn wide_id(scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<u128> {
+    match natural("id", value)? {
+        Natural::Fits(id) => Ok(id),
+        Natural::Negative | Natural::TooLarge => Err(Error::IdOutOfRange { scheme }.into()),
+    }
+}
+
+/// An integer of up to 128 bits, or why it is none.
+enum Natural {
+    Fits(u128),
+    Negative,
+    TooLarge,
+}
+
+fn natural(name: &str, value: &Bound<'_, PyAny>) -> Result<Natural> {
+    let wrong = || wrong_type(name, "an integer", value);
+    if value.is_instance_of::<PyBool>() {
+        return Err(wrong());
+    }
+    match value.extract::<u128>() {
+        Ok(number) => Ok(Natural::Fits(number)),
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+            Ok(if value.lt(0)? { Natural::Negative } else { Natural::TooLarge })
+        }
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => Err(wrong()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// An integer of up to 128 bits; a larger one becomes the largest, and `what` is the message for a negative one.
+pub fn wide(name: &str, value: &Bound<'_, PyAny>, what: &'static str) -> Result<u128> {
+    match natural(name, value)? {
+        Natural::Fits(number) => Ok(number),
+        Natural::TooLarge => Ok(u128::MAX),
+        Natural::Negative => Err(Error::InvalidArgument { what }.into()),
+    }
+}
+
+/// An integer; one beyond 128 bits becomes the nearest that fits.
+pub fn whole(name: &str, value: &Bound<'_, PyAny>) -> Result<i128> {
+    Ok(match natural(name, value)? {
+        Natural::Fits(number) => i128::try_from(number).unwrap_or(i128::MAX),
+        Natural::TooLarge => i128::MAX,
+        Natural::Negative => value.extract().unwrap_or(i128::MIN),
+    })
+}
+
+/// The same, or `None`.
+pub fn maybe_whole(name: &str, value: Maybe<'_, '_>) -> Result<Option<i128>> {
+    value.map(|value| whole(name, value)).transpose()
+}
+
+/// The random part of which an ID is composed, or `None`.
+pub fn maybe_random(value: Maybe<'_, '_>) -> Result<Option<u128>> {
+    value.map(|value| wide("random", value, "random is negative: give 0 or more")).transpose()
+}
+
+/// So many bits. No width below 0 or beyond 32 bits is possible: the nearest gives the same error.
+pub fn bits(name: &str, value: &Bound<'_, PyAny>) -> Result<u32> {
+    Ok(int(name, value)?.clamp(0, i64::from(u32::MAX)) as u32)
+}
+
+/// A number, whole or not.
+pub fn float(name: &str, value: &Bound<'_, PyAny>) -> Result<f64> {
+    let wrong = || wrong_type(name, "a number", value);
+    if value.is_instance_of::<PyBool>() {
+        return Err(wrong());
+    }
+    match value.extract::<f64>() {
+        Ok(number) => Ok(number),
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => Err(wrong()),
+        // An int beyond all floats.
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+            Ok(if value.lt(0)? { f64::NEG_INFINITY } else { f64::INFINITY })
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Bytes, or what holds them; `what` is the message for another number of them.
+pub fn bytes<const LENGTH: usize>(name: &str, value: &Bound<'_, PyAny>, what: &'static str) -> Result<[u8; LENGTH]> {
+    let found = match value.cast::<PyBytes>() {
+        Ok(bytes) => bytes.as_bytes().to_vec(),
+        Err(_) => {
+            let buffer = PyBuffer::<u8>::get(value).map_err(|_| wrong_type(name, "bytes", value))?;
+            buffer.to_vec(value.py())?
+        }
+    };
+    found.try_into().map_err(|_| Error::InvalidArgument { what }.into())
+}
+
 /// How many: not negative; `what` is the message for one that is.
 pub fn count(name: &str, value: &Bound<'_, PyAny>, what: &'static str) -> Result<u64> {
     u64::try_from(int(name, value)?).map_err(|_| Error::InvalidArgument { what }.into())

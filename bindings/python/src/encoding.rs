@@ -1,69 +1,97 @@
-//! IDs as text, in any encoding.
+//! IDs of any width as text, in any encoding.
 
-use crate::arguments::{flag, id, maybe_int, text};
+use crate::arguments::{self, Maybe, flag, id, maybe_int, text, wide_id};
 use crate::error::{Result, guard};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyInt, PyString};
 use saiban::{Encoding, Leniency};
 
-/// Writes a signed 64-bit integer as text.
+/// Writes an integer as text.
 ///
-/// encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url. Decimal
-/// is signed, the others take the 64 bits as unsigned.
-/// width: exactly so many characters, zeros in front; by default the customary form: crockford 13,
-/// base64url 11, others shortest.
+/// encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url; or a form of a
+/// UUID: hyphenated, simple, braced or urn.
+/// width: exactly so many characters, zeros in front; by default the customary form: of crockford,
+/// base64url and the forms of a UUID the full width (crockford 13, base64url 11), of others the shortest.
+/// bits: the width of the number, 16 to 128. 64, the default, stands for the signed integers that IDs of up to
+/// 64 bits are: decimal is signed, the others take the 64 bits as unsigned. Of any other width the number is
+/// unsigned.
 ///
-/// Raises IdOutOfRangeError beyond 64 bits, UnknownNameError, and WidthOutOfRangeError when the value
-/// or the encoding does not fit the width.
+/// Raises IdOutOfRangeError for a number of more bits, UnknownNameError, InvalidArgumentError for a width of
+/// number that there is not, and WidthOutOfRangeError when the value or the encoding does not fit the width.
 ///
 /// >>> import saiban
 /// >>> saiban.encode(14246757444195114, "crockford")
 /// '00CMXB6TAK4SA'
 /// >>> saiban.encode(7, "base62", width=11)
 /// '00000000007'
+/// >>> saiban.encode(0x017f22e2_79b0_7cc3_98c4_dc0c0c07398f, "base58", bits=128)
+/// 'CRuZXH3VkqEABdxgPBZTS'
 #[pyfunction]
-#[pyo3(signature = (value, encoding, *, width=None))]
+#[pyo3(
+    signature = (value, encoding, *, width=None, bits=None),
+    text_signature = "(value, encoding, *, width=None, bits=64)"
+)]
 pub fn encode<'py>(
     py: Python<'py>,
     value: &Bound<'py, PyAny>,
     encoding: &Bound<'py, PyAny>,
-    width: Option<&Bound<'py, PyAny>>,
+    width: Maybe<'_, 'py>,
+    bits: Maybe<'_, 'py>,
 ) -> Result<Bound<'py, PyString>> {
     guard(|| {
         let encoding = Encoding::from_name(&text("encoding", encoding)?)?;
-        let text = encoding.encode_as(id("any scheme", value)?, maybe_int("width", width)?)?;
+        let width = maybe_int("width", width)?;
+        let text = match self::bits(bits)? {
+            u64::BITS => encoding.encode_as(id("any scheme", value)?, width)?,
+            bits => encoding.encode_wide_as(wide_id("any scheme", value)?, bits, width)?,
+        };
         Ok(PyString::new(py, &text))
     })
 }
 
-/// Reads a signed 64-bit integer from text: one text per number for the form asked for.
+/// Reads an integer from text: one text per number for the form asked for.
 ///
-/// encoding, width: as in encode.
+/// encoding, width, bits: as in encode.
 /// lenient: also takes the other case where the alphabet has one case, leading zeros, trailing "=" in
-/// base32hex and base64url, and Crockford's aliases: i and l for 1, o for 0, hyphens anywhere.
+/// base32hex and base64url, Crockford's aliases (i and l for 1, o for 0, hyphens anywhere), and any form of a
+/// UUID for another.
 ///
 /// Raises TextLengthError, TextCharacterError (its position counts from 0), TextOverflowError,
-/// TextNotCanonicalError, WidthOutOfRangeError, UnknownNameError.
+/// TextNotCanonicalError, WidthOutOfRangeError, UnknownNameError, InvalidArgumentError.
 ///
 /// >>> import saiban
 /// >>> saiban.decode("ff", "hex")
 /// 255
 /// >>> saiban.decode("FF", "hex", lenient=True)
 /// 255
+/// >>> hex(saiban.decode("017f22e2-79b0-7cc3-98c4-dc0c0c07398f", "hyphenated", bits=128))
+/// '0x17f22e279b07cc398c4dc0c0c07398f'
 #[pyfunction]
 #[pyo3(
-    signature = (text, encoding, *, width=None, lenient=None),
-    text_signature = "(text, encoding, *, width=None, lenient=False)"
+    signature = (text, encoding, *, width=None, lenient=None, bits=None),
+    text_signature = "(text, encoding, *, width=None, lenient=False, bits=64)"
 )]
-pub fn decode(
-    text: &Bound<'_, PyAny>,
-    encoding: &Bound<'_, PyAny>,
-    width: Option<&Bound<'_, PyAny>>,
-    lenient: Option<&Bound<'_, PyAny>>,
-) -> Result<i64> {
+pub fn decode<'py>(
+    py: Python<'py>,
+    text: &Bound<'py, PyAny>,
+    encoding: &Bound<'py, PyAny>,
+    width: Maybe<'_, 'py>,
+    lenient: Maybe<'_, 'py>,
+    bits: Maybe<'_, 'py>,
+) -> Result<Bound<'py, PyInt>> {
     guard(|| {
         let encoding = Encoding::from_name(&self::text("encoding", encoding)?)?;
         let leniency = Leniency::lenient_if(flag("lenient", lenient)?);
-        Ok(encoding.decode_as(&self::text("text", text)?, maybe_int("width", width)?, leniency)?)
+        let (text, width) = (self::text("text", text)?, maybe_int("width", width)?);
+        let Ok(number) = match self::bits(bits)? {
+            u64::BITS => encoding.decode_as(&text, width, leniency)?.into_pyobject(py),
+            bits => encoding.decode_wide_as(&text, bits, width, leniency)?.into_pyobject(py),
+        };
+        Ok(number)
     })
+}
+
+/// The width of a number: 64 bits unless another is given.
+fn bits(value: Maybe<'_, '_>) -> Result<u32> {
+    value.map_or(Ok(u64::BITS), |bits| arguments::bits("bits", bits))
 }

@@ -1,73 +1,97 @@
 //! What all generators have in common: the base class `Generator`, over the core's trait of that name.
-//!
-//! Whatever may wait for a clock or a disk does so without the GIL: an ID that is to be had at once is taken with it, which
-//! is faster.
 
-use crate::arguments::{count, encoding, flag, id, text, wrong_type};
+use crate::arguments::{count, encoding, flag, text};
 use crate::error::{Result, guard};
-use crate::held::Held;
+use crate::held::{AnyGenerator, Held};
+use crate::made::Made;
 use crate::parts::Parts;
 use crate::stats::Stats;
-use pyo3::buffer::{Element, PyBuffer, PyUntypedBuffer};
+use crate::time::interval_ms;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyMemoryView, PySlice, PyString};
-use saiban::{AnyClock, Attempt, Leniency, Options};
+use pyo3::types::{PyList, PyString, PyTuple, PyType};
+use saiban::{AnyClock, IdValue, Leniency, Options};
 
-/// How many IDs are made between two looks at whether somebody pressed Ctrl-C.
-const CHUNK: usize = 8192;
-
-/// What every generator can do: the base of Snowflake, Randflake and UlidFlake.
+/// What every generator can do: the base of them all.
 ///
-/// It is for annotations and isinstance. IDs are signed 64-bit integers. One generator may be used by
-/// many threads at once.
+/// It is for annotations and isinstance. What an ID is depends on the scheme: Generator[int] makes
+/// integers (Snowflake, Randflake, UlidFlake, Flake), Generator[uuid.UUID] UUIDs (Uuid), Generator[str] text
+/// (Ulid, ObjectId, TickId). Generator alone is Generator[int]. One generator may be used by many threads
+/// at once.
 #[pyclass(frozen, subclass, module = "saiban")]
 pub struct Generator {
-    ids: Held<dyn saiban::Generator + Send + Sync>,
+    ids: Ids,
+    layout: Option<saiban::Layout>,
     repr: String,
 }
 
+/// A generator of IDs of up to 64 bits, or of wider ones.
+enum Ids {
+    Narrow(Made<i64>),
+    Wide(Made<u128>),
+}
+
+/// What a generator of either width does.
+macro_rules! with {
+    ($generator:expr, $ids:ident => $what:expr) => {
+        match &$generator.ids {
+            Ids::Narrow($ids) => $what,
+            Ids::Wide($ids) => $what,
+        }
+    };
+}
+
 impl Generator {
-    /// The base class of a generator and the generator itself.
-    pub fn new<T: saiban::Generator + Send + Sync + 'static>(ids: &Held<T>, repr: String) -> Self {
-        Generator { ids: ids.share(), repr }
+    /// The base class of a generator of IDs of up to 64 bits.
+    pub fn new<T: AnyGenerator<i64>>(ids: &Held<T>, repr: String) -> Self {
+        Generator { ids: Ids::Narrow(Made(ids.share())), layout: None, repr }
     }
 
-    fn id(&self, value: &Bound<'_, PyAny>) -> Result<i64> {
-        id(self.ids.scheme().name(), value)
+    /// The base class of a generator of wider IDs.
+    pub fn wide<T: AnyGenerator<u128>>(ids: &Held<T>, repr: String) -> Self {
+        Generator { ids: Ids::Wide(Made(ids.share())), layout: None, repr }
+    }
+
+    /// An ID as a number, for those of more than 64 bits.
+    pub fn make_wide(&self, py: Python<'_>) -> Result<u128> {
+        match &self.ids {
+            Ids::Narrow(ids) => Ok(ids.make(py)?.any(u64::BITS).value()),
+            Ids::Wide(ids) => ids.make(py),
+        }
+    }
+
+    /// The same; the layout names the parts of the nodes.
+    pub fn with_layout(mut self, layout: saiban::Layout) -> Self {
+        self.layout = Some(layout);
+        self
     }
 }
 
 #[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
 #[pymethods]
 impl Generator {
-    /// The scheme's name: snowflake, randflake or ulid-flake.
+    /// The scheme's name: snowflake, randflake, ulid-flake, flake, ulid, uuid-v1, uuid-v4, uuid-v7, objectid or
+    /// tick-id.
     #[getter]
     fn scheme(&self) -> &'static str {
-        self.ids.scheme().name()
+        with!(self, ids => ids.scheme().name())
     }
 
     /// Makes an ID, waiting for at most max_wait_ms.
     ///
     /// On the system's clock the first ID waits for the tick after the one in which the generator was
-    /// built: up to a second for Randflake. Other threads run meanwhile; Ctrl-C is heard when the wait is
-    /// over.
+    /// built: up to a second for Randflake and ObjectId. Other threads run meanwhile; Ctrl-C is heard when the
+    /// wait is over.
     ///
     /// Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
     /// ClockBackwardError where the clock is further behind the last ID, and with the policy "error" where
     /// it is behind at all; ClockJumpedError where it has jumped ahead by more than max_jump_s;
-    /// LeaseNotBegunError and LeaseExpiredError outside the window; ForkedError in a copy made by fork;
+    /// LeaseNotBegunError and LeaseExpiredError outside the window; ForkedError in a copy made by fork, where
+    /// nodes or a counter keep IDs apart;
     /// TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
     /// StateUnavailableError where the state file cannot be written; EntropyUnavailableError.
-    fn generate(&self, py: Python<'_>) -> Result<i64> {
-        guard(|| {
-            if !self.ids.may_block()
-                && let Attempt::Ready(id) = self.ids.try_generate()?
-            {
-                return Ok(id);
-            }
-            Ok(py.detach(|| self.ids.generate())?)
-        })
+    fn generate<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
+        guard(|| with!(self, ids => ids.show(py, ids.make(py)?)))
     }
 
     /// Makes an ID if that needs no wait, else returns None.
@@ -75,15 +99,8 @@ impl Generator {
     /// On the system's clock that is None at first, until the tick in which the generator was built is over.
     ///
     /// Raises what generate raises, except WouldWaitError.
-    fn try_generate(&self, py: Python<'_>) -> Result<Option<i64>> {
-        guard(|| {
-            let attempt =
-                if self.ids.may_block() { py.detach(|| self.ids.try_generate()) } else { self.ids.try_generate() };
-            Ok(match attempt? {
-                Attempt::Ready(id) => Some(id),
-                Attempt::Wait(_) => None,
-            })
-        })
+    fn try_generate<'py>(&self, py: Python<'py>) -> Result<Option<Bound<'py, PyAny>>> {
+        guard(|| with!(self, ids => ids.try_make(py)?.map(|id| ids.show(py, id)).transpose()))
     }
 
     /// Makes this many IDs, at most 10 million a call, waiting as generate does before each.
@@ -94,63 +111,29 @@ impl Generator {
         guard(|| {
             let wanted = self::count("count", count, "count is negative: ask for 0 to 10000000 a call")?;
             let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
-            // The core refuses what is too much, so that goes to it whole.
-            let first = if wanted > saiban::generator::MOST_AT_ONCE { wanted } else { wanted.min(CHUNK) };
-            let mut ids = py.detach(|| self.ids.generate_many(first))?;
-            while ids.len() < wanted {
-                py.check_signals()?;
-                let more = CHUNK.min(wanted - ids.len());
-                ids.extend(py.detach(|| self.ids.generate_many(more))?);
-            }
-            Ok(PyList::new(py, ids)?)
+            with!(self, ids => ids.show_many(py, ids.make_many(py, wanted)?))
         })
     }
 
     /// Fills a buffer with IDs, waiting as generate does; returns how many it wrote.
     ///
     /// The buffer is one-dimensional and of signed 64-bit integers, such as a numpy int64 array or
-    /// array.array("q"). Filling stops early where no more can be had but some were written.
+    /// array.array("q"). For IDs of more than 64 bits it is one of bytes, such as a bytearray: each ID takes 16
+    /// of them (of an ObjectId 12), the number's highest byte first. Filling stops early where no more can be
+    /// had but some were written.
     ///
-    /// Raises what generate raises when not one could be had, and WrongTypeError for anything but a
-    /// writable buffer of signed 64-bit integers.
+    /// Raises what generate raises when not one could be had; WrongTypeError for anything but a writable
+    /// buffer of that kind; InvalidArgumentError for bytes into which no whole number of IDs goes.
     ///
     /// >>> import array, saiban
     /// >>> ids = array.array("q", bytes(8 * 100))
     /// >>> saiban.Snowflake(node=7).fill(ids)
     /// 100
+    /// >>> saiban.Uuid(7).fill(bytearray(16 * 100))
+    /// 100
     #[pyo3(signature = (buffer, /))]
     fn fill(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>) -> Result<usize> {
-        guard(|| {
-            let wrong = || wrong_type("buffer", "a writable, one-dimensional buffer of signed 64-bit integers", buffer);
-            let target = PyUntypedBuffer::get(buffer).map_err(|_| wrong())?;
-            // An empty array.array has a pointer of its own, which is not aligned.
-            if target.item_count() == 0 && i64::is_compatible_format(target.format()) {
-                return Ok(0);
-            }
-            let target = target.into_typed::<i64>().map_err(|_| wrong())?;
-            if target.readonly() || target.dimensions() != 1 {
-                return Err(wrong());
-            }
-            let length = target.item_count();
-            let mut ids = vec![0; length.min(CHUNK)];
-            let mut written = 0;
-            while written < length {
-                let want = ids.len().min(length - written);
-                let part = &mut ids[..want];
-                let made = match py.detach(|| self.ids.fill(part)) {
-                    Ok(made) => made,
-                    Err(_) if written > 0 => break,
-                    Err(error) => return Err(error.into()),
-                };
-                copy(py, &target, buffer, written, &ids[..made])?;
-                written += made;
-                if made < want {
-                    break;
-                }
-                py.check_signals()?;
-            }
-            Ok(written)
-        })
+        guard(|| with!(self, ids => ids.fill(py, buffer)))
     }
 
     /// Makes an ID and writes it as its canonical text, or in an encoding (see saiban.encode).
@@ -163,8 +146,8 @@ impl Generator {
         encoding: Option<&Bound<'py, PyAny>>,
     ) -> Result<Bound<'py, PyString>> {
         guard(|| {
-            let encoding = self::encoding(encoding)?.unwrap_or_else(|| self.ids.encoding());
-            Ok(PyString::new(py, &encoding.encode(self.generate(py)?)))
+            let encoding = self::encoding(encoding)?;
+            with!(self, ids => Ok(PyString::new(py, &ids.to_text_as(ids.make(py)?, encoding)?)))
         })
     }
 
@@ -178,7 +161,10 @@ impl Generator {
         id: &Bound<'py, PyAny>,
         encoding: Option<&Bound<'py, PyAny>>,
     ) -> Result<Bound<'py, PyString>> {
-        guard(|| Ok(PyString::new(py, &self.ids.to_text_as(self.id(id)?, self::encoding(encoding)?)?)))
+        guard(|| {
+            let encoding = self::encoding(encoding)?;
+            with!(self, ids => Ok(PyString::new(py, &ids.to_text_as(ids.read(id)?, encoding)?)))
+        })
     }
 
     /// Reads an ID from its canonical text; with lenient=True also from what people make of it.
@@ -186,10 +172,16 @@ impl Generator {
     /// Raises TextLengthError, TextCharacterError (with the position), TextOverflowError,
     /// TextNotCanonicalError, and IdOutOfRangeError when the number is not an ID of this scheme and layout.
     #[pyo3(signature = (text, *, lenient=None), text_signature = "($self, text, *, lenient=False)")]
-    fn from_text(&self, text: &Bound<'_, PyAny>, lenient: Option<&Bound<'_, PyAny>>) -> Result<i64> {
+    fn from_text<'py>(
+        &self,
+        py: Python<'py>,
+        text: &Bound<'py, PyAny>,
+        lenient: Option<&Bound<'py, PyAny>>,
+    ) -> Result<Bound<'py, PyAny>> {
         guard(|| {
             let leniency = Leniency::lenient_if(flag("lenient", lenient)?);
-            Ok(self.ids.from_text_as(&self::text("text", text)?, leniency)?)
+            let text = self::text("text", text)?;
+            with!(self, ids => ids.show(py, ids.from_text_as(&text, leniency)?))
         })
     }
 
@@ -200,11 +192,44 @@ impl Generator {
     #[pyo3(signature = (id, /))]
     fn inspect(&self, id: &Bound<'_, PyAny>) -> Result<Parts> {
         guard(|| {
-            let id = match id.is_instance_of::<PyString>() {
-                true => self.ids.from_text(&text("id", id)?)?,
-                false => self.id(id)?,
-            };
-            Ok(Parts::from(&self.ids.inspect(id)?))
+            let parts = with!(self, ids => {
+                let id = match id.is_instance_of::<PyString>() {
+                    true => ids.from_text(&text("id", id)?)?,
+                    false => ids.read(id)?,
+                };
+                saiban::Generator::inspect(&**ids, id)?
+            });
+            Ok(Parts::of_layout(&parts, self.layout.as_ref()))
+        })
+    }
+
+    /// The smallest and the largest ID that can have been made in the half-open interval from start to end:
+    /// for asking a database, by its primary key, for what was made when (BETWEEN, both included).
+    ///
+    /// start, end: Unix milliseconds, or datetimes with a time zone. Ticks that lie partly in the interval
+    /// count; what lies outside the format's time is left out.
+    ///
+    /// Raises NotTimeOrderedError for a scheme whose IDs are not in the order of their times: Randflake, UUID
+    /// versions 1 and 4, and a layout in which something stands above the time; InvalidWindowError for an
+    /// interval that is empty, or in which IDs turn negative; TimestampBeforeEpochError and
+    /// TimestampOverflowError for one outside the format's time.
+    ///
+    /// >>> import datetime, saiban
+    /// >>> day = datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)
+    /// >>> saiban.Snowflake(node=7).range(day, day + datetime.timedelta(days=1))
+    /// (1741610183684194304, 1741972571594588159)
+    fn range<'py>(
+        &self,
+        py: Python<'py>,
+        start: &Bound<'py, PyAny>,
+        end: &Bound<'py, PyAny>,
+    ) -> Result<Bound<'py, PyTuple>> {
+        guard(|| {
+            let (start_ms, end_ms) = interval_ms(start, end)?;
+            with!(self, ids => {
+                let (first, last) = ids.range(start_ms, end_ms)?.into_inner();
+                Ok(PyTuple::new(py, [ids.show(py, first)?, ids.show(py, last)?])?)
+            })
         })
     }
 
@@ -215,7 +240,13 @@ impl Generator {
     ///
     /// Raises ClockUnavailableError.
     fn stats(&self) -> Result<Stats> {
-        guard(|| Ok(Stats::from(self.ids.stats()?)))
+        guard(|| Ok(Stats::from(with!(self, ids => saiban::Generator::stats(&**ids)?))))
+    }
+
+    /// For annotations: Generator[str] makes IDs that are text.
+    #[classmethod]
+    fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        generic(class, item)
     }
 
     fn __repr__(&self) -> &str {
@@ -230,15 +261,9 @@ impl Generator {
     }
 }
 
-/// Writes IDs into a buffer from this place on. A part of a buffer is written through a slice of a
-/// memoryview, which Python checks: other threads may read and write the buffer meanwhile, so that no
-/// Rust reference to it would be sound.
-fn copy(py: Python<'_>, target: &PyBuffer<i64>, buffer: &Bound<'_, PyAny>, start: usize, ids: &[i64]) -> PyResult<()> {
-    if ids.len() == target.item_count() {
-        return target.copy_from_slice(py, ids);
-    }
-    let slice = PySlice::new(py, start as isize, (start + ids.len()) as isize, 1);
-    PyBuffer::<i64>::get(&PyMemoryView::from(buffer)?.get_item(slice)?)?.copy_from_slice(py, ids)
+/// What a class with a type in brackets is at run time.
+pub fn generic<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    class.py().import("types")?.getattr("GenericAlias")?.call1((class, item))
 }
 
 /// How a generator shows itself: what it was made with, but no secret.

@@ -2,9 +2,14 @@
 
 use crate::error::Result;
 use pyo3::prelude::*;
-use saiban::{Error, Options};
+use saiban::{Error, IdValue, Options};
 use std::ops::Deref;
 use std::sync::Arc;
+
+/// A generator that threads may share, whatever its scheme.
+pub trait AnyGenerator<I: IdValue>: saiban::Generator<I> + Send + Sync + 'static {}
+
+impl<I: IdValue, T: saiban::Generator<I> + Send + Sync + 'static> AnyGenerator<I> for T {}
 
 /// A generator in shared ownership. Who lets go of it last closes its state file.
 pub struct Held<T: ?Sized + Send + Sync + 'static> {
@@ -22,11 +27,12 @@ impl<T: Send + Sync> Held<T> {
     ) -> Result<Self> {
         Ok(Held { ids: Some(Arc::new(py.detach(build)?)), has_state: options.state.is_some() })
     }
-}
 
-impl<T: saiban::Generator + Send + Sync> Held<T> {
     /// The same generator, whatever its scheme.
-    pub fn share(&self) -> Held<dyn saiban::Generator + Send + Sync> {
+    pub fn share<I: IdValue>(&self) -> Held<dyn AnyGenerator<I>>
+    where
+        T: AnyGenerator<I>,
+    {
         Held { ids: self.ids.clone().map(|ids| ids as _), has_state: self.has_state }
     }
 }

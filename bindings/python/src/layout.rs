@@ -1,23 +1,27 @@
-//! How the 64 bits of a Snowflake are divided.
+//! How the bits of an ID are divided.
 
-use crate::arguments::{epoch_ms, int, maybe_int, pair, text, wrong_type};
+use crate::arguments::{Maybe, bits, count, epoch_ms, float, int, maybe_int, text, wide, wrong_type};
 use crate::error::{Result, guard};
-use crate::parts::rebuilding;
+use crate::parts::{named_parts, pairs};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
-use saiban::LayoutSpec;
-use saiban::layout::{Field, FieldKind};
+use pyo3::types::{PyDict, PyList, PyMapping, PyString, PyTuple};
+use saiban::layout::{Capacity, Field, FieldKind, MOST_FIELDS, Name, Rate};
+use saiban::{Error, LayoutProblem, LayoutSpec};
 
-/// How the 64 bits of an ID are divided, and what its time is counted in.
+/// How the 16 to 128 bits of an ID are divided, and what its time is counted in.
 ///
-/// A value: equal, hashable, and it pickles.
+/// A value: equal, hashable, and it pickles. from_text reads one from text, the same in all languages.
 ///
-/// fields: pairs (name, bits) from the highest bit to the lowest, 64 bits in all; names are unused,
-/// timestamp, node, sequence, random, rollback (1 to 4 bits: see with_rollback_bits).
+/// fields: (kind, bits) from the highest bit to the lowest, 16 to 128 bits in all; kinds are unused,
+/// timestamp, node, sequence, random, rollback (1 to 4 bits: see with_rollback_bits) and constant. A third item is a
+/// dictionary of what else a field has: {"value": 3} what a constant always is; {"name": "worker"} of a part of
+/// the node, which may have several with names, side by side; {"start": "random"} of a sequence that begins each
+/// tick with a number drawn in the lower half of its range; {"step": 255} of a random part that is drawn anew each
+/// tick and grows by 1 to so much within it, where one without is drawn afresh for each ID.
 /// epoch_ms: the time of tick 0, Unix milliseconds; by default the Unix epoch.
 /// tick_us: the length of a tick in microseconds; by default a millisecond.
 ///
-/// Raises InvalidLayoutError with the reason, and UnknownNameError for a field.
+/// Raises InvalidLayoutError with the reason, UnknownNameError for a kind, InvalidArgumentError.
 ///
 /// >>> import saiban
 /// >>> fields = [("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16)]
@@ -40,29 +44,73 @@ impl Layout {
 
     /// As Python source.
     pub fn repr(&self) -> String {
-        if let Some(name) = self.0.name() {
-            return format!("saiban.Layout.{}", name.to_uppercase());
+        match self.0.name() {
+            Some(name) => format!("saiban.Layout.{}", name.to_uppercase()),
+            None => format!("saiban.Layout.from_text('{}')", self.0),
         }
-        let fields: Vec<String> = self.pairs().iter().map(|(name, bits)| format!("(\"{name}\", {bits})")).collect();
-        let (epoch_ms, tick_us) = (self.epoch_ms(), self.tick_us());
-        format!("saiban.Layout([{}], epoch_ms={epoch_ms}, tick_us={tick_us})", fields.join(", "))
-    }
-
-    fn pairs(&self) -> Vec<(&'static str, u32)> {
-        self.0.spec().fields().iter().map(|field| (field.kind.name(), field.bits)).collect()
     }
 }
 
-/// So many bits. No width below 0 or beyond 32 bits is possible either: the nearest gives the same error.
-fn width(name: &str, value: &Bound<'_, PyAny>) -> Result<u32> {
-    Ok(int(name, value)?.clamp(0, i64::from(u32::MAX)) as u32)
-}
-
-/// A pair (name, bits).
+/// (kind, bits), or (kind, bits, options).
 fn field(value: &Bound<'_, PyAny>) -> Result<Field> {
-    let (name, bits) = pair(value).ok_or_else(|| wrong_type("a field", "a pair (name, bits)", value))?;
-    let kind = FieldKind::from_name(&text("a field's name", &name)?)?;
-    Ok(Field::new(kind, width("a field's bits", &bits)?))
+    let wanted = "a pair (kind, bits), or with a dictionary of options as a third item";
+    let is_sequence = value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>();
+    let (kind, width, options) = match if is_sequence { value.len()? } else { 0 } {
+        2 => (value.get_item(0)?, value.get_item(1)?, None),
+        3 => (value.get_item(0)?, value.get_item(1)?, Some(value.get_item(2)?)),
+        _ => return Err(wrong_type("a field", wanted, value)),
+    };
+    let kind = FieldKind::from_name(&text("a field's kind", &kind)?)?;
+    let mut field = Field::new(kind, bits("a field's bits", &width)?);
+    let Some(options) = options else { return Ok(field) };
+    let options = options.cast::<PyMapping>().map_err(|_| wrong_type("a field's options", "a dictionary", &options))?;
+    for item in options.items()? {
+        let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+        match &*text("a field's option", &key)? {
+            "name" => field.name = Name::new(&text("name", &value)?)?,
+            "value" => field.value = wide("value", &value, "a constant is negative: give 0 or more")?,
+            "step" => match count("step", &value, "a step is negative: give 1 or more")? {
+                0 => return Err(Error::InvalidLayout { reason: LayoutProblem::ZeroStep }.into()),
+                step => field.step = step,
+            },
+            "start" => field.random_start = is_random_start(&value)?,
+            _ => {
+                let what = "a field has an option that is not known: give name, value, step or start";
+                return Err(Error::InvalidArgument { what }.into());
+            }
+        }
+    }
+    Ok(field)
+}
+
+/// Whether a sequence begins anywhere: "random", or 0.
+fn is_random_start(value: &Bound<'_, PyAny>) -> Result<bool> {
+    let what = "a sequence begins each tick with 0 or anywhere: give 0 or 'random' as its start";
+    let is_random = match value.is_instance_of::<PyString>() {
+        true => (&*text("start", value)? == "random").then_some(true),
+        false => (int("start", value)? == 0).then_some(false),
+    };
+    Ok(is_random.ok_or(Error::InvalidArgument { what })?)
+}
+
+/// The node of an ID: a number, or a mapping of the names of its parts to numbers.
+pub fn node(layout: &saiban::Layout, value: &Bound<'_, PyAny>) -> Result<i64> {
+    if value.cast::<PyMapping>().is_err() {
+        return int("node", value);
+    }
+    let parts = pairs("node", value)?;
+    let clamped = |part: i128| part.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+    let parts: Vec<(&str, i64)> = parts.iter().map(|(name, part)| (name.as_str(), clamped(*part))).collect();
+    Ok(layout.node_of_parts(&parts)?)
+}
+
+/// Makes one of the named tuples of `saiban.values`.
+fn named_tuple<'py>(
+    py: Python<'py>,
+    class: &str,
+    values: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
+) -> PyResult<Bound<'py, PyAny>> {
+    py.import("saiban.values")?.getattr(class)?.call1(values.into_pyobject(py)?)
 }
 
 #[pymethods]
@@ -74,15 +122,15 @@ impl Layout {
     )]
     fn new(
         fields: &Bound<'_, PyAny>,
-        epoch_ms: Option<&Bound<'_, PyAny>>,
-        tick_us: Option<&Bound<'_, PyAny>>,
+        epoch_ms: Maybe<'_, '_>,
+        tick_us: Maybe<'_, '_>,
     ) -> Result<Self> {
         guard(|| {
             let mut spec = LayoutSpec::new();
-            let pairs = fields.try_iter().map_err(|_| wrong_type("fields", "pairs (name, bits)", fields))?;
+            let given = fields.try_iter().map_err(|_| wrong_type("fields", "pairs (kind, bits)", fields))?;
             // One more than the most there can be is enough to say so: they need not end.
-            for pair in pairs.take(saiban::layout::MOST_FIELDS + 1) {
-                spec = spec.field(field(&pair?)?);
+            for each in given.take(MOST_FIELDS + 1) {
+                spec = spec.field(field(&each?)?);
             }
             if let Some(epoch_ms) = epoch_ms.map(self::epoch_ms).transpose()? {
                 spec = spec.epoch_ms(epoch_ms);
@@ -111,7 +159,21 @@ impl Layout {
     #[classattr]
     const SONYFLAKE_V2: Layout = Layout(saiban::Layout::SONYFLAKE_V2);
 
-    /// The preset of this name: twitter, discord, instagram, sonyflake or sonyflake_v2.
+    /// What github.com/bwmarrin/snowflake makes unless it is told otherwise: Twitter's layout, so that its name
+    /// is twitter.
+    #[classattr]
+    const BWMARRIN: Layout = Layout(saiban::Layout::BWMARRIN);
+    /// Mastodon's ID: 48 ms since 1970, 16 of a hash and a sequence of the database's. To compose and inspect: no
+    /// node tells two generators apart.
+    #[classattr]
+    const MASTODON: Layout = Layout(saiban::Layout::MASTODON);
+    /// Baidu's UidGenerator: 1 sign, 28 s since 2016-05-20, 22 worker, 13 sequence. Ended on 2024-11-20: give it a
+    /// later epoch to generate.
+    #[classattr]
+    const BAIDU: Layout = Layout(saiban::Layout::BAIDU);
+
+    /// The preset of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, or bwmarrin,
+    /// which is Twitter's.
     ///
     /// Raises UnknownNameError for any other text.
     #[staticmethod]
@@ -126,10 +188,99 @@ impl Layout {
         self.0.name()
     }
 
-    /// Pairs (name, bits) from the highest bit to the lowest.
+    /// Reads a layout from text, the same in all languages and in configuration files; a preset's name is read too.
+    ///
+    /// Fields stand from the highest bit to the lowest, with spaces between them: unused:BITS,
+    /// constant:BITS,value=NUMBER, timestamp:BITS@UNIT,epoch=TIME (UNIT is us, ms, s, min, h or d, with a number
+    /// before it or none, by default ms; TIME a date, a time in UTC, or Unix milliseconds, by default
+    /// 1970-01-01), node:BITS or several node.NAME:BITS, sequence:BITS (,start=random), random:BITS (,step=NUMBER),
+    /// rollback:BITS.
+    ///
+    /// Raises InvalidLayoutError, which names the part, with its position.
+    ///
+    /// >>> import saiban
+    /// >>> text = "unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12"
+    /// >>> saiban.Layout.from_text(text).to_text()
+    /// 'unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12'
+    #[staticmethod]
+    #[pyo3(signature = (text, /))]
+    fn from_text(text: &Bound<'_, PyAny>) -> Result<Self> {
+        guard(|| Ok(Layout(saiban::Layout::from_text(&self::text("text", text)?)?)))
+    }
+
+    /// The canonical text: what is the default is left out. str(layout) is the same.
+    fn to_text(&self) -> String {
+        self.0.to_string()
+    }
+
+    /// Reads a layout from JSON: what to_json writes, or the same with numbers in place of text.
+    ///
+    /// Raises InvalidLayoutError, which names the part, or line and column.
+    #[staticmethod]
+    #[pyo3(signature = (json, /))]
+    fn from_json(json: &Bound<'_, PyAny>) -> Result<Self> {
+        guard(|| Ok(Layout(saiban::Layout::from_json(&text("json", json)?)?)))
+    }
+
+    /// The layout as JSON, the same in all languages; numbers that may pass 2^53 are text.
+    ///
+    /// >>> import saiban
+    /// >>> saiban.Layout.from_text("timestamp:44 random:20").to_json()
+    /// '{"fields":[{"kind":"timestamp","bits":44},{"kind":"random","bits":20}],"epoch_ms":"0","tick_us":"1000"}'
+    fn to_json(&self) -> String {
+        self.0.to_json()
+    }
+
+    /// (kind, bits) from the highest bit to the lowest, with a dictionary as a third item where a field has options:
+    /// what Layout takes. See places for where they stand.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.pairs())
+        let mut fields = Vec::new();
+        for field in self.0.spec().fields() {
+            let options = PyDict::new(py);
+            if !field.name.is_empty() {
+                options.set_item("name", field.name.as_str())?;
+            }
+            if field.kind == FieldKind::Constant {
+                options.set_item("value", field.value)?;
+            }
+            if field.step > 0 {
+                options.set_item("step", field.step)?;
+            }
+            if field.random_start {
+                options.set_item("start", "random")?;
+            }
+            fields.push(match options.is_empty() {
+                true => (field.kind.name(), field.bits).into_pyobject(py)?,
+                false => (field.kind.name(), field.bits, options).into_pyobject(py)?,
+            });
+        }
+        PyTuple::new(py, fields)
+    }
+
+    /// The fields with their places, from the highest bit to the lowest: a tuple of saiban.Place.
+    ///
+    /// >>> import saiban
+    /// >>> [(place.kind, place.shift, place.max) for place in saiban.Layout.TWITTER.places][2:]
+    /// [('node', 12, 1023), ('sequence', 0, 4095)]
+    #[getter]
+    fn places<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let mut places = Vec::new();
+        for place in self.0.places() {
+            let Field { kind, bits, name, value, step, random_start } = place.field;
+            let name = (!name.is_empty()).then(|| name.as_str().to_owned());
+            let value = (kind == FieldKind::Constant).then_some(value);
+            let (step, start) = ((step > 0).then_some(step), random_start.then_some("random"));
+            let values = (kind.name(), name, bits, place.shift, place.max, value, step, start);
+            places.push(named_tuple(py, "Place", values)?);
+        }
+        PyTuple::new(py, places)
+    }
+
+    /// How many bits an ID has: 16 to 128.
+    #[getter]
+    fn size_bits(&self) -> u32 {
+        self.0.size_bits()
     }
 
     /// The time of tick 0, Unix milliseconds.
@@ -138,10 +289,108 @@ impl Layout {
         self.0.epoch_ms()
     }
 
-    /// The last time that the layout can hold, Unix milliseconds.
+    /// When the first tick begins, Unix milliseconds: the epoch.
+    #[getter]
+    fn first_ms(&self) -> i64 {
+        self.0.first_ms()
+    }
+
+    /// The last time that the layout can hold, Unix milliseconds: when its last tick begins.
     #[getter]
     fn last_ms(&self) -> i64 {
         self.0.last_ms()
+    }
+
+    /// How long the layout lasts, from the first tick to the end of the last, milliseconds.
+    #[getter]
+    fn lifetime_ms(&self) -> u64 {
+        self.0.lifetime_ms()
+    }
+
+    /// How many IDs the layout holds: a saiban.Capacity.
+    ///
+    /// >>> import saiban
+    /// >>> saiban.Layout.TWITTER.capacity
+    /// Capacity(ids_per_tick=4096, nodes=1024, bits=63, ids=9223372036854775808)
+    #[getter]
+    fn capacity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let Capacity { ids_per_tick, nodes, bits, ids } = self.0.capacity();
+        named_tuple(py, "Capacity", (ids_per_tick, nodes, bits, ids))
+    }
+
+    /// How many IDs can be made in a second, for as long as one likes, on the average where that is drawn: a
+    /// saiban.Rate.
+    ///
+    /// >>> import saiban
+    /// >>> saiban.Layout.SONYFLAKE.ids_per_second
+    /// Rate(per_node=25600.0, in_all=1677721600.0)
+    #[getter]
+    fn ids_per_second<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let Rate { per_node, in_all } = self.0.ids_per_second();
+        named_tuple(py, "Rate", (per_node, in_all))
+    }
+
+    /// Whether time, node, and sequence or growing random part tell every ID from all others. Where a random part
+    /// alone does it is False: see collision_odds.
+    #[getter]
+    fn is_unique(&self) -> bool {
+        self.0.is_unique()
+    }
+
+    /// Whether IDs are in the order of their times: nothing that differs stands above the timestamp.
+    #[getter]
+    fn is_time_ordered(&self) -> bool {
+        self.0.is_time_ordered()
+    }
+
+    /// The probability, 0.0 to 1.0, that at least two of the IDs are equal that one node makes in so many seconds, at so
+    /// many a second; without a node field, that all make who make any. 0.0 where IDs are unique.
+    ///
+    /// >>> import saiban
+    /// >>> layout = saiban.Layout.from_text("timestamp:48 random:80")
+    /// >>> f"{layout.collision_odds(1_000_000, 365 * 86_400):.3e}"
+    /// '1.304e-08'
+    fn collision_odds(&self, ids_per_second: &Bound<'_, PyAny>, seconds: &Bound<'_, PyAny>) -> Result<f64> {
+        guard(|| {
+            let (rate, seconds) = (float("ids_per_second", ids_per_second)?, float("seconds", seconds)?);
+            Ok(self.0.collision_odds(rate, seconds))
+        })
+    }
+
+    /// The node of these parts, a mapping of each one's name to its number.
+    ///
+    /// Raises UnknownNameError for a name that no part has, InvalidArgumentError for a part that is missing,
+    /// NodeOutOfRangeError for a number that does not fit its part.
+    ///
+    /// >>> import saiban
+    /// >>> layout = saiban.Layout.from_text("timestamp:42 node.datacenter:5 node.worker:5 sequence:12")
+    /// >>> layout.node_of_parts({"worker": 3, "datacenter": 2})
+    /// 67
+    #[pyo3(signature = (parts, /))]
+    fn node_of_parts(&self, parts: &Bound<'_, PyAny>) -> Result<i64> {
+        guard(|| match parts.cast::<PyMapping>() {
+            Ok(_) => node(&self.0, parts),
+            Err(_) => Err(wrong_type("parts", "a mapping of names to integers", parts)),
+        })
+    }
+
+    /// The parts of this node, by name; empty where they have no names.
+    ///
+    /// Raises InvalidArgumentError for a negative number.
+    ///
+    /// >>> import saiban
+    /// >>> saiban.Layout.from_text("timestamp:42 node.datacenter:5 node.worker:5 sequence:12").node_parts(67)
+    /// {'datacenter': 2, 'worker': 3}
+    #[pyo3(signature = (node, /))]
+    fn node_parts<'py>(&self, py: Python<'py>, node: &Bound<'py, PyAny>) -> Result<Bound<'py, PyDict>> {
+        guard(|| {
+            let parts = PyDict::new(py);
+            let node = count("node", node, "node is negative: give 0 or more")?;
+            for (name, value) in named_parts(&self.0, node) {
+                parts.set_item(name, value)?;
+            }
+            Ok(parts)
+        })
     }
 
     /// The length of a tick in microseconds.
@@ -176,19 +425,19 @@ impl Layout {
     /// (255, 3)
     #[pyo3(signature = (bits, /))]
     fn with_rollback_bits(&self, bits: &Bound<'_, PyAny>) -> Result<Self> {
-        guard(|| Ok(Layout(self.0.with_rollback_bits(width("bits", bits)?)?)))
+        guard(|| Ok(Layout(self.0.with_rollback_bits(self::bits("bits", bits)?)?)))
     }
 
     fn __repr__(&self) -> String {
         self.repr()
     }
 
+    fn __str__(&self) -> String {
+        self.to_text()
+    }
+
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let (py, layout) = (slf.py(), slf.get());
-        let arguments = PyDict::new(py);
-        arguments.set_item("fields", layout.fields(py)?)?;
-        arguments.set_item("epoch_ms", layout.epoch_ms())?;
-        arguments.set_item("tick_us", layout.tick_us())?;
-        rebuilding(&slf.get_type(), &arguments)
+        let text = PyTuple::new(slf.py(), [slf.get().to_text()])?;
+        PyTuple::new(slf.py(), [slf.get_type().getattr("from_text")?, text.into_any()])
     }
 }

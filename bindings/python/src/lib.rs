@@ -12,16 +12,24 @@ mod cli;
 mod clock;
 mod encoding;
 mod error;
+mod flake;
 mod fork;
+mod form;
 mod generator;
 mod held;
 mod inspect;
 mod layout;
+mod made;
+mod object_id;
 mod parts;
 mod randflake;
 mod snowflake;
 mod stats;
+mod tick_id;
+mod time;
+mod ulid;
 mod ulid_flake;
+mod uuid;
 
 use pyo3::prelude::*;
 
@@ -38,6 +46,8 @@ mod _native {
     #[pymodule_export]
     use super::error::{error_kinds, panics};
     #[pymodule_export]
+    use super::flake::Flake;
+    #[pymodule_export]
     use super::fork::notice_fork;
     #[pymodule_export]
     use super::generator::Generator;
@@ -45,6 +55,8 @@ mod _native {
     use super::inspect::inspect;
     #[pymodule_export]
     use super::layout::Layout;
+    #[pymodule_export]
+    use super::object_id::ObjectId;
     #[pymodule_export]
     use super::parts::Parts;
     #[pymodule_export]
@@ -54,5 +66,11 @@ mod _native {
     #[pymodule_export]
     use super::stats::Stats;
     #[pymodule_export]
+    use super::tick_id::TickId;
+    #[pymodule_export]
+    use super::ulid::Ulid;
+    #[pymodule_export]
     use super::ulid_flake::UlidFlake;
+    #[pymodule_export]
+    use super::uuid::{Uuid, uuid_from_guid_bytes, uuid_to_guid_bytes};
 }

@@ -1,12 +1,15 @@
 //! An ID taken apart.
 
-use crate::arguments::{id, int, maybe_int, text};
+use crate::arguments::{Maybe, bits, id, int, maybe_whole, text, whole, wide_id, wrong_type};
 use crate::error::{Result, guard};
-use pyo3::exceptions::PyOverflowError;
+use crate::form::{Form, Number, canonical_text, is_uuid, reader, uuid, uuid_bits};
+use crate::generator::generic;
+use crate::time::datetime;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyTuple, PyType};
-use saiban::Scheme;
+use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple, PyType};
+use saiban::layout::MOST_NAMES;
+use saiban::{AnyId, Encoding, Scheme};
+use std::borrow::Cow;
 
 /// The parts of an ID; what a scheme does not have is None.
 ///
@@ -17,31 +20,34 @@ use saiban::Scheme;
 /// >>> parts.time.isoformat(), parts.node, parts.sequence
 /// ('2024-01-01T00:00:00+00:00', 7, 1)
 #[pyclass(frozen, eq, hash, module = "saiban")]
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Parts {
     scheme: Scheme,
-    layout: Option<&'static str>,
-    id: i64,
-    timestamp_ms: i64,
-    node: Option<i64>,
-    sequence: Option<i64>,
-    random: Option<i64>,
-    rollback: Option<i64>,
-    secret_index: Option<i64>,
+    layout: Option<Cow<'static, str>>,
+    id: AnyId,
+    timestamp_ms: Option<i64>,
+    node: Option<i128>,
+    /// From the highest bit to the lowest.
+    node_parts: Vec<(String, i128)>,
+    sequence: Option<i128>,
+    random: Option<i128>,
+    rollback: Option<i128>,
+    secret_index: Option<i128>,
 }
 
 impl From<&saiban::Parts> for Parts {
     fn from(parts: &saiban::Parts) -> Self {
-        // No field is as wide as 64 bits, and the schemes here have IDs of 64 bits, all with a time.
-        fn signed(part: Option<impl TryInto<i64>>) -> Option<i64> {
-            part.map(|part| part.try_into().unwrap_or(i64::MAX))
+        // No part has more than 127 bits.
+        fn signed(part: Option<impl TryInto<i128>>) -> Option<i128> {
+            part.map(|part| part.try_into().unwrap_or(i128::MAX))
         }
         Parts {
             scheme: parts.scheme,
-            layout: parts.layout,
-            id: parts.id.as_i64().unwrap_or(0),
-            timestamp_ms: parts.timestamp_ms.unwrap_or(0),
+            layout: parts.layout.map(Cow::Borrowed),
+            id: parts.id,
+            timestamp_ms: parts.timestamp_ms,
             node: signed(parts.node),
+            node_parts: Vec::new(),
             sequence: signed(parts.sequence),
             random: signed(parts.random),
             rollback: signed(parts.rollback),
@@ -50,145 +56,247 @@ impl From<&saiban::Parts> for Parts {
     }
 }
 
+impl Parts {
+    /// With the names that the layout has for the parts of the node.
+    pub fn of_layout(parts: &saiban::Parts, layout: Option<&saiban::Layout>) -> Self {
+        let node_parts = match (layout, parts.node) {
+            (Some(layout), Some(node)) => named_parts(layout, node),
+            _ => Vec::new(),
+        };
+        Parts { node_parts, ..Parts::from(parts) }
+    }
+}
+
+/// The parts of a node that have names of their own; of a node without there are none.
+pub fn named_parts(layout: &saiban::Layout, node: u64) -> Vec<(String, i128)> {
+    if layout.spec().fields().iter().all(|field| field.name.is_empty()) {
+        return Vec::new();
+    }
+    layout.node_parts(node).map(|(name, value)| (name.to_owned(), value.into())).collect()
+}
+
+/// A mapping of names to integers, at most as many as a node has parts, and one more.
+pub fn pairs(name: &str, value: &Bound<'_, PyAny>) -> Result<Vec<(String, i128)>> {
+    let mapping = value.cast::<PyMapping>().map_err(|_| wrong_type(name, "a mapping of names to integers", value))?;
+    let mut pairs = Vec::new();
+    for item in mapping.items()?.iter().take(MOST_NAMES + 1) {
+        let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+        pairs.push((text("a name", &key)?.into_owned(), whole("a part of the node", &value)?));
+    }
+    Ok(pairs)
+}
+
+/// The ID that this is in this scheme.
+fn any_id(scheme: Scheme, layout: Option<&str>, value: &Bound<'_, PyAny>, width: Option<u32>) -> Result<AnyId> {
+    match Form::of(scheme) {
+        Form::Int if width.is_some_and(|width| width > 64) => {
+            let width = width.unwrap_or(u128::BITS);
+            let id = wide_id(scheme.name(), value)?;
+            // The core has the limits of widths and numbers.
+            Encoding::HEX.encode_wide(id, width)?;
+            Ok(AnyId::wide(id, width))
+        }
+        Form::Int => Ok(AnyId::from(id("any scheme", value)?)),
+        Form::Uuid => Ok(AnyId::wide(uuid_bits("id", value)?, u128::BITS)),
+        Form::Text => {
+            let reader = reader(scheme, layout)?;
+            Ok(AnyId::wide(reader.from_text(&text("id", value)?)?, reader.bits()))
+        }
+    }
+}
+
 #[pymethods]
 impl Parts {
     #[new]
-    #[pyo3(signature = (*, scheme, id, timestamp_ms, layout=None, node=None, sequence=None, random=None, rollback=None, secret_index=None))]
+    #[pyo3(
+        signature = (*, scheme, id, timestamp_ms=None, layout=None, node=None, sequence=None, random=None, rollback=None, secret_index=None, node_parts=None, bits=None),
+        text_signature = "(*, scheme, id, timestamp_ms=None, layout=None, node=None, sequence=None, random=None, rollback=None, secret_index=None, node_parts=None, bits=64)"
+    )]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         scheme: &Bound<'_, PyAny>,
         id: &Bound<'_, PyAny>,
-        timestamp_ms: &Bound<'_, PyAny>,
-        layout: Option<&Bound<'_, PyAny>>,
-        node: Option<&Bound<'_, PyAny>>,
-        sequence: Option<&Bound<'_, PyAny>>,
-        random: Option<&Bound<'_, PyAny>>,
-        rollback: Option<&Bound<'_, PyAny>>,
-        secret_index: Option<&Bound<'_, PyAny>>,
+        timestamp_ms: Maybe<'_, '_>,
+        layout: Maybe<'_, '_>,
+        node: Maybe<'_, '_>,
+        sequence: Maybe<'_, '_>,
+        random: Maybe<'_, '_>,
+        rollback: Maybe<'_, '_>,
+        secret_index: Maybe<'_, '_>,
+        node_parts: Maybe<'_, '_>,
+        bits: Maybe<'_, '_>,
     ) -> Result<Self> {
         guard(|| {
+            let scheme = Scheme::from_name(&text("scheme", scheme)?)?;
+            let layout = layout.map(|name| layout_name(scheme, name)).transpose()?;
+            let bits = bits.map(|bits| self::bits("bits", bits)).transpose()?;
             Ok(Parts {
-                scheme: Scheme::from_name(&text("scheme", scheme)?)?,
-                layout: layout.map(layout_name).transpose()?.flatten(),
-                id: self::id("any scheme", id)?,
-                timestamp_ms: int("timestamp_ms", timestamp_ms)?,
-                node: maybe_int("node", node)?,
-                sequence: maybe_int("sequence", sequence)?,
-                random: maybe_int("random", random)?,
-                rollback: maybe_int("rollback", rollback)?,
-                secret_index: maybe_int("secret_index", secret_index)?,
+                scheme,
+                id: any_id(scheme, layout.as_deref(), id, bits)?,
+                layout,
+                timestamp_ms: timestamp_ms.map(|timestamp_ms| int("timestamp_ms", timestamp_ms)).transpose()?,
+                node: maybe_whole("node", node)?,
+                node_parts: node_parts.map(|parts| pairs("node_parts", parts)).transpose()?.unwrap_or_default(),
+                sequence: maybe_whole("sequence", sequence)?,
+                random: maybe_whole("random", random)?,
+                rollback: maybe_whole("rollback", rollback)?,
+                secret_index: maybe_whole("secret_index", secret_index)?,
             })
         })
     }
 
-    /// The family: snowflake, randflake or ulid-flake.
+    /// The family: snowflake, randflake, ulid-flake, flake, ulid, uuid-v1, uuid-v4, uuid-v7, uuid (of another
+    /// version), objectid or tick-id.
     #[getter]
     fn scheme(&self) -> &'static str {
         self.scheme.name()
     }
 
-    /// The layout's name, where it is a preset: twitter, discord, …
+    /// The layout's name, where it is a preset: twitter, discord, …; of a UUID of another version than 1, 4 and
+    /// 7 that: v6, nil, …; of a tick ID the order.
     #[getter]
-    fn layout(&self) -> Option<&'static str> {
-        self.layout
+    fn layout(&self) -> Option<&str> {
+        self.layout.as_deref()
     }
 
-    /// The ID itself.
+    /// The ID itself, as generators make it: an int, of a UUID a uuid.UUID, of a ULID, ObjectId or tick ID text.
     #[getter]
-    fn id(&self) -> i64 {
-        self.id
+    fn id<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
+        match Form::of(self.scheme) {
+            Form::Int => Ok(self.id.as_i64().map_or_else(|| self.id.value().int(py), |id| id.int(py))),
+            Form::Uuid => Ok(uuid(py, self.id.value())?),
+            Form::Text => Ok(self.text(py)?.into_any()),
+        }
     }
 
-    /// When its tick began, Unix milliseconds.
+    /// The ID as its canonical text.
     #[getter]
-    fn timestamp_ms(&self) -> i64 {
+    fn text<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyString>> {
+        guard(|| Ok(PyString::new(py, &canonical_text(self.scheme, self.layout(), self.id)?)))
+    }
+
+    /// The ID as bytes, the highest first: as many as its bits need.
+    #[getter]
+    fn id_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let size = self.id.bits().div_ceil(8) as usize;
+        PyBytes::new(py, &self.id.value().to_be_bytes()[16 - size..])
+    }
+
+    /// The width of the ID: 64 bits, or as many more as its scheme or layout has.
+    #[getter]
+    fn bits(&self) -> u32 {
+        self.id.bits()
+    }
+
+    /// When its tick began, Unix milliseconds; None where the scheme has no time (UUID v4).
+    #[getter]
+    fn timestamp_ms(&self) -> Option<i64> {
         self.timestamp_ms
     }
 
     /// When its tick began, a datetime in UTC; None outside the years 1 to 9999.
     #[getter]
     fn time<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        static EPOCH: PyOnceLock<(Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
-        let (epoch, delta) = EPOCH.get_or_try_init(py, || {
-            let datetime = py.import("datetime")?;
-            let utc = datetime.getattr("timezone")?.getattr("utc")?;
-            let epoch = datetime.getattr("datetime")?.call_method1("fromtimestamp", (0, utc))?;
-            PyResult::Ok((epoch.unbind(), datetime.getattr("timedelta")?.unbind()))
-        })?;
-        // Positional arguments of timedelta: days, seconds, microseconds, milliseconds.
-        let time = delta.bind(py).call1((0, 0, 0, self.timestamp_ms)).and_then(|delta| epoch.bind(py).add(delta));
-        match time {
-            Err(error) if error.is_instance_of::<PyOverflowError>(py) => Ok(None),
-            time => time.map(Some),
-        }
+        self.timestamp_ms.map_or(Ok(None), |timestamp_ms| datetime(py, timestamp_ms))
     }
 
-    /// The node; of a scalable Ulid-Flake the scalability id.
+    /// The node; of a scalable Ulid-Flake the scalability id, of a UUID v1 its 48 bits, of an ObjectId what its
+    /// generator drew.
     #[getter]
-    fn node(&self) -> Option<i64> {
+    fn node(&self) -> Option<i128> {
         self.node
     }
 
-    /// The sequence number within the tick.
+    /// The parts of the node that have names of their own, by name; empty where it has none.
     #[getter]
-    fn sequence(&self) -> Option<i64> {
+    fn node_parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let parts = PyDict::new(py);
+        for (name, value) in &self.node_parts {
+            parts.set_item(name, value)?;
+        }
+        Ok(parts)
+    }
+
+    /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence.
+    #[getter]
+    fn sequence(&self) -> Option<i128> {
         self.sequence
     }
 
     /// The random part.
     #[getter]
-    fn random(&self) -> Option<i64> {
+    fn random(&self) -> Option<i128> {
         self.random
     }
 
     /// How often the clock had stepped back, counted in the layout's rollback bits.
     #[getter]
-    fn rollback(&self) -> Option<i64> {
+    fn rollback(&self) -> Option<i128> {
         self.rollback
     }
 
     /// Which of several secrets this was read with: 0 for secret, 1 and up for old_secrets; see inspect.
     #[getter]
-    fn secret_index(&self) -> Option<i64> {
+    fn secret_index(&self) -> Option<i128> {
         self.secret_index
     }
 
-    fn __repr__(&self) -> String {
-        let part = |part: Option<i64>| part.map_or("None".into(), |part| part.to_string());
-        format!(
-            "saiban.Parts(scheme='{}', layout={}, id={}, timestamp_ms={}, node={}, sequence={}, random={}, rollback={}, \
-             secret_index={})",
-            self.scheme,
-            self.layout.map_or("None".into(), |name| format!("'{name}'")),
-            self.id,
-            self.timestamp_ms,
-            part(self.node),
-            part(self.sequence),
-            part(self.random),
-            part(self.rollback),
-            part(self.secret_index),
-        )
+    /// For annotations: Parts[str] are those of an ID that is text.
+    #[classmethod]
+    fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        generic(class, item)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let parts = slf.get();
-        let arguments = PyDict::new(slf.py());
-        arguments.set_item("scheme", parts.scheme())?;
-        arguments.set_item("layout", parts.layout)?;
-        arguments.set_item("id", parts.id)?;
-        arguments.set_item("timestamp_ms", parts.timestamp_ms)?;
-        arguments.set_item("node", parts.node)?;
-        arguments.set_item("sequence", parts.sequence)?;
-        arguments.set_item("random", parts.random)?;
-        arguments.set_item("rollback", parts.rollback)?;
-        arguments.set_item("secret_index", parts.secret_index)?;
-        rebuilding(&slf.get_type(), &arguments)
+    fn __repr__(&self, py: Python<'_>) -> Result<String> {
+        let mut shown = Vec::new();
+        for (name, value) in self.arguments(py)? {
+            // UUID('…') is the repr of what stands in the module uuid.
+            let module = if is_uuid(&value)? { "uuid." } else { "" };
+            shown.push(format!("{name}={module}{}", value.repr()?));
+        }
+        Ok(format!("saiban.Parts({})", shown.join(", ")))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Result<Bound<'py, PyTuple>> {
+        let arguments = slf.get().arguments(slf.py())?;
+        Ok(rebuilding(&slf.get_type(), &arguments)?)
     }
 }
 
-/// The name of a preset, as it lives in the core.
-fn layout_name(value: &Bound<'_, PyAny>) -> Result<Option<&'static str>> {
-    Ok(saiban::Layout::preset(&text("layout", value)?)?.name())
+impl Parts {
+    /// What it is made with.
+    fn arguments<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
+        let arguments = PyDict::new(py);
+        arguments.set_item("scheme", self.scheme())?;
+        arguments.set_item("layout", self.layout())?;
+        arguments.set_item("id", self.id(py)?)?;
+        arguments.set_item("timestamp_ms", self.timestamp_ms)?;
+        arguments.set_item("node", self.node)?;
+        arguments.set_item("sequence", self.sequence)?;
+        arguments.set_item("random", self.random)?;
+        arguments.set_item("rollback", self.rollback)?;
+        arguments.set_item("secret_index", self.secret_index)?;
+        if !self.node_parts.is_empty() {
+            arguments.set_item("node_parts", self.node_parts(py)?)?;
+        }
+        if Form::of(self.scheme) == Form::Int && self.id.bits() > u64::BITS {
+            arguments.set_item("bits", self.id.bits())?;
+        }
+        Ok(arguments)
+    }
+}
+
+/// The name of a preset, as it lives in the core; UUIDs and tick IDs have names of their own.
+fn layout_name(scheme: Scheme, value: &Bound<'_, PyAny>) -> Result<Cow<'static, str>> {
+    let name = text("layout", value)?;
+    match Form::of(scheme) {
+        Form::Int => {
+            // A preset that has another's name is called by that.
+            let preset = saiban::Layout::preset(&name)?;
+            Ok(preset.name().map_or_else(|| Cow::Owned(name.into_owned()), Cow::Borrowed))
+        }
+        Form::Text | Form::Uuid => Ok(Cow::Owned(name.into_owned())),
+    }
 }
 
 /// What `__reduce__` returns: how pickle and copy make the value again, from its keyword arguments.

@@ -5,6 +5,7 @@ use crate::clock::clock;
 use crate::error::{Result, guard};
 use crate::generator::{Generator, repr};
 use crate::held::Held;
+use crate::time::timestamp_ms;
 use pyo3::prelude::*;
 use saiban::AnyClock;
 
@@ -78,19 +79,20 @@ impl Randflake {
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
-    /// The time is rounded down to the second.
+    /// timestamp_ms or time, a datetime with a time zone: rounded down to the second.
     ///
     /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
     /// SequenceOutOfRangeError.
-    #[pyo3(signature = (*, timestamp_ms, node, sequence))]
+    #[pyo3(signature = (*, timestamp_ms=None, time=None, node, sequence))]
     fn compose(
         &self,
-        timestamp_ms: &Bound<'_, PyAny>,
+        timestamp_ms: Maybe<'_, '_>,
+        time: Maybe<'_, '_>,
         node: &Bound<'_, PyAny>,
         sequence: &Bound<'_, PyAny>,
     ) -> Result<i64> {
         guard(|| {
-            let timestamp_ms = int("timestamp_ms", timestamp_ms)?;
+            let timestamp_ms = self::timestamp_ms(timestamp_ms, time)?;
             Ok(self.0.compose(timestamp_ms, int("node", node)?, int("sequence", sequence)?)?)
         })
     }

@@ -5,7 +5,8 @@ use crate::clock::clock;
 use crate::error::{Result, guard};
 use crate::generator::{Generator, repr};
 use crate::held::Held;
-use crate::layout::Layout;
+use crate::layout::{Layout, node};
+use crate::time::timestamp_ms;
 use pyo3::prelude::*;
 use saiban::AnyClock;
 
@@ -75,7 +76,7 @@ impl Snowflake {
             let shown = [format!("layout={}", Layout::from(layout).repr())];
             let repr = repr(py, "Snowflake", &options, &clock, &shown)?;
             let ids = Held::build(py, &options, || saiban::Snowflake::build(layout, &options, clock))?;
-            Ok(PyClassInitializer::from(Generator::new(&ids, repr)).add_subclass(Snowflake(ids)))
+            Ok(PyClassInitializer::from(Generator::new(&ids, repr).with_layout(layout)).add_subclass(Snowflake(ids)))
         })
     }
 
@@ -87,8 +88,9 @@ impl Snowflake {
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
-    /// The time is rounded down to the tick. rollback: how often the clock had stepped back, 0 by default,
-    /// for a layout with a rollback field.
+    /// timestamp_ms or time, a datetime with a time zone: rounded down to the tick. node: a number, or where its
+    /// parts have names a mapping of them. rollback: how often the clock had stepped back, 0 by default, for a
+    /// layout with a rollback field.
     ///
     /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
     /// SequenceOutOfRangeError, RollbackOutOfRangeError.
@@ -97,20 +99,22 @@ impl Snowflake {
     /// >>> saiban.Snowflake(node=0).compose(timestamp_ms=1_704_067_200_000, node=7, sequence=1)
     /// 1741610183685074945
     #[pyo3(
-        signature = (*, timestamp_ms, node, sequence, rollback=None),
-        text_signature = "($self, *, timestamp_ms, node, sequence, rollback=0)"
+        signature = (*, timestamp_ms=None, time=None, node, sequence, rollback=None),
+        text_signature = "($self, *, timestamp_ms=None, time=None, node, sequence, rollback=0)"
     )]
     fn compose(
         &self,
-        timestamp_ms: &Bound<'_, PyAny>,
+        timestamp_ms: Maybe<'_, '_>,
+        time: Maybe<'_, '_>,
         node: &Bound<'_, PyAny>,
         sequence: &Bound<'_, PyAny>,
         rollback: Option<&Bound<'_, PyAny>>,
     ) -> Result<i64> {
         guard(|| {
-            let timestamp_ms = int("timestamp_ms", timestamp_ms)?;
+            let timestamp_ms = self::timestamp_ms(timestamp_ms, time)?;
+            let node = self::node(self.0.layout(), node)?;
             let rollback = maybe_int("rollback", rollback)?.unwrap_or(0);
-            Ok(self.0.compose_rollback(timestamp_ms, int("node", node)?, int("sequence", sequence)?, rollback)?)
+            Ok(self.0.compose_rollback(timestamp_ms, node, int("sequence", sequence)?, rollback)?)
         })
     }
 }

@@ -5,6 +5,7 @@ use crate::clock::clock;
 use crate::error::{Result, guard};
 use crate::generator::{Generator, repr};
 use crate::held::Held;
+use crate::time::timestamp_ms;
 use pyo3::prelude::*;
 use saiban::{AnyClock, OsEntropy, UlidFlakeFormat};
 
@@ -84,20 +85,21 @@ impl UlidFlake {
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
-    /// Only scalable IDs have a scalability id; without one given, the generator's own is taken.
+    /// timestamp_ms or time, a datetime with a time zone. Only scalable IDs have a scalability id; without one given, the generator's own is taken.
     ///
     /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
     /// RandomOutOfRangeError.
-    #[pyo3(signature = (*, timestamp_ms, random, scalability=None))]
+    #[pyo3(signature = (*, timestamp_ms=None, time=None, random, scalability=None))]
     fn compose(
         &self,
-        timestamp_ms: &Bound<'_, PyAny>,
+        timestamp_ms: Maybe<'_, '_>,
+        time: Maybe<'_, '_>,
         random: &Bound<'_, PyAny>,
         scalability: Option<&Bound<'_, PyAny>>,
     ) -> Result<i64> {
         guard(|| {
             let scalability = maybe_int("scalability", scalability)?;
-            Ok(self.0.compose(int("timestamp_ms", timestamp_ms)?, int("random", random)?, scalability)?)
+            Ok(self.0.compose(self::timestamp_ms(timestamp_ms, time)?, int("random", random)?, scalability)?)
         })
     }
 }

@@ -14,20 +14,28 @@ from importlib.metadata import version as _version
 
 from saiban import _native, exceptions
 from saiban._native import (
+    Flake,
     Generator,
     Layout,
     ManualClock,
+    ObjectId,
     Parts,
     Randflake,
     Snowflake,
     Stats,
+    TickId,
+    Ulid,
     UlidFlake,
+    Uuid,
     decode,
     encode,
     error_kinds,
     inspect,
+    uuid_from_guid_bytes,
+    uuid_to_guid_bytes,
 )
 from saiban.exceptions import *  # noqa: F403
+from saiban.values import Capacity, Place, Rate
 
 __version__ = _version("saiban")
 
@@ -36,17 +44,27 @@ if hasattr(_os, "register_at_fork"):
     _os.register_at_fork(after_in_child=_native.notice_fork)
 
 __all__ = [
+    "Capacity",
+    "Flake",
     "Generator",
     "Layout",
     "ManualClock",
+    "ObjectId",
     "Parts",
+    "Place",
     "Randflake",
+    "Rate",
     "Snowflake",
     "Stats",
+    "TickId",
+    "Ulid",
     "UlidFlake",
+    "Uuid",
     "decode",
     "encode",
     "error_kinds",
     "inspect",
+    "uuid_from_guid_bytes",
+    "uuid_to_guid_bytes",
 ]
 __all__ += exceptions.__all__

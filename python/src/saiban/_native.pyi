@@ -1,19 +1,28 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from os import PathLike
-from typing import ClassVar, Literal, NoReturn, SupportsIndex, TypeAlias, final
+from types import GenericAlias
+from typing import Any, ClassVar, Generic, Literal, NoReturn, SupportsIndex, TypeAlias, final, overload
+from uuid import UUID
 
-from typing_extensions import Buffer, disjoint_base
+from typing_extensions import Buffer, TypeVar, disjoint_base
+
+from saiban.values import Capacity, Place, Rate
 
 __all__ = [
+    "Flake",
     "Generator",
     "Layout",
     "ManualClock",
+    "ObjectId",
     "Parts",
     "Randflake",
     "Snowflake",
     "Stats",
+    "TickId",
+    "Ulid",
     "UlidFlake",
+    "Uuid",
     "decode",
     "encode",
     "error_kinds",
@@ -21,50 +30,91 @@ __all__ = [
     "notice_fork",
     "panics",
     "run_cli",
+    "uuid_from_guid_bytes",
+    "uuid_to_guid_bytes",
 ]
 
 _Encoding: TypeAlias = Literal[
-    "decimal", "hex", "binary", "crockford", "base32hex", "base36", "base58", "base62", "base64url"
+    "decimal",
+    "hex",
+    "binary",
+    "crockford",
+    "base32hex",
+    "base36",
+    "base58",
+    "base62",
+    "base64url",
+    "hyphenated",
+    "simple",
+    "braced",
+    "urn",
 ]
-_Scheme: TypeAlias = Literal["snowflake", "randflake", "ulid-flake"]
-_Field: TypeAlias = Literal["unused", "timestamp", "node", "sequence", "random", "rollback"]
-_Preset: TypeAlias = Literal["twitter", "discord", "instagram", "sonyflake", "sonyflake_v2"]
+_Scheme: TypeAlias = Literal[
+    "snowflake",
+    "randflake",
+    "ulid-flake",
+    "flake",
+    "ulid",
+    "uuid",
+    "uuid-v1",
+    "uuid-v4",
+    "uuid-v7",
+    "objectid",
+    "tick-id",
+]
+_Kind: TypeAlias = Literal["unused", "timestamp", "node", "sequence", "random", "rollback", "constant"]
+_Field: TypeAlias = tuple[_Kind, int] | tuple[_Kind, int, dict[str, int | str]]
+_GivenField: TypeAlias = (
+    tuple[_Kind, SupportsIndex] | tuple[_Kind, SupportsIndex, Mapping[str, Any]] | list[Any]
+)
+_Preset: TypeAlias = Literal["twitter", "discord", "instagram", "sonyflake", "sonyflake_v2", "mastodon", "baidu"]
+_Order: TypeAlias = Literal["ascending", "descending"]
+_Node: TypeAlias = SupportsIndex | Mapping[str, SupportsIndex]
+_Time: TypeAlias = SupportsIndex | datetime
 _Rollback: TypeAlias = Literal["hold", "error", "bits"]
 _Guarantee: TypeAlias = Literal["unique", "unique_in_process", "probable"]
 
-@disjoint_base
-class Generator:
-    """What every generator can do: the base of Snowflake, Randflake and UlidFlake.
+# What an ID is.
+_Id = TypeVar("_Id", default=int)
 
-    It is for annotations and isinstance. IDs are signed 64-bit integers. One generator may be used by
-    many threads at once.
+@disjoint_base
+class Generator(Generic[_Id]):
+    """What every generator can do: the base of them all.
+
+    It is for annotations and isinstance. What an ID is depends on the scheme: Generator[int] makes
+    integers (Snowflake, Randflake, UlidFlake, Flake), Generator[uuid.UUID] UUIDs (Uuid), Generator[str] text
+    (Ulid, ObjectId, TickId). Generator alone is Generator[int]. One generator may be used by many threads
+    at once.
     """
 
     @property
     def scheme(self) -> _Scheme:
-        """The scheme's name: snowflake, randflake or ulid-flake."""
-    def generate(self) -> int:
+        """The scheme's name: snowflake, randflake, ulid-flake, flake, ulid, uuid-v1, uuid-v4, uuid-v7, objectid or
+        tick-id.
+        """
+    def generate(self) -> _Id:
         """Makes an ID, waiting for at most max_wait_ms.
 
         On the system's clock the first ID waits for the tick after the one in which the generator was
-        built: up to a second for Randflake. Other threads run meanwhile; Ctrl-C is heard when the wait is
-        over.
+        built: up to a second for Randflake and ObjectId. Other threads run meanwhile; Ctrl-C is heard when the
+        wait is over.
 
         Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
         ClockBackwardError where the clock is further behind the last ID, and with the policy "error" where
         it is behind at all; ClockJumpedError where it has jumped ahead by more than max_jump_s;
-        LeaseNotBegunError and LeaseExpiredError outside the window; ForkedError in a copy made by fork;
+        LeaseNotBegunError and LeaseExpiredError outside the window; ForkedError in a copy made by fork, where
+        nodes or a counter keep IDs apart;
         TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
         StateUnavailableError where the state file cannot be written; EntropyUnavailableError.
         """
-    def try_generate(self) -> int | None:
+    def try_generate(self) -> _Id | None:
         """Makes an ID if that needs no wait, else returns None.
 
         On the system's clock that is None at first, until the tick in which the generator was built is over.
 
         Raises what generate raises, except WouldWaitError.
         """
-    def generate_many(self, count: SupportsIndex, /) -> list[int]:
+    def generate_many(self, count: SupportsIndex, /) -> list[_Id]:
         """Makes this many IDs, at most 10 million a call, waiting as generate does before each.
 
         Raises what generate raises, and InvalidArgumentError for a count that is negative or too large.
@@ -73,14 +123,18 @@ class Generator:
         """Fills a buffer with IDs, waiting as generate does; returns how many it wrote.
 
         The buffer is one-dimensional and of signed 64-bit integers, such as a numpy int64 array or
-        array.array("q"). Filling stops early where no more can be had but some were written.
+        array.array("q"). For IDs of more than 64 bits it is one of bytes, such as a bytearray: each ID takes 16
+        of them (of an ObjectId 12), the number's highest byte first. Filling stops early where no more can be
+        had but some were written.
 
-        Raises what generate raises when not one could be had, and WrongTypeError for anything but a
-        writable buffer of signed 64-bit integers.
+        Raises what generate raises when not one could be had; WrongTypeError for anything but a writable
+        buffer of that kind; InvalidArgumentError for bytes into which no whole number of IDs goes.
 
         >>> import array, saiban
         >>> ids = array.array("q", bytes(8 * 100))
         >>> saiban.Snowflake(node=7).fill(ids)
+        100
+        >>> saiban.Uuid(7).fill(bytearray(16 * 100))
         100
         """
     def generate_text(self, encoding: _Encoding | None = None) -> str:
@@ -88,22 +142,54 @@ class Generator:
 
         Raises what generate raises, and UnknownNameError.
         """
-    def to_text(self, id: SupportsIndex, encoding: _Encoding | None = None) -> str:
+    @overload
+    def to_text(self: Generator[int], id: SupportsIndex, encoding: _Encoding | None = None) -> str:
         """Writes an ID as its canonical text, or in an encoding (see saiban.encode).
 
         Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and UnknownNameError.
         """
-    def from_text(self, text: str, *, lenient: bool = False) -> int:
+    @overload
+    def to_text(self, id: _Id, encoding: _Encoding | None = None) -> str:
+        """Writes an ID as its canonical text, or in an encoding (see saiban.encode).
+
+        Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and UnknownNameError.
+        """
+    def from_text(self, text: str, *, lenient: bool = False) -> _Id:
         """Reads an ID from its canonical text; with lenient=True also from what people make of it.
 
         Raises TextLengthError, TextCharacterError (with the position), TextOverflowError,
         TextNotCanonicalError, and IdOutOfRangeError when the number is not an ID of this scheme and layout.
         """
-    def inspect(self, id: SupportsIndex | str, /) -> Parts:
+    @overload
+    def inspect(self: Generator[int], id: SupportsIndex | str, /) -> Parts[int]:
         """Takes an ID, or its canonical text, apart.
 
         Raises IdOutOfRangeError when it is not an ID of this scheme and layout; for text also what
         from_text raises.
+        """
+    @overload
+    def inspect(self, id: _Id | str, /) -> Parts[_Id]:
+        """Takes an ID, or its canonical text, apart.
+
+        Raises IdOutOfRangeError when it is not an ID of this scheme and layout; for text also what
+        from_text raises.
+        """
+    def range(self, start: _Time, end: _Time) -> tuple[_Id, _Id]:
+        """The smallest and the largest ID that can have been made in the half-open interval from start to end:
+        for asking a database, by its primary key, for what was made when (BETWEEN, both included).
+
+        start, end: Unix milliseconds, or datetimes with a time zone. Ticks that lie partly in the interval
+        count; what lies outside the format's time is left out.
+
+        Raises NotTimeOrderedError for a scheme whose IDs are not in the order of their times: Randflake, UUID
+        versions 1 and 4, and a layout in which something stands above the time; InvalidWindowError for an
+        interval that is empty, or in which IDs turn negative; TimestampBeforeEpochError and
+        TimestampOverflowError for one outside the format's time.
+
+        >>> import datetime, saiban
+        >>> day = datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)
+        >>> saiban.Snowflake(node=7).range(day, day + datetime.timedelta(days=1))
+        (1741610183684194304, 1741972571594588159)
         """
     def stats(self) -> Stats:
         """What the generator tells of itself.
@@ -113,10 +199,12 @@ class Generator:
 
         Raises ClockUnavailableError.
         """
+    @classmethod
+    def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
     def __reduce__(self) -> NoReturn: ...
 
 @final
-class Snowflake(Generator):
+class Snowflake(Generator[int]):
     """Makes Snowflake IDs: time, node, sequence.
 
     IDs sort by time and tell it to anyone.
@@ -172,15 +260,17 @@ class Snowflake(Generator):
     def compose(
         self,
         *,
-        timestamp_ms: SupportsIndex,
-        node: SupportsIndex,
+        timestamp_ms: SupportsIndex | None = None,
+        time: datetime | None = None,
+        node: _Node,
         sequence: SupportsIndex,
         rollback: SupportsIndex | None = 0,
     ) -> int:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        The time is rounded down to the tick. rollback: how often the clock had stepped back, 0 by default,
-        for a layout with a rollback field.
+        timestamp_ms or time, a datetime with a time zone: rounded down to the tick. node: a number, or where its
+        parts have names a mapping of them. rollback: how often the clock had stepped back, 0 by default, for a
+        layout with a rollback field.
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
         SequenceOutOfRangeError, RollbackOutOfRangeError.
@@ -191,7 +281,7 @@ class Snowflake(Generator):
         """
 
 @final
-class Randflake(Generator):
+class Randflake(Generator[int]):
     """Makes Randflake IDs: time, node and sequence, encrypted. Half of all IDs are negative.
 
     node: the node that is yours alone, 0 to 131071, or nodes: a range of them.
@@ -244,17 +334,24 @@ class Randflake(Generator):
         max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
     ) -> Randflake: ...
-    def compose(self, *, timestamp_ms: SupportsIndex, node: SupportsIndex, sequence: SupportsIndex) -> int:
+    def compose(
+        self,
+        *,
+        timestamp_ms: SupportsIndex | None = None,
+        time: datetime | None = None,
+        node: SupportsIndex,
+        sequence: SupportsIndex,
+    ) -> int:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        The time is rounded down to the second.
+        timestamp_ms or time, a datetime with a time zone: rounded down to the second.
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
         SequenceOutOfRangeError.
         """
 
 @final
-class UlidFlake(Generator):
+class UlidFlake(Generator[int]):
     """Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond.
 
     IDs sort by time and tell it to anyone.
@@ -305,14 +402,385 @@ class UlidFlake(Generator):
         max_wait_ms: SupportsIndex | None = None,
     ) -> UlidFlake: ...
     def compose(
-        self, *, timestamp_ms: SupportsIndex, random: SupportsIndex, scalability: SupportsIndex | None = None
+        self,
+        *,
+        timestamp_ms: SupportsIndex | None = None,
+        time: datetime | None = None,
+        random: SupportsIndex,
+        scalability: SupportsIndex | None = None,
     ) -> int:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        Only scalable IDs have a scalability id; without one given, the generator's own is taken.
+        timestamp_ms or time, a datetime with a time zone. Only scalable IDs have a scalability id; without one given, the generator's own is taken.
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
         RandomOutOfRangeError.
+        """
+
+@final
+class Flake(Generator[int]):
+    """Makes IDs of a layout of your own, of 16 to 128 bits: integers, those of more than 64 bits never negative.
+
+    layout: what the bits are; see Layout.from_text.
+    node: the node that is yours alone, or nodes: a range of them; for a layout with a node field.
+    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
+    the tick after it. Without it, and on the system's clock, they begin with the tick after the one in
+    which the generator was built, so that a restart within a tick repeats nothing.
+    state: the path of a file that remembers which ticks were used: a clock that was set back while the
+    program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
+    rollback: what happens when the clock steps back. "hold": goes on in the tick it has reached, then waits;
+    "error": ClockBackwardError at once; "bits": counts the step in the layout's rollback field and goes on.
+    By default "bits" for a layout with such a field, else "hold".
+    shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
+    do not contend; their IDs are ordered among each other by tick only.
+    clock: a ManualClock, for tests. On the system's clock, generators of one process whose layouts can make
+    equal IDs share a cursor for each node.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    max_wait_ms: the longest wait for an ID; by default 2 ticks.
+
+    What IDs promise depends on the layout (see Stats.guarantee): with a node and a sequence, or a random part that
+    grows, they are unique; without a node within this process; with a random part only it is Layout.collision_odds
+    that tells.
+
+    Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError, UnknownNameError,
+    InvalidLayoutError; InvalidArgumentError for a node of a layout without; for the state file StateInUseError,
+    StateMismatchError, StateUnavailableError.
+
+    >>> import saiban
+    >>> layout = saiban.Layout.from_text("timestamp:48 node.region:4 node.host:12 sequence:16 random:16")
+    >>> ids = saiban.Flake(layout, node=layout.node_of_parts({"region": 2, "host": 7}))
+    >>> ids.inspect(ids.generate()).node_parts
+    {'region': 2, 'host': 7}
+    """
+
+    def __new__(
+        cls,
+        layout: Layout,
+        *,
+        node: SupportsIndex | None = None,
+        nodes: range | None = None,
+        window: tuple[SupportsIndex, SupportsIndex] | None = None,
+        not_before: SupportsIndex | None = None,
+        state: str | PathLike[str] | None = None,
+        rollback: _Rollback | None = None,
+        shards: SupportsIndex | None = None,
+        clock: ManualClock | None = None,
+        max_jump_s: SupportsIndex | None = None,
+        max_wait_ms: SupportsIndex | None = None,
+    ) -> Flake: ...
+    @property
+    def layout(self) -> Layout:
+        """The layout of its IDs."""
+    def compose(
+        self,
+        *,
+        timestamp_ms: SupportsIndex | None = None,
+        time: datetime | None = None,
+        node: _Node | None = 0,
+        sequence: SupportsIndex | None = 0,
+        random: SupportsIndex | None = 0,
+        rollback: SupportsIndex | None = 0,
+    ) -> int:
+        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+
+        timestamp_ms or time, a datetime with a time zone: rounded down to the tick. node: a number, or where its
+        parts have names a mapping of them. A part that the layout does not have must be 0 or left out.
+
+        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError,
+        RandomOutOfRangeError, RollbackOutOfRangeError; UnknownNameError for a name that no part of the node has;
+        InvalidArgumentError for a part that is missing, and for a negative sequence or random part.
+
+        >>> import saiban
+        >>> ids = saiban.Flake(saiban.Layout.from_text("timestamp:48 sequence:16 random:32"))
+        >>> hex(ids.compose(timestamp_ms=1_700_000_000_000, sequence=1, random=2))
+        '0x18bcfe56800000100000002'
+        """
+
+@final
+class Ulid(Generator[str]):
+    """Makes ULIDs, 26 characters of Crockford's base32: time, and 80 random bits that grow by one within a
+    millisecond.
+
+    IDs sort by time, as text too, and tell it to anyone. A copy made by fork goes on with random bits of its
+    own: two generators make equal IDs with a chance of 2^-80 for each pair from one millisecond.
+
+    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
+    after it.
+    rollback: what happens when the clock steps back. "hold", the default: goes on in the millisecond it has
+    reached, then waits; "error": ClockBackwardError at once.
+    clock: a ManualClock, for tests.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    max_wait_ms: the longest wait for an ID; by default 2.
+
+    Raises InvalidWindowError, UnknownNameError, InvalidArgumentError, and InvalidLayoutError for the policy
+    "bits".
+
+    Source: github.com/ulid/spec (2016-2019).
+
+    >>> import saiban
+    >>> ids = saiban.Ulid()
+    >>> ids.inspect("01ARYZ6S41TSV4RRFFQ69G5FAV").time.isoformat()
+    '2016-07-30T22:36:16.385000+00:00'
+    """
+
+    def __new__(
+        cls,
+        *,
+        window: tuple[SupportsIndex, SupportsIndex] | None = None,
+        not_before: SupportsIndex | None = None,
+        rollback: _Rollback | None = None,
+        clock: ManualClock | None = None,
+        max_jump_s: SupportsIndex | None = None,
+        max_wait_ms: SupportsIndex | None = None,
+    ) -> Ulid: ...
+    def compose(
+        self,
+        *,
+        timestamp_ms: SupportsIndex | None = None,
+        time: datetime | None = None,
+        random: SupportsIndex,
+    ) -> str:
+        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+
+        timestamp_ms or time, a datetime with a time zone. random: 80 bits.
+
+        Raises TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError.
+
+        >>> import saiban
+        >>> saiban.Ulid().compose(timestamp_ms=1_469_918_176_385, random=1)
+        '01ARYZ6S410000000000000001'
+        """
+    def generate_bytes(self) -> bytes:
+        """Makes an ID as 16 bytes, the highest first.
+
+        Raises what generate raises.
+        """
+    def to_bytes(self, id: str) -> bytes:
+        """The 16 bytes of an ID, the highest first.
+
+        Raises what from_text raises.
+        """
+    def from_bytes(self, bytes: Buffer) -> str:
+        """The ID of these 16 bytes, the highest first.
+
+        Raises InvalidArgumentError for another number of bytes.
+        """
+    def to_uuid(self, id: str) -> UUID:
+        """The uuid.UUID of the same 128 bits: for a UUID column. It is of no version of RFC 9562.
+
+        Raises what from_text raises.
+
+        >>> import saiban
+        >>> saiban.Ulid().to_uuid("01ARYZ6S41TSV4RRFFQ69G5FAV")
+        UUID('01563df3-6481-d676-4c61-efb99302bd5b')
+        """
+    def from_uuid(self, uuid: UUID) -> str:
+        """The ID of the same 128 bits as a uuid.UUID."""
+
+@final
+class Uuid(Generator[UUID]):
+    """Makes UUIDs of version 1, 4 or 7: objects of uuid.UUID.
+
+    Version 7: Unix milliseconds, and 74 random bits that grow by a random step within a millisecond (RFC 9562
+    section 6.2, method 2): IDs of a generator ascend strictly, and nobody can guess the next one. They sort by
+    time and tell it to anyone. Version 4: 122 random bits, and nothing else. Version 1: 100 ns since 1582, with
+    a clock sequence and a node that the generator draws; its IDs are not in the order of their times.
+
+    Randomness is saiban's own pool, which a copy made by fork never shares with its parent.
+
+    version: 1, 4 or 7. Version 4 takes no options.
+    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
+    rollback: what happens when the clock steps back. "hold", the default: goes on in the tick it has reached, then
+    waits; "error": ClockBackwardError at once.
+    clock: a ManualClock, for tests.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    max_wait_ms: the longest wait for an ID; by default 2.
+
+    Raises InvalidArgumentError, InvalidWindowError, UnknownNameError, EntropyUnavailableError, and
+    InvalidLayoutError for the policy "bits".
+
+    Source: RFC 9562 (2024).
+
+    >>> import saiban
+    >>> ids = saiban.Uuid(7)
+    >>> older, newer = ids.generate(), ids.generate()
+    >>> older < newer, newer.version
+    (True, 7)
+    """
+
+    def __new__(
+        cls,
+        version: SupportsIndex,
+        *,
+        window: tuple[SupportsIndex, SupportsIndex] | None = None,
+        not_before: SupportsIndex | None = None,
+        rollback: _Rollback | None = None,
+        clock: ManualClock | None = None,
+        max_jump_s: SupportsIndex | None = None,
+        max_wait_ms: SupportsIndex | None = None,
+    ) -> Uuid: ...
+    @property
+    def version(self) -> int:
+        """The version: 1, 4 or 7."""
+    def compose(
+        self,
+        *,
+        timestamp_ms: SupportsIndex | None = None,
+        time: datetime | None = None,
+        random: SupportsIndex | None = None,
+        clock_sequence: SupportsIndex | None = None,
+        node: SupportsIndex | None = None,
+    ) -> UUID:
+        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+
+        Version 7: timestamp_ms or time (a datetime with a time zone), and random, 74 bits. Version 4: random, 122
+        bits. Version 1: timestamp_ms or time, clock_sequence, 14 bits, and node, 48.
+
+        Raises InvalidArgumentError for a part that is missing, or that the version does not have;
+        TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError, SequenceOutOfRangeError,
+        NodeOutOfRangeError.
+
+        >>> import saiban
+        >>> random = 0xCC3 << 62 | 0x18C4_DC0C_0C07_398F          # RFC 9562, appendix A.6
+        >>> saiban.Uuid(7).compose(timestamp_ms=1_645_557_742_000, random=random)
+        UUID('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')
+        """
+
+@final
+class ObjectId(Generator[str]):
+    """Makes ObjectIds as MongoDB's drivers do, 24 hexadecimal digits: seconds, 40 bits that the generator has
+    drawn, and a counter of 24.
+
+    IDs sort by second, as text too, and tell it to anyone: at most 16,777,216 a second. A copy made by fork goes on
+    with bits of its own: two generators make equal IDs with a chance of 2^-40, and what their counters meet.
+    Lasts until 2106-02-07.
+
+    window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
+    not_before: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
+    rollback: what happens when the clock steps back. "hold", the default: goes on in the second it has
+    reached, then waits; "error": ClockBackwardError at once.
+    clock: a ManualClock, for tests.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    max_wait_ms: the longest wait for an ID; by default 2000.
+
+    Raises InvalidWindowError, UnknownNameError, InvalidArgumentError, EntropyUnavailableError, and
+    InvalidLayoutError for the policy "bits".
+
+    Source: MongoDB manual, "ObjectId"; MongoDB specifications, "BSON ObjectID".
+
+    >>> import saiban
+    >>> ids = saiban.ObjectId()
+    >>> ids.inspect("507f1f77bcf86cd799439011").time.isoformat()
+    '2012-10-17T21:13:27+00:00'
+    """
+
+    def __new__(
+        cls,
+        *,
+        window: tuple[SupportsIndex, SupportsIndex] | None = None,
+        not_before: SupportsIndex | None = None,
+        rollback: _Rollback | None = None,
+        clock: ManualClock | None = None,
+        max_jump_s: SupportsIndex | None = None,
+        max_wait_ms: SupportsIndex | None = None,
+    ) -> ObjectId: ...
+    def compose(
+        self,
+        *,
+        timestamp_ms: SupportsIndex | None = None,
+        time: datetime | None = None,
+        node: SupportsIndex,
+        sequence: SupportsIndex,
+    ) -> str:
+        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+
+        timestamp_ms or time, a datetime with a time zone: rounded down to the second. node: the 40 bits that
+        generators draw. sequence: the counter's 24.
+
+        Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError.
+
+        >>> import saiban
+        >>> saiban.ObjectId().compose(timestamp_ms=1_350_508_407_000, node=0xBCF86CD799, sequence=0x439011)
+        '507f1f77bcf86cd799439011'
+        """
+    def generate_bytes(self) -> bytes:
+        """Makes an ID as 12 bytes, as BSON has it.
+
+        Raises what generate raises.
+        """
+    def to_bytes(self, id: str) -> bytes:
+        """The 12 bytes of an ID, as BSON has it.
+
+        Raises what from_text raises.
+        """
+    def from_bytes(self, bytes: Buffer) -> str:
+        """The ID of these 12 bytes, as BSON has it.
+
+        Raises InvalidArgumentError for another number of bytes.
+        """
+
+@final
+class TickId(Generator[str]):
+    """Makes tick IDs, for key-value and table stores that sort by text: 100 ns since 0001-01-01, .NET's ticks, and
+    random digits.
+
+    Ascending IDs are {ticks:019}_{random:04}; descending ones, of which the newest come first,
+    {9223372036854775807 - ticks:019}_{random:03}. A generator uses no tick twice; two generators may use the
+    same one, and then only the random digits keep their IDs apart: have the store refuse an ID that is there, and
+    answer with another. IDs tell their time to anyone.
+
+    order: "ascending" or "descending".
+    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
+    rollback: what happens when the clock steps back. "hold", the default: goes on up to 1 ms ahead of the
+    clock, then waits; "error": ClockBackwardError at once.
+    clock: a ManualClock, for tests.
+    max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+    max_wait_ms: the longest wait for an ID.
+
+    Raises InvalidArgumentError, InvalidWindowError, UnknownNameError, and InvalidLayoutError for the policy
+    "bits".
+
+    >>> import saiban
+    >>> ids = saiban.TickId("descending")
+    >>> older, newer = ids.generate(), ids.generate()
+    >>> newer < older
+    True
+    """
+
+    def __new__(
+        cls,
+        order: _Order,
+        *,
+        window: tuple[SupportsIndex, SupportsIndex] | None = None,
+        not_before: SupportsIndex | None = None,
+        rollback: _Rollback | None = None,
+        clock: ManualClock | None = None,
+        max_jump_s: SupportsIndex | None = None,
+        max_wait_ms: SupportsIndex | None = None,
+    ) -> TickId: ...
+    @property
+    def order(self) -> _Order:
+        """Which come first in a store that sorts by text: the oldest ("ascending") or the newest ("descending")."""
+    def compose(
+        self,
+        *,
+        timestamp_ms: SupportsIndex | None = None,
+        time: datetime | None = None,
+        random: SupportsIndex,
+    ) -> str:
+        """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
+
+        timestamp_ms or time, a datetime with a time zone. random: four digits, descending three.
+
+        Raises TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError.
+
+        >>> import saiban
+        >>> saiban.TickId("ascending").compose(timestamp_ms=1_764_079_890_000, random=42)
+        '0638996766900000000_0042'
         """
 
 @final
@@ -347,16 +815,20 @@ class ManualClock:
 
 @final
 class Layout:
-    """How the 64 bits of an ID are divided, and what its time is counted in.
+    """How the 16 to 128 bits of an ID are divided, and what its time is counted in.
 
-    A value: equal, hashable, and it pickles.
+    A value: equal, hashable, and it pickles. from_text reads one from text, the same in all languages.
 
-    fields: pairs (name, bits) from the highest bit to the lowest, 64 bits in all; names are unused,
-    timestamp, node, sequence, random, rollback (1 to 4 bits: see with_rollback_bits).
+    fields: (kind, bits) from the highest bit to the lowest, 16 to 128 bits in all; kinds are unused,
+    timestamp, node, sequence, random, rollback (1 to 4 bits: see with_rollback_bits) and constant. A third item is a
+    dictionary of what else a field has: {"value": 3} what a constant always is; {"name": "worker"} of a part of
+    the node, which may have several with names, side by side; {"start": "random"} of a sequence that begins each
+    tick with a number drawn in the lower half of its range; {"step": 255} of a random part that is drawn anew each
+    tick and grows by 1 to so much within it, where one without is drawn afresh for each ID.
     epoch_ms: the time of tick 0, Unix milliseconds; by default the Unix epoch.
     tick_us: the length of a tick in microseconds; by default a millisecond.
 
-    Raises InvalidLayoutError with the reason, and UnknownNameError for a field.
+    Raises InvalidLayoutError with the reason, UnknownNameError for a kind, InvalidArgumentError.
 
     >>> import saiban
     >>> fields = [("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16)]
@@ -369,27 +841,136 @@ class Layout:
     INSTAGRAM: ClassVar[Layout]
     SONYFLAKE: ClassVar[Layout]
     SONYFLAKE_V2: ClassVar[Layout]
+    BWMARRIN: ClassVar[Layout]
+    MASTODON: ClassVar[Layout]
+    BAIDU: ClassVar[Layout]
     def __new__(
-        cls, fields: Iterable[tuple[_Field, int]], *, epoch_ms: SupportsIndex = 0, tick_us: SupportsIndex = 1000
+        cls, fields: Iterable[_GivenField], *, epoch_ms: SupportsIndex = 0, tick_us: SupportsIndex = 1000
     ) -> Layout: ...
     @staticmethod
-    def preset(name: _Preset, /) -> Layout:
-        """The preset of this name: twitter, discord, instagram, sonyflake or sonyflake_v2.
+    def preset(name: _Preset | Literal["bwmarrin"], /) -> Layout:
+        """The preset of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, or bwmarrin,
+        which is Twitter's.
 
         Raises UnknownNameError for any other text.
         """
     @property
     def name(self) -> _Preset | None:
         """The preset's name when this is one, else None."""
+    @staticmethod
+    def from_text(text: str, /) -> Layout:
+        """Reads a layout from text, the same in all languages and in configuration files; a preset's name is read too.
+
+        Fields stand from the highest bit to the lowest, with spaces between them: unused:BITS,
+        constant:BITS,value=NUMBER, timestamp:BITS@UNIT,epoch=TIME (UNIT is us, ms, s, min, h or d, with a number
+        before it or none, by default ms; TIME a date, a time in UTC, or Unix milliseconds, by default
+        1970-01-01), node:BITS or several node.NAME:BITS, sequence:BITS (,start=random), random:BITS (,step=NUMBER),
+        rollback:BITS.
+
+        Raises InvalidLayoutError, which names the part, with its position.
+
+        >>> import saiban
+        >>> text = "unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12"
+        >>> saiban.Layout.from_text(text).to_text()
+        'unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12'
+        """
+    def to_text(self) -> str:
+        """The canonical text: what is the default is left out. str(layout) is the same."""
+    @staticmethod
+    def from_json(json: str, /) -> Layout:
+        """Reads a layout from JSON: what to_json writes, or the same with numbers in place of text.
+
+        Raises InvalidLayoutError, which names the part, or line and column.
+        """
+    def to_json(self) -> str:
+        """The layout as JSON, the same in all languages; numbers that may pass 2^53 are text.
+
+        >>> import saiban
+        >>> saiban.Layout.from_text("timestamp:44 random:20").to_json()
+        '{"fields":[{"kind":"timestamp","bits":44},{"kind":"random","bits":20}],"epoch_ms":"0","tick_us":"1000"}'
+        """
     @property
-    def fields(self) -> tuple[tuple[_Field, int], ...]:
-        """Pairs (name, bits) from the highest bit to the lowest."""
+    def places(self) -> tuple[Place, ...]:
+        """The fields with their places, from the highest bit to the lowest: a tuple of saiban.Place.
+
+        >>> import saiban
+        >>> [(place.kind, place.shift, place.max) for place in saiban.Layout.TWITTER.places][2:]
+        [('node', 12, 1023), ('sequence', 0, 4095)]
+        """
+    @property
+    def size_bits(self) -> int:
+        """How many bits an ID has: 16 to 128."""
+    @property
+    def first_ms(self) -> int:
+        """When the first tick begins, Unix milliseconds: the epoch."""
+    @property
+    def lifetime_ms(self) -> int:
+        """How long the layout lasts, from the first tick to the end of the last, milliseconds."""
+    @property
+    def capacity(self) -> Capacity:
+        """How many IDs the layout holds: a saiban.Capacity.
+
+        >>> import saiban
+        >>> saiban.Layout.TWITTER.capacity
+        Capacity(ids_per_tick=4096, nodes=1024, bits=63, ids=9223372036854775808)
+        """
+    @property
+    def ids_per_second(self) -> Rate:
+        """How many IDs can be made in a second, for as long as one likes, on the average where that is drawn: a
+        saiban.Rate.
+
+        >>> import saiban
+        >>> saiban.Layout.SONYFLAKE.ids_per_second
+        Rate(per_node=25600.0, in_all=1677721600.0)
+        """
+    @property
+    def is_unique(self) -> bool:
+        """Whether time, node, and sequence or growing random part tell every ID from all others. Where a random part
+        alone does it is False: see collision_odds.
+        """
+    @property
+    def is_time_ordered(self) -> bool:
+        """Whether IDs are in the order of their times: nothing that differs stands above the timestamp."""
+    def collision_odds(self, ids_per_second: float, seconds: float) -> float:
+        """The probability, 0.0 to 1.0, that at least two of the IDs are equal that one node makes in so many seconds, at so
+        many a second; without a node field, that all make who make any. 0.0 where IDs are unique.
+
+        >>> import saiban
+        >>> layout = saiban.Layout.from_text("timestamp:48 random:80")
+        >>> f"{layout.collision_odds(1_000_000, 365 * 86_400):.3e}"
+        '1.304e-08'
+        """
+    def node_of_parts(self, parts: Mapping[str, SupportsIndex], /) -> int:
+        """The node of these parts, a mapping of each one's name to its number.
+
+        Raises UnknownNameError for a name that no part has, InvalidArgumentError for a part that is missing,
+        NodeOutOfRangeError for a number that does not fit its part.
+
+        >>> import saiban
+        >>> layout = saiban.Layout.from_text("timestamp:42 node.datacenter:5 node.worker:5 sequence:12")
+        >>> layout.node_of_parts({"worker": 3, "datacenter": 2})
+        67
+        """
+    def node_parts(self, node: SupportsIndex, /) -> dict[str, int]:
+        """The parts of this node, by name; empty where they have no names.
+
+        Raises InvalidArgumentError for a negative number.
+
+        >>> import saiban
+        >>> saiban.Layout.from_text("timestamp:42 node.datacenter:5 node.worker:5 sequence:12").node_parts(67)
+        {'datacenter': 2, 'worker': 3}
+        """
+    @property
+    def fields(self) -> tuple[_Field, ...]:
+        """(kind, bits) from the highest bit to the lowest, with a dictionary as a third item where a field has options:
+        what Layout takes. See places for where they stand.
+        """
     @property
     def epoch_ms(self) -> int:
         """The time of tick 0, Unix milliseconds."""
     @property
     def last_ms(self) -> int:
-        """The last time that the layout can hold, Unix milliseconds."""
+        """The last time that the layout can hold, Unix milliseconds: when its last tick begins."""
     @property
     def tick_us(self) -> int:
         """The length of a tick in microseconds."""
@@ -417,7 +998,7 @@ class Layout:
     def __hash__(self) -> int: ...
 
 @final
-class Parts:
+class Parts(Generic[_Id]):
     """The parts of an ID; what a scheme does not have is None.
 
     A value: equal, hashable, and it pickles.
@@ -432,36 +1013,56 @@ class Parts:
         cls,
         *,
         scheme: _Scheme,
-        id: SupportsIndex,
-        timestamp_ms: SupportsIndex,
-        layout: _Preset | None = None,
+        id: SupportsIndex | str | UUID,
+        timestamp_ms: SupportsIndex | None = None,
+        layout: str | None = None,
         node: SupportsIndex | None = None,
         sequence: SupportsIndex | None = None,
         random: SupportsIndex | None = None,
         rollback: SupportsIndex | None = None,
         secret_index: SupportsIndex | None = None,
-    ) -> Parts: ...
+        node_parts: Mapping[str, SupportsIndex] | None = None,
+        bits: SupportsIndex | None = 64,
+    ) -> Parts[Any]: ...
     @property
     def scheme(self) -> _Scheme:
-        """The family: snowflake, randflake or ulid-flake."""
+        """The family: snowflake, randflake, ulid-flake, flake, ulid, uuid-v1, uuid-v4, uuid-v7, uuid (of another
+        version), objectid or tick-id.
+        """
     @property
-    def layout(self) -> _Preset | None:
-        """The layout's name, where it is a preset: twitter, discord, …"""
+    def layout(self) -> str | None:
+        """The layout's name, where it is a preset: twitter, discord, …; of a UUID of another version than 1, 4 and
+        7 that: v6, nil, …; of a tick ID the order.
+        """
     @property
-    def id(self) -> int:
-        """The ID itself."""
+    def id(self) -> _Id:
+        """The ID itself, as generators make it: an int, of a UUID a uuid.UUID, of a ULID, ObjectId or tick ID text."""
     @property
-    def timestamp_ms(self) -> int:
-        """When its tick began, Unix milliseconds."""
+    def text(self) -> str:
+        """The ID as its canonical text."""
+    @property
+    def id_bytes(self) -> bytes:
+        """The ID as bytes, the highest first: as many as its bits need."""
+    @property
+    def bits(self) -> int:
+        """The width of the ID: 64 bits, or as many more as its scheme or layout has."""
+    @property
+    def timestamp_ms(self) -> int | None:
+        """When its tick began, Unix milliseconds; None where the scheme has no time (UUID v4)."""
     @property
     def time(self) -> datetime | None:
         """When its tick began, a datetime in UTC; None outside the years 1 to 9999."""
     @property
     def node(self) -> int | None:
-        """The node; of a scalable Ulid-Flake the scalability id."""
+        """The node; of a scalable Ulid-Flake the scalability id, of a UUID v1 its 48 bits, of an ObjectId what its
+        generator drew.
+        """
+    @property
+    def node_parts(self) -> dict[str, int]:
+        """The parts of the node that have names of their own, by name; empty where it has none."""
     @property
     def sequence(self) -> int | None:
-        """The sequence number within the tick."""
+        """The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence."""
     @property
     def random(self) -> int | None:
         """The random part."""
@@ -471,6 +1072,8 @@ class Parts:
     @property
     def secret_index(self) -> int | None:
         """Which of several secrets this was read with: 0 for secret, 1 and up for old_secrets; see inspect."""
+    @classmethod
+    def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -522,39 +1125,60 @@ class Stats:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
-def encode(value: SupportsIndex, encoding: _Encoding, *, width: SupportsIndex | None = None) -> str:
-    """Writes a signed 64-bit integer as text.
+def encode(
+    value: SupportsIndex,
+    encoding: _Encoding,
+    *,
+    width: SupportsIndex | None = None,
+    bits: SupportsIndex | None = 64,
+) -> str:
+    """Writes an integer as text.
 
-    encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url. Decimal
-    is signed, the others take the 64 bits as unsigned.
-    width: exactly so many characters, zeros in front; by default the customary form: crockford 13,
-    base64url 11, others shortest.
+    encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url; or a form of a
+    UUID: hyphenated, simple, braced or urn.
+    width: exactly so many characters, zeros in front; by default the customary form: of crockford,
+    base64url and the forms of a UUID the full width (crockford 13, base64url 11), of others the shortest.
+    bits: the width of the number, 16 to 128. 64, the default, stands for the signed integers that IDs of up to
+    64 bits are: decimal is signed, the others take the 64 bits as unsigned. Of any other width the number is
+    unsigned.
 
-    Raises IdOutOfRangeError beyond 64 bits, UnknownNameError, and WidthOutOfRangeError when the value
-    or the encoding does not fit the width.
+    Raises IdOutOfRangeError for a number of more bits, UnknownNameError, InvalidArgumentError for a width of
+    number that there is not, and WidthOutOfRangeError when the value or the encoding does not fit the width.
 
     >>> import saiban
     >>> saiban.encode(14246757444195114, "crockford")
     '00CMXB6TAK4SA'
     >>> saiban.encode(7, "base62", width=11)
     '00000000007'
+    >>> saiban.encode(0x017f22e2_79b0_7cc3_98c4_dc0c0c07398f, "base58", bits=128)
+    'CRuZXH3VkqEABdxgPBZTS'
     """
 
-def decode(text: str, encoding: _Encoding, *, width: SupportsIndex | None = None, lenient: bool = False) -> int:
-    """Reads a signed 64-bit integer from text: one text per number for the form asked for.
+def decode(
+    text: str,
+    encoding: _Encoding,
+    *,
+    width: SupportsIndex | None = None,
+    lenient: bool = False,
+    bits: SupportsIndex | None = 64,
+) -> int:
+    """Reads an integer from text: one text per number for the form asked for.
 
-    encoding, width: as in encode.
+    encoding, width, bits: as in encode.
     lenient: also takes the other case where the alphabet has one case, leading zeros, trailing "=" in
-    base32hex and base64url, and Crockford's aliases: i and l for 1, o for 0, hyphens anywhere.
+    base32hex and base64url, Crockford's aliases (i and l for 1, o for 0, hyphens anywhere), and any form of a
+    UUID for another.
 
     Raises TextLengthError, TextCharacterError (its position counts from 0), TextOverflowError,
-    TextNotCanonicalError, WidthOutOfRangeError, UnknownNameError.
+    TextNotCanonicalError, WidthOutOfRangeError, UnknownNameError, InvalidArgumentError.
 
     >>> import saiban
     >>> saiban.decode("ff", "hex")
     255
     >>> saiban.decode("FF", "hex", lenient=True)
     255
+    >>> hex(saiban.decode("017f22e2-79b0-7cc3-98c4-dc0c0c07398f", "hyphenated", bits=128))
+    '0x17f22e279b07cc398c4dc0c0c07398f'
     """
 
 def inspect(
@@ -583,6 +1207,24 @@ def inspect(
     '2024-06-06T06:06:06.666000+00:00'
     """
 
+def uuid_to_guid_bytes(uuid: UUID, /) -> bytes:
+    """The 16 bytes of a UUID as Microsoft's GUID lies in memory: of the first three groups the lowest byte first.
+
+    The same as uuid.bytes_le. What RFC 9562 has, the highest byte first, is uuid.bytes.
+
+    >>> import saiban, uuid
+    >>> saiban.uuid_to_guid_bytes(uuid.UUID("00112233-4455-6677-8899-aabbccddeeff")).hex()
+    '33221100554477668899aabbccddeeff'
+    """
+def uuid_from_guid_bytes(bytes: Buffer, /) -> UUID:
+    """The UUID of these 16 bytes of a GUID.
+
+    Raises InvalidArgumentError for another number of bytes.
+
+    >>> import saiban
+    >>> saiban.uuid_from_guid_bytes(bytes.fromhex("33221100554477668899aabbccddeeff"))
+    UUID('00112233-4455-6677-8899-aabbccddeeff')
+    """
 def notice_fork() -> None:
     """Looks whether this process is a copy made by fork, whose generators are the parent's.
 

@@ -255,6 +255,13 @@ class RollbackOutOfRangeError(SaibanError, ValueError):
     number = 34
 
 
+class NotTimeOrderedError(SaibanError):
+    """IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval."""
+
+    kind = "NOT_TIME_ORDERED"
+    number = 35
+
+
 #: Every kind's class, by the kind's name.
 BY_KIND: dict[str, type[SaibanError]] = {
     kind.kind: kind
@@ -293,6 +300,7 @@ BY_KIND: dict[str, type[SaibanError]] = {
         StateMismatchError,
         StateUnavailableError,
         RollbackOutOfRangeError,
+        NotTimeOrderedError,
     )
 }
 
@@ -315,6 +323,7 @@ __all__ = [
     "NodeInUseError",
     "NodeOutOfRangeError",
     "NodeRequiredError",
+    "NotTimeOrderedError",
     "RandomOutOfRangeError",
     "RollbackOutOfRangeError",
     "SaibanError",

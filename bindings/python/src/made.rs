@@ -1,0 +1,169 @@
+//! IDs made and handed to Python, whatever their width.
+//!
+//! Whatever may wait for a clock or a disk does so without the GIL: an ID that is to be had at once is taken with it, which
+//! is faster.
+
+use crate::arguments::wrong_type;
+use crate::error::Result;
+use crate::form::{self, Form, Number};
+use crate::held::{AnyGenerator, Held};
+use pyo3::buffer::{Element, PyBuffer, PyUntypedBuffer};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyMemoryView, PySlice};
+use saiban::{Attempt, Error, Scheme};
+use std::borrow::Cow;
+use std::ops::Deref;
+
+/// How many IDs are made between two looks at whether somebody pressed Ctrl-C.
+const CHUNK: usize = 8192;
+
+/// A generator whose IDs are of this type in the core.
+pub struct Made<I: Number>(pub Held<dyn AnyGenerator<I>>);
+
+impl<I: Number> Deref for Made<I> {
+    type Target = dyn AnyGenerator<I>;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl<I: Number> Made<I> {
+    /// An ID as Python has it.
+    pub fn show<'py>(&self, py: Python<'py>, id: I) -> Result<Bound<'py, PyAny>> {
+        form::show(py, &**self, id)
+    }
+
+    /// Reads an ID as Python has it.
+    pub fn read(&self, value: &Bound<'_, PyAny>) -> Result<I> {
+        form::read(&**self, value)
+    }
+
+    pub fn make(&self, py: Python<'_>) -> Result<I> {
+        if !self.0.may_block()
+            && let Attempt::Ready(id) = self.try_generate()?
+        {
+            return Ok(id);
+        }
+        Ok(py.detach(|| self.0.generate())?)
+    }
+
+    pub fn try_make(&self, py: Python<'_>) -> Result<Option<I>> {
+        let attempt = if self.0.may_block() { py.detach(|| self.0.try_generate()) } else { self.try_generate() };
+        Ok(match attempt? {
+            Attempt::Ready(id) => Some(id),
+            Attempt::Wait(_) => None,
+        })
+    }
+
+    pub fn make_many(&self, py: Python<'_>, wanted: usize) -> Result<Vec<I>> {
+        // The core refuses what is too much, so that goes to it whole.
+        let first = if wanted > saiban::generator::MOST_AT_ONCE { wanted } else { wanted.min(CHUNK) };
+        let mut ids = py.detach(|| self.0.generate_many(first))?;
+        while ids.len() < wanted {
+            py.check_signals()?;
+            let more = CHUNK.min(wanted - ids.len());
+            ids.extend(py.detach(|| self.0.generate_many(more))?);
+        }
+        Ok(ids)
+    }
+
+    pub fn show_many<'py>(&self, py: Python<'py>, ids: Vec<I>) -> Result<Bound<'py, PyList>> {
+        if Form::of(self.scheme()) == Form::Int {
+            return Ok(PyList::new(py, ids)?);
+        }
+        let shown = PyList::empty(py);
+        for id in ids {
+            shown.append(self.show(py, id)?)?;
+        }
+        Ok(shown)
+    }
+
+    /// Each ID takes `size` elements, which `spread` makes of it.
+    fn fill_with<E: Element>(
+        &self,
+        py: Python<'_>,
+        buffer: &Bound<'_, PyAny>,
+        wanted: &str,
+        size: usize,
+        spread: impl for<'a> Fn(&'a [I]) -> Cow<'a, [E]>,
+    ) -> Result<usize> {
+        let wrong = || wrong_type("buffer", wanted, buffer);
+        let target = PyUntypedBuffer::get(buffer).map_err(|_| wrong())?;
+        // An empty array.array has a pointer of its own, which is not aligned.
+        if target.item_count() == 0 && E::is_compatible_format(target.format()) {
+            return Ok(0);
+        }
+        let target = target.into_typed::<E>().map_err(|_| wrong())?;
+        if target.readonly() || target.dimensions() != 1 {
+            return Err(wrong());
+        }
+        if target.item_count() % size != 0 {
+            let what = "the buffer has room for a part of an ID: give 16 bytes for each, of an ObjectId 12";
+            return Err(Error::InvalidArgument { what }.into());
+        }
+        let length = target.item_count() / size;
+        let mut ids = vec![I::default(); length.min(CHUNK)];
+        let mut written = 0;
+        while written < length {
+            let want = ids.len().min(length - written);
+            let part = &mut ids[..want];
+            let made = match py.detach(|| self.0.fill(part)) {
+                Ok(made) => made,
+                Err(_) if written > 0 => break,
+                Err(error) => return Err(error.into()),
+            };
+            copy(py, &target, buffer, written * size, &spread(&ids[..made]))?;
+            written += made;
+            if made < want {
+                break;
+            }
+            py.check_signals()?;
+        }
+        Ok(written)
+    }
+}
+
+impl Made<i64> {
+    /// Fills a buffer of Python's; answers how many IDs it wrote.
+    pub fn fill(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>) -> Result<usize> {
+        self.fill_with(py, buffer, "a writable, one-dimensional buffer of signed 64-bit integers", 1, |ids| Cow::Borrowed(ids))
+    }
+}
+
+impl Made<u128> {
+    /// Fills a buffer of Python's; answers how many IDs it wrote.
+    pub fn fill(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>) -> Result<usize> {
+        fn bytes<const SIZE: usize>(ids: &[u128]) -> Cow<'_, [u8]> {
+            Cow::Owned(ids.iter().flat_map(|id| big_endian::<SIZE>(*id)).collect())
+        }
+        let wanted = "a writable, one-dimensional buffer of bytes";
+        match self.scheme() {
+            Scheme::ObjectId => self.fill_with(py, buffer, wanted, 12, bytes::<12>),
+            _ => self.fill_with(py, buffer, wanted, 16, bytes::<16>),
+        }
+    }
+}
+
+/// The lowest bytes of an ID, the highest of them first.
+pub fn big_endian<const SIZE: usize>(id: u128) -> [u8; SIZE] {
+    let bytes = id.to_be_bytes();
+    std::array::from_fn(|index| bytes[bytes.len() - SIZE + index])
+}
+
+/// Writes elements into a buffer from this place on. A part of a buffer is written through a slice of a
+/// memoryview, which Python checks: other threads may read and write the buffer meanwhile, so that no
+/// Rust reference to it would be sound.
+fn copy<E: Element>(
+    py: Python<'_>,
+    target: &PyBuffer<E>,
+    buffer: &Bound<'_, PyAny>,
+    start: usize,
+    elements: &[E],
+) -> PyResult<()> {
+    if elements.len() == target.item_count() {
+        return target.copy_from_slice(py, elements);
+    }
+    let slice = PySlice::new(py, start as isize, (start + elements.len()) as isize, 1);
+    PyBuffer::<E>::get(&PyMemoryView::from(buffer)?.get_item(slice)?)?.copy_from_slice(py, elements)
+}

@@ -1,0 +1,49 @@
+"""What a layout answers about itself: named tuples."""
+
+from typing import Literal, NamedTuple
+
+__all__ = ["Capacity", "Place", "Rate"]
+
+
+class Capacity(NamedTuple):
+    """How many IDs a layout holds; see Layout.capacity."""
+
+    #: The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing random part. Where
+    #: there is neither it is 1, or as many as the random part has numbers, of which equal ones come long before.
+    ids_per_tick: int
+    #: The nodes; 1 without a node field.
+    nodes: int
+    #: How many bits of an ID are neither unused nor constant.
+    bits: int
+    #: How many different IDs there are, from the first tick to the last; 2**128 - 1 for 2**128.
+    ids: int
+
+
+class Rate(NamedTuple):
+    """How many IDs can be made in a second; see Layout.ids_per_second."""
+
+    #: By one node.
+    per_node: float
+    #: By all nodes.
+    in_all: float
+
+
+class Place(NamedTuple):
+    """Where a field of a layout stands; see Layout.places."""
+
+    #: unused, timestamp, node, sequence, random, rollback or constant.
+    kind: Literal["unused", "timestamp", "node", "sequence", "random", "rollback", "constant"]
+    #: The name of a part of the node.
+    name: str | None
+    #: The width.
+    bits: int
+    #: How many bits stand below it.
+    shift: int
+    #: The largest number of so many bits.
+    max: int
+    #: What a constant always is.
+    value: int | None
+    #: By how much a random part grows at the most within a tick.
+    step: int | None
+    #: "random" of a sequence that begins anywhere.
+    start: Literal["random"] | None
