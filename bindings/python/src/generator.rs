@@ -245,6 +245,7 @@ impl Generator {
 
     /// For annotations: Generator[str] makes IDs that are text.
     #[classmethod]
+    #[pyo3(signature = (item, /))]
     fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         generic(class, item)
     }

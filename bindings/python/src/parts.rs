@@ -243,6 +243,7 @@ impl Parts {
 
     /// For annotations: Parts[str] are those of an ID that is text.
     #[classmethod]
+    #[pyo3(signature = (item, /))]
     fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         generic(class, item)
     }
