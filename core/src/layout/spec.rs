@@ -346,7 +346,7 @@ impl fmt::Debug for LayoutSpec {
         f.debug_struct("LayoutSpec")
             .field("fields", &&*self.fields())
             .field("epoch_ms", &self.epoch_ms)
-            .field("tick_us", &self.tick_us)
+            .field("tick_ns", &self.tick_ns)
             .field("problem", &self.problem)
             .finish()
     }
