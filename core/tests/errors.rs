@@ -311,8 +311,3 @@ fn errors_are_small_and_can_be_sent() {
     is_error::<Error>();
     assert!(size_of::<Error>() <= 48, "{}", size_of::<Error>());
 }
-
-#[test]
-fn an_error_is_small_enough_to_be_answered_by_every_call() {
-    assert!(size_of::<Error>() <= 40, "{} bytes", size_of::<Error>());
-}
