@@ -45,7 +45,8 @@ def test_examples_run(name: str) -> None:
 
 
 def test_every_class_has_an_example() -> None:
-    classes = {"Snowflake", "Randflake", "UlidFlake", "ManualClock", "Layout", "Parts", "Stats"}
+    generators = {"Snowflake", "Randflake", "UlidFlake", "Flake", "Ulid", "Uuid", "ObjectId", "TickId"}
+    classes = generators | {"ManualClock", "Layout", "Parts", "Stats"}
     assert WITH_EXAMPLES.keys() >= classes | {"encode", "decode", "inspect"}
 
 
@@ -56,9 +57,9 @@ def test_the_readme_runs() -> None:
 
 
 def test_parameters_have_their_true_defaults() -> None:
-    assert str(inspect.signature(saiban.decode)) == "(text, encoding, *, width=None, lenient=False)"
+    assert str(inspect.signature(saiban.decode)) == "(text, encoding, *, width=None, lenient=False, bits=64)"
     assert str(inspect.signature(saiban.Layout)) == "(fields, *, epoch_ms=0, tick_us=1000)"
-    compose = "(self, /, *, timestamp_ms, node, sequence, rollback=0)"
+    compose = "(self, /, *, timestamp_ms=None, time=None, node, sequence, rollback=0)"
     assert str(inspect.signature(saiban.Snowflake.compose)) == compose
     assert str(inspect.signature(saiban.inspect)) == "(id, *, secret=None, old_secrets=(), scheme=None)"
 
@@ -67,11 +68,23 @@ def test_generators_take_the_same_options() -> None:
     common = ["window", "not_before", "state", "rollback", "clock", "max_jump_s", "max_wait_ms"]
     nodes = ["node", "nodes", "shards"]
     ulid_flake = ["scalability", "entropy_size", "epoch_ms", "allow_collisions"]
-    for scheme, own in (
-        (saiban.Snowflake, [*nodes, "layout"]),
-        (saiban.Randflake, [*nodes, "secret"]),
-        (saiban.UlidFlake, ulid_flake),
+    for scheme, own, positional in (
+        (saiban.Snowflake, [*nodes, "layout"], []),
+        (saiban.Randflake, [*nodes, "secret"], []),
+        (saiban.UlidFlake, ulid_flake, []),
+        (saiban.Flake, nodes, ["layout"]),
     ):
-        parameters = inspect.signature(scheme).parameters
-        assert sorted(parameters) == sorted([*common, *own])
-        assert {parameter.kind for parameter in parameters.values()} == {inspect.Parameter.KEYWORD_ONLY}
+        assert_parameters(scheme, [*common, *own], positional)
+
+
+def test_generators_without_nodes_take_neither_nodes_nor_a_state_file() -> None:
+    common = ["window", "not_before", "rollback", "clock", "max_jump_s", "max_wait_ms"]
+    for scheme, positional in ((saiban.Ulid, []), (saiban.ObjectId, []), (saiban.Uuid, ["version"]), (saiban.TickId, ["order"])):
+        assert_parameters(scheme, common, positional)
+
+
+def assert_parameters(scheme: type, by_keyword: list[str], positional: list[str]) -> None:
+    parameters = inspect.signature(scheme).parameters
+    assert sorted(parameters) == sorted([*by_keyword, *positional])
+    for name, parameter in parameters.items():
+        assert (parameter.kind is inspect.Parameter.KEYWORD_ONLY) == (name in by_keyword)

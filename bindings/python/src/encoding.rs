@@ -25,7 +25,7 @@ use saiban::{Encoding, Leniency};
 /// >>> saiban.encode(7, "base62", width=11)
 /// '00000000007'
 /// >>> saiban.encode(0x017f22e2_79b0_7cc3_98c4_dc0c0c07398f, "base58", bits=128)
-/// 'CRuZXH3VkqEABdxgPBZTS'
+/// 'BihbxwwQ4NZZpKRH9JDCz'
 #[pyfunction]
 #[pyo3(
     signature = (value, encoding, *, width=None, bits=None),

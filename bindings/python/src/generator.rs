@@ -217,7 +217,7 @@ impl Generator {
     /// >>> import datetime, saiban
     /// >>> day = datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)
     /// >>> saiban.Snowflake(node=7).range(day, day + datetime.timedelta(days=1))
-    /// (1741610183684194304, 1741972571594588159)
+    /// (1741610183685046272, 1741972571550646271)
     fn range<'py>(
         &self,
         py: Python<'py>,
