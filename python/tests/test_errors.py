@@ -29,6 +29,14 @@ def ulid_flake(**arguments: Any) -> saiban.UlidFlake:
     return saiban.UlidFlake(**{"clock": saiban.ManualClock(NOW_MS)} | arguments)
 
 
+#: A layout without node, whose random part grows.
+NO_NODE = saiban.Layout.from_text("timestamp:48 random:32,step=9")
+
+
+def ulid_random(random: int) -> str:
+    return saiban.Ulid().compose(timestamp_ms=NOW_MS, random=random)
+
+
 def compose(**arguments: Any) -> int:
     return SNOWFLAKE.compose(**{"timestamp_ms": NOW_MS, "node": 7, "sequence": 0} | arguments)
 
@@ -275,6 +283,46 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
     "buffer is a list": (lambda: SNOWFLAKE.fill([0]), "WRONG_TYPE", "buffer .* signed 64-bit integers, not list"),
     "buffer of bytes": (lambda: SNOWFLAKE.fill(bytearray(8)), "WRONG_TYPE", "signed 64-bit integers"),
     "buffer is read-only": (lambda: SNOWFLAKE.fill(memoryview(bytes(8)).cast("q")), "WRONG_TYPE", "writable"),
+    "ULID is a number": (lambda: saiban.Ulid().inspect(5), "WRONG_TYPE", "id must be text .str., not int"),
+    "UUID is a number": (lambda: saiban.Uuid(7).to_text(5), "WRONG_TYPE", "id must be a uuid.UUID, not int"),
+    "UUID of a ULID is text": (lambda: saiban.Ulid().from_uuid("5"), "WRONG_TYPE", "uuid must be a uuid.UUID, not str"),
+    "ULID of 15 bytes": (lambda: saiban.Ulid().from_bytes(bytes(15)), "INVALID_ARGUMENT", "bytes of a ULID: give 16"),
+    "ObjectId of 16 bytes": (lambda: saiban.ObjectId().from_bytes(bytes(16)), "INVALID_ARGUMENT", "give 12"),
+    "bytes are text": (lambda: saiban.ObjectId().from_bytes("0" * 12), "WRONG_TYPE", "bytes must be bytes, not str"),
+    "GUID of 8 bytes": (lambda: saiban.uuid_from_guid_bytes(bytes(8)), "INVALID_ARGUMENT", "a GUID: give 16"),
+    "ULID of another alphabet": (lambda: saiban.Ulid().to_bytes("U" * 26), "TEXT_CHARACTER", "position 0"),
+    "ULID of 130 bits": (lambda: saiban.Ulid().from_text("8" + "Z" * 25), "TEXT_OVERFLOW", "128"),
+    "random above": (lambda: ulid_random(2**80), "RANDOM_OUT_OF_RANGE", "1208925819614629174706176 .* 0 to 12089"),
+    "random huge": (lambda: ulid_random(2**200), "RANDOM_OUT_OF_RANGE", "0 to 1208925819614629174706175"),
+    "random negative": (lambda: ulid_random(-1), "INVALID_ARGUMENT", "random is negative"),
+    "UUID version 3": (lambda: saiban.Uuid(3), "INVALID_ARGUMENT", "versions 1, 4 and 7"),
+    "options of UUID v4": (lambda: saiban.Uuid(4, max_wait_ms=1), "INVALID_ARGUMENT", "it takes no options"),
+    "parts of another version": (lambda: saiban.Uuid(4).compose(timestamp_ms=1), "INVALID_ARGUMENT", "v4 of random"),
+    "clock sequence above": (
+        lambda: saiban.Uuid(1).compose(timestamp_ms=NOW_MS, clock_sequence=2**14, node=1),
+        "SEQUENCE_OUT_OF_RANGE",
+        "16384 .* 0 to 16383",
+    ),
+    "order of tick IDs": (lambda: saiban.TickId("down"), "INVALID_ARGUMENT", "give ascending or descending"),
+    "policy bits of a ULID": (lambda: saiban.Ulid(rollback="bits"), "INVALID_LAYOUT", "rollback field"),
+    "a layout's text in its place": (lambda: saiban.Flake("twitter"), "WRONG_TYPE", "layout must be a saiban.Layout"),
+    "node of a layout without": (lambda: saiban.Flake(NO_NODE, node=1), "INVALID_ARGUMENT", "no node field"),
+    "no node of a layout with": (lambda: saiban.Flake(saiban.Layout.TWITTER), "NODE_REQUIRED", "0 to 1023"),
+    "sequence beside a growing random part": (
+        lambda: saiban.Flake(NO_NODE).compose(timestamp_ms=NOW_MS, sequence=1),
+        "SEQUENCE_OUT_OF_RANGE",
+        "0 to 0",
+    ),
+    "wide value above": (lambda: saiban.encode(2**96, "hex", bits=96), "ID_OUT_OF_RANGE", "97 bits"),
+    "wide value negative": (lambda: saiban.encode(-1, "hex", bits=96), "ID_OUT_OF_RANGE", "not an ID"),
+    "wide value huge": (lambda: saiban.encode(2**128, "hex", bits=128), "ID_OUT_OF_RANGE", "not an ID"),
+    "width of a number": (lambda: saiban.encode(1, "hex", bits=129), "INVALID_ARGUMENT", "129 .* 16 to 128"),
+    "width of a number huge": (lambda: saiban.decode("1", "hex", bits=HUGE), "INVALID_ARGUMENT", "16 to 128"),
+    "seconds are text": (
+        lambda: saiban.Layout.TWITTER.collision_odds(1, "1"),
+        "WRONG_TYPE",
+        "seconds must be a number, not str",
+    ),
     "fields is a number": (lambda: saiban.Layout(5), "WRONG_TYPE", "fields must be pairs"),
     "a field is text": (lambda: saiban.Layout(["node"]), "WRONG_TYPE", "a field must be a pair"),
     "time is text": (lambda: saiban.ManualClock("now"), "WRONG_TYPE", "timestamp_ms must be an integer"),

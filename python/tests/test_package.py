@@ -67,6 +67,7 @@ def test_the_wheel_holds_types_licences_and_the_command(wheel: Path) -> None:
         "saiban/contrib/django/fields.py",
         "saiban/exceptions.py",
         "saiban/py.typed",
+        "saiban/values.py",
     }
     assert not [name for name in names if "test" in name or "__pycache__" in name]
     assert {f"{info}/licenses/LICENSE-APACHE", f"{info}/licenses/LICENSE-MIT"} <= names

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import uuid
 from datetime import UTC, datetime
 
 import pytest
@@ -11,6 +12,8 @@ import saiban
 from conftest import NOW_MS
 
 OURS = saiban.Layout([("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16)], epoch_ms=1_577_836_800_000)
+NAMED = saiban.Layout.from_text("constant:2,value=0 timestamp:46@10ms node.a:4 node.b:4 sequence:8 random:64")
+NODE = NAMED.node_of_parts({"a": 1, "b": 2})
 VALUES = {
     "parts of a snowflake": saiban.Snowflake(node=0).inspect(1741610183685074945),
     "parts of our own layout": saiban.Snowflake(node=0, layout=OURS).inspect(1741610183685074945),
@@ -19,11 +22,21 @@ VALUES = {
         scheme="snowflake", id=1, timestamp_ms=2, node=3, sequence=4, rollback=5
     ),
     "parts under a secret": saiban.Parts(scheme="randflake", id=1, timestamp_ms=2, node=3, sequence=4, secret_index=0),
+    "parts of a UUID": saiban.Uuid(7).inspect("017f22e2-79b0-7cc3-98c4-dc0c0c07398f"),
+    "parts of a UUID without time": saiban.Uuid(4).inspect("919108f7-52d1-4320-9bac-f847db4148a8"),
+    "parts of a ULID": saiban.Ulid().inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV"),
+    "parts of an ObjectId": saiban.ObjectId().inspect("507f1f77bcf86cd799439011"),
+    "parts of a tick ID": saiban.TickId("descending").inspect("8584375324854775807_042"),
+    "parts of a wide flake": saiban.Flake(NAMED, node=NODE).inspect(2**100 + 5),
     "stats": saiban.Snowflake(node=0).stats(),
     "other stats": saiban.Stats(issued=5, waits=4, rollbacks=3, time_left_ms=2**53, guarantee="probable"),
     "a layout with rollback bits": saiban.Layout.TWITTER.with_rollback_bits(2),
     "a preset": saiban.Layout.SONYFLAKE,
     "a layout of our own": OURS,
+    "a layout with options": NAMED,
+    "a capacity": NAMED.capacity,
+    "a rate": NAMED.ids_per_second,
+    "a place": NAMED.places[2],
 }
 
 
@@ -46,12 +59,13 @@ def test_values_are_copied(value) -> None:
 
 @pytest.mark.parametrize("value", VALUES.values(), ids=VALUES.keys())
 def test_the_repr_of_a_value_is_its_source(value) -> None:
-    assert eval(repr(value), {"saiban": saiban}) == value
+    assert eval(repr(value), {"saiban": saiban, "uuid": uuid, **vars(saiban.values)}) == value
 
 
 @pytest.mark.parametrize("value", VALUES.values(), ids=VALUES.keys())
 def test_values_cannot_be_changed(value) -> None:
-    name = {saiban.Layout: "epoch_ms", saiban.Stats: "issued", saiban.Parts: "id"}[type(value)]
+    named = {saiban.Capacity: "ids", saiban.Rate: "in_all", saiban.Place: "bits"}
+    name = ({saiban.Layout: "epoch_ms", saiban.Stats: "issued", saiban.Parts: "id"} | named)[type(value)]
     with pytest.raises(AttributeError):
         setattr(value, name, 0)
 

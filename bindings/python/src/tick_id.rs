@@ -26,7 +26,7 @@ use saiban::{AnyClock, Generator as _, PooledEntropy, TickId as CoreTickId};
 /// clock, then waits; "error": ClockBackwardError at once.
 /// clock: a ManualClock, for tests.
 /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
-/// max_wait_ms: the longest wait for an ID.
+/// max_wait_ms: the longest wait for an ID; by default none but for 2 ticks of 100 ns.
 ///
 /// Raises InvalidArgumentError, InvalidWindowError, UnknownNameError, and InvalidLayoutError for the policy
 /// "bits".

@@ -29,7 +29,7 @@ use saiban::{AnyClock, PooledEntropy};
 /// waits; "error": ClockBackwardError at once.
 /// clock: a ManualClock, for tests.
 /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
-/// max_wait_ms: the longest wait for an ID; by default 2.
+/// max_wait_ms: the longest wait for an ID; by default 2, and of version 1 none but for 2 ticks of 100 ns.
 ///
 /// Raises InvalidArgumentError, InvalidWindowError, UnknownNameError, EntropyUnavailableError, and
 /// InvalidLayoutError for the policy "bits".

@@ -189,7 +189,7 @@ class Generator(Generic[_Id]):
         >>> import datetime, saiban
         >>> day = datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)
         >>> saiban.Snowflake(node=7).range(day, day + datetime.timedelta(days=1))
-        (1741610183684194304, 1741972571594588159)
+        (1741610183685046272, 1741972571550646271)
         """
     def stats(self) -> Stats:
         """What the generator tells of itself.
@@ -597,7 +597,7 @@ class Uuid(Generator[UUID]):
     waits; "error": ClockBackwardError at once.
     clock: a ManualClock, for tests.
     max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
-    max_wait_ms: the longest wait for an ID; by default 2.
+    max_wait_ms: the longest wait for an ID; by default 2, and of version 1 none but for 2 ticks of 100 ns.
 
     Raises InvalidArgumentError, InvalidWindowError, UnknownNameError, EntropyUnavailableError, and
     InvalidLayoutError for the policy "bits".
@@ -739,7 +739,7 @@ class TickId(Generator[str]):
     clock, then waits; "error": ClockBackwardError at once.
     clock: a ManualClock, for tests.
     max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
-    max_wait_ms: the longest wait for an ID.
+    max_wait_ms: the longest wait for an ID; by default none but for 2 ticks of 100 ns.
 
     Raises InvalidArgumentError, InvalidWindowError, UnknownNameError, and InvalidLayoutError for the policy
     "bits".
@@ -1151,7 +1151,7 @@ def encode(
     >>> saiban.encode(7, "base62", width=11)
     '00000000007'
     >>> saiban.encode(0x017f22e2_79b0_7cc3_98c4_dc0c0c07398f, "base58", bits=128)
-    'CRuZXH3VkqEABdxgPBZTS'
+    'BihbxwwQ4NZZpKRH9JDCz'
     """
 
 def decode(
