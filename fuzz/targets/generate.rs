@@ -283,7 +283,10 @@ impl<'a> Watch<'a> {
                 rollback: 0,
             },
         };
-        assert_eq!((parts.node.unwrap_or(0), parts.sequence.map(u128::from).or(parts.random)), (node, Some(counter.into())));
+        assert_eq!(
+            (parts.node.unwrap_or(0), parts.sequence.map(u128::from).or(parts.random)),
+            (node, Some(counter.into()))
+        );
         assert!(self.nodes.contains(&(node as i64)), "node {node} is not in {:?}", self.nodes);
 
         let tick_us = i128::from(self.layout.tick_us());

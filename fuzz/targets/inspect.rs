@@ -5,8 +5,8 @@ use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use saiban::inspect::{Candidates, MOST_SECRETS};
 use saiban::{
-    Inspector, Layout, ManualClock, Options, OsEntropy, Parts, Randflake, Scheme, Secret, Snowflake,
-    UlidFlake, UlidFlakeFormat,
+    Inspector, Layout, ManualClock, Options, OsEntropy, Parts, Randflake, Scheme, Secret, Snowflake, UlidFlake,
+    UlidFlakeFormat,
 };
 use saiban_fuzz::{Number, check_error, check_text_error};
 
