@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::secret;
 use saiban::{
-    Encoding, Error, Excerpt, Generator, Layout, Options, OsEntropy, Randflake, Rollback, Scheme, Snowflake, SystemClock,
-    UlidFlake, UlidFlakeFormat,
+    Encoding, Error, Excerpt, Generator, Layout, Options, OsEntropy, Randflake, Rollback, Scheme, Snowflake,
+    SystemClock, UlidFlake, UlidFlakeFormat,
 };
 use serde_json::json;
 use std::time::Duration;
