@@ -56,10 +56,11 @@ impl AnyId {
     /// # Errors
     /// As [`Encoding::encode_wide_as`].
     pub fn encode_as(&self, encoding: Encoding, width: Option<i64>) -> Result<Text, Error> {
-        match self.as_i64() {
-            Some(id) => encoding.encode_as(id, width),
-            None => encoding.encode_wide_as(self.value, self.bits, width),
+        if self.bits == u64::BITS {
+            return encoding.encode_as(self.value as u64 as i64, width);
         }
+        // Of other widths none is negative.
+        encoding.encode_wide_as(self.value, self.bits, width)
     }
 }
 
@@ -90,27 +91,25 @@ pub trait IdValue:
     ///
     /// # Errors
     /// As [`Encoding::decode_as`].
+    fn decode(encoding: Encoding, text: &str, bits: u32, width: Option<i64>, leniency: Leniency)
+    -> Result<Self, Error>;
+}
+
+impl IdValue for i64 {
+    fn any(self, bits: u32) -> AnyId {
+        AnyId { value: u128::from(self as u64), bits }
+    }
+
     fn decode(
         encoding: Encoding,
         text: &str,
         bits: u32,
         width: Option<i64>,
         leniency: Leniency,
-    ) -> Result<Self, Error>;
-}
-
-impl IdValue for i64 {
-    fn any(self, _bits: u32) -> AnyId {
-        self.into()
-    }
-
-    fn decode(
-        encoding: Encoding,
-        text: &str,
-        _bits: u32,
-        width: Option<i64>,
-        leniency: Leniency,
     ) -> Result<Self, Error> {
+        if bits < u64::BITS {
+            return encoding.decode_wide_as(text, bits, width, leniency).map(|id| id as i64);
+        }
         encoding.decode_as(text, width, leniency)
     }
 }

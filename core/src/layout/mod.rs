@@ -213,6 +213,23 @@ impl Layout {
         self.counter.bits > 0 || self.random.bits == 0
     }
 
+    /// What the IDs of generators of this layout promise.
+    ///
+    /// ```
+    /// use saiban::{Guarantee, Layout};
+    /// assert_eq!(Layout::TWITTER.guarantee(), Guarantee::Unique);
+    /// assert_eq!(Layout::from_text("timestamp:48 random:80")?.guarantee(), Guarantee::Probable);
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn guarantee(&self) -> Guarantee {
+        match (self.is_unique(), self.has_node()) {
+            (false, _) => Guarantee::Probable,
+            (true, true) => Guarantee::Unique,
+            (true, false) => Guarantee::UniqueInProcess,
+        }
+    }
+
     /// How many bits an ID has: 16 to 128.
     #[must_use]
     pub const fn size_bits(&self) -> u32 {
