@@ -13,7 +13,7 @@
 //! A sequence or growing part beside a fresh random one makes IDs unique, and hard to guess. Time and volume are told to anyone.
 
 use super::engine::{Engine, Format, Owner, Taken};
-use super::{Attempt, DefaultCursor, DefaultWideCursor, Generator, Guarantee, Options, Stats};
+use super::{Attempt, DefaultCursor, DefaultWideCursor, Generator, Options, Stats};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;

@@ -23,6 +23,7 @@ mod ulid_flake;
 #[cfg(target_has_atomic = "64")]
 mod uuid;
 
+pub use crate::layout::Guarantee;
 #[cfg(target_has_atomic = "64")]
 pub use flake::{Flake, WideFlake};
 #[cfg(target_has_atomic = "64")]
@@ -32,7 +33,7 @@ pub use randflake::Randflake;
 pub(crate) use randflake::inspect as inspect_randflake;
 pub use snowflake::Snowflake;
 pub(crate) use snowflake::inspect as inspect_snowflake;
-pub use stats::{Guarantee, Stats};
+pub use stats::Stats;
 #[cfg(target_has_atomic = "64")]
 pub use tick_id::{TickId, TickOrder};
 #[cfg(target_has_atomic = "64")]

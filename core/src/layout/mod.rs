@@ -9,6 +9,7 @@ mod answers;
 mod check;
 mod date;
 mod field;
+mod guarantee;
 #[cfg(feature = "json")]
 mod json;
 mod name;
@@ -25,6 +26,7 @@ pub use answers::{Capacity, Place, Rate};
 pub use check::{FEWEST_BITS, MOST_BITS};
 pub(crate) use field::Slot;
 pub use field::{Field, FieldKind, FieldList, MOST_FIELDS};
+pub use guarantee::Guarantee;
 pub use name::{LONGEST_NAME, Name};
 pub use spec::{LayoutSpec, MOST_NAMES};
 pub use wide::WideFields;
@@ -211,23 +213,6 @@ impl Layout {
     #[must_use]
     pub const fn is_unique(&self) -> bool {
         self.counter.bits > 0 || self.random.bits == 0
-    }
-
-    /// What the IDs of generators of this layout promise.
-    ///
-    /// ```
-    /// use saiban::{Guarantee, Layout};
-    /// assert_eq!(Layout::TWITTER.guarantee(), Guarantee::Unique);
-    /// assert_eq!(Layout::from_text("timestamp:48 random:80")?.guarantee(), Guarantee::Probable);
-    /// # Ok::<(), saiban::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn guarantee(&self) -> Guarantee {
-        match (self.is_unique(), self.has_node()) {
-            (false, _) => Guarantee::Probable,
-            (true, true) => Guarantee::Unique,
-            (true, false) => Guarantee::UniqueInProcess,
-        }
     }
 
     /// How many bits an ID has: 16 to 128.
