@@ -303,7 +303,7 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
         "SEQUENCE_OUT_OF_RANGE",
         "16384 .* 0 to 16383",
     ),
-    "order of tick IDs": (lambda: saiban.TickId("down"), "INVALID_ARGUMENT", "give ascending or descending"),
+    "order of tick IDs": (lambda: saiban.TickId("down"), "UNKNOWN_NAME", "give ascending or descending"),
     "policy bits of a ULID": (lambda: saiban.Ulid(rollback="bits"), "INVALID_LAYOUT", "rollback field"),
     "a layout's text in its place": (lambda: saiban.Flake("twitter"), "WRONG_TYPE", "layout must be a saiban.Layout"),
     "node of a layout without": (lambda: saiban.Flake(NO_NODE, node=1), "INVALID_ARGUMENT", "no node field"),

@@ -56,8 +56,9 @@ def test_a_layout_answers_what_it_holds() -> None:
     assert timestamp == saiban.Place("timestamp", None, 41, 42, 2**41 - 1, None, None, None)
     assert (datacenter.name, datacenter.shift, datacenter.max) == ("datacenter", 38, 15)
     assert (random.kind, random.shift) == ("random", 0)
+    assert OURS.guarantee == "unique"
     drawn = saiban.Layout.from_text("random:40 timestamp:41")
-    assert (drawn.is_unique, drawn.is_time_ordered) == (False, False)
+    assert (drawn.is_unique, drawn.is_time_ordered, drawn.guarantee) == (False, False, "probable")
     assert 0 < drawn.collision_odds(1_000, 1) < drawn.collision_odds(1_000_000, 1) <= 1.0
     assert drawn.collision_odds(10**400, 1) == 1.0
 

@@ -28,6 +28,7 @@ VALUES = {
     "parts of an ObjectId": saiban.ObjectId().inspect("507f1f77bcf86cd799439011"),
     "parts of a tick ID": saiban.TickId("descending").inspect("8584375324854775807_042"),
     "parts of a wide flake": saiban.Flake(NAMED, node=NODE).inspect(2**100 + 5),
+    "parts of a narrow flake": saiban.Flake(saiban.Layout.from_text("timestamp:24@s sequence:8")).inspect(77),
     "stats": saiban.Snowflake(node=0).stats(),
     "other stats": saiban.Stats(issued=5, waits=4, rollbacks=3, time_left_ms=2**53, guarantee="probable"),
     "a layout with rollback bits": saiban.Layout.TWITTER.with_rollback_bits(2),

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
 use saiban::{
-    AnyId, Error, Generator, IdValue, ManualClock, ObjectId, Options, PooledEntropy, Scheme, Text, TickId, TickOrder, Ulid,
+    AnyId, Generator, IdValue, ManualClock, ObjectId, Options, PooledEntropy, Scheme, Text, TickId, TickOrder, Ulid,
 };
 use std::convert::Infallible;
 
@@ -96,7 +96,7 @@ pub fn reader(scheme: Scheme, layout: Option<&str>) -> Result<Box<dyn Generator<
     let (options, clock) = (Options::default(), ManualClock::new(0)?);
     Ok(match scheme {
         Scheme::TickId => {
-            let order = layout.map_or(Ok(TickOrder::Ascending), tick_order)?;
+            let order = layout.map_or(Ok(TickOrder::Ascending), TickOrder::from_name)?;
             Box::new(TickId::build(order, &options, clock, PooledEntropy)?)
         }
         Scheme::ObjectId => Box::new(ObjectId::build(&options, clock, PooledEntropy)?),
@@ -106,16 +106,10 @@ pub fn reader(scheme: Scheme, layout: Option<&str>) -> Result<Box<dyn Generator<
 
 /// The canonical text of an ID of this scheme.
 pub fn canonical_text(scheme: Scheme, layout: Option<&str>, id: AnyId) -> Result<Text> {
-    match Form::of(scheme) {
-        Form::Int | Form::Uuid => Ok(id.encode(scheme.encoding())?),
-        Form::Text => Ok(reader(scheme, layout)?.to_text(id.value())?),
+    match scheme {
+        Scheme::TickId => Ok(reader(scheme, layout)?.to_text(id.value())?),
+        _ => Ok(id.encode_as(scheme.encoding(), scheme.text_width())?),
     }
-}
-
-/// The order of this name.
-pub fn tick_order(name: &str) -> Result<TickOrder> {
-    let what = "no order of tick IDs has this name: give ascending or descending";
-    Ok(TickOrder::ALL.into_iter().find(|order| order.name() == name).ok_or(Error::InvalidArgument { what })?)
 }
 
 /// What a uuid.UUID is made with.

@@ -337,6 +337,12 @@ impl Layout {
         self.0.is_unique()
     }
 
+    /// What the IDs of generators of this layout promise: see Stats.guarantee.
+    #[getter]
+    fn guarantee(&self) -> &'static str {
+        self.0.guarantee().name()
+    }
+
     /// Whether IDs are in the order of their times: nothing that differs stands above the timestamp.
     #[getter]
     fn is_time_ordered(&self) -> bool {

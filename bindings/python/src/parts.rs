@@ -87,10 +87,9 @@ pub fn pairs(name: &str, value: &Bound<'_, PyAny>) -> Result<Vec<(String, i128)>
 }
 
 /// The ID that this is in this scheme.
-fn any_id(scheme: Scheme, layout: Option<&str>, value: &Bound<'_, PyAny>, width: Option<u32>) -> Result<AnyId> {
+fn any_id(scheme: Scheme, layout: Option<&str>, value: &Bound<'_, PyAny>, width: u32) -> Result<AnyId> {
     match Form::of(scheme) {
-        Form::Int if width.is_some_and(|width| width > 64) => {
-            let width = width.unwrap_or(u128::BITS);
+        Form::Int if width != u64::BITS => {
             let id = wide_id(scheme.name(), value)?;
             // The core has the limits of widths and numbers.
             Encoding::HEX.encode_wide(id, width)?;
@@ -129,7 +128,7 @@ impl Parts {
         guard(|| {
             let scheme = Scheme::from_name(&text("scheme", scheme)?)?;
             let layout = layout.map(|name| layout_name(scheme, name)).transpose()?;
-            let bits = bits.map(|bits| self::bits("bits", bits)).transpose()?;
+            let bits = bits.map_or(Ok(u64::BITS), |bits| self::bits("bits", bits))?;
             Ok(Parts {
                 scheme,
                 id: any_id(scheme, layout.as_deref(), id, bits)?,
@@ -182,7 +181,7 @@ impl Parts {
         PyBytes::new(py, &self.id.value().to_be_bytes()[16 - size..])
     }
 
-    /// The width of the ID: 64 bits, or as many more as its scheme or layout has.
+    /// The width of the ID: 64 bits, or what its scheme or layout has.
     #[getter]
     fn bits(&self) -> u32 {
         self.id.bits()
@@ -280,7 +279,7 @@ impl Parts {
         if !self.node_parts.is_empty() {
             arguments.set_item("node_parts", self.node_parts(py)?)?;
         }
-        if Form::of(self.scheme) == Form::Int && self.id.bits() > u64::BITS {
+        if Form::of(self.scheme) == Form::Int && self.id.bits() != u64::BITS {
             arguments.set_item("bits", self.id.bits())?;
         }
         Ok(arguments)

@@ -3,13 +3,12 @@
 use crate::arguments::{Given, Maybe, int, text};
 use crate::clock::clock;
 use crate::error::{Result, guard};
-use crate::form::tick_order;
 use crate::generator::{Generator, repr};
 use crate::held::Held;
 use crate::time::timestamp_ms;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use saiban::{AnyClock, Generator as _, PooledEntropy, TickId as CoreTickId};
+use saiban::{AnyClock, Generator as _, PooledEntropy, TickId as CoreTickId, TickOrder};
 
 /// Makes tick IDs, for key-value and table stores that sort by text: 100 ns since 0001-01-01, .NET's ticks, and
 /// random digits.
@@ -28,7 +27,7 @@ use saiban::{AnyClock, Generator as _, PooledEntropy, TickId as CoreTickId};
 /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
 /// max_wait_ms: the longest wait for an ID; by default none but for 2 ticks of 100 ns.
 ///
-/// Raises InvalidArgumentError, InvalidWindowError, UnknownNameError, and InvalidLayoutError for the policy
+/// Raises UnknownNameError, InvalidArgumentError, InvalidWindowError, and InvalidLayoutError for the policy
 /// "bits".
 ///
 /// >>> import saiban
@@ -55,7 +54,7 @@ impl TickId {
         max_wait_ms: Maybe<'_, 'py>,
     ) -> Result<PyClassInitializer<Self>> {
         guard(|| {
-            let order = tick_order(&text("order", order)?)?;
+            let order = TickOrder::from_name(&text("order", order)?)?;
             let given = Given { window, not_before, rollback, max_jump_s, max_wait_ms, ..Given::default() };
             let options = given.options()?;
             let clock = self::clock(clock)?;

@@ -741,7 +741,7 @@ class TickId(Generator[str]):
     max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
     max_wait_ms: the longest wait for an ID; by default none but for 2 ticks of 100 ns.
 
-    Raises InvalidArgumentError, InvalidWindowError, UnknownNameError, and InvalidLayoutError for the policy
+    Raises UnknownNameError, InvalidArgumentError, InvalidWindowError, and InvalidLayoutError for the policy
     "bits".
 
     >>> import saiban
@@ -929,6 +929,9 @@ class Layout:
         alone does it is False: see collision_odds.
         """
     @property
+    def guarantee(self) -> _Guarantee:
+        """What the IDs of generators of this layout promise: see Stats.guarantee."""
+    @property
     def is_time_ordered(self) -> bool:
         """Whether IDs are in the order of their times: nothing that differs stands above the timestamp."""
     def collision_odds(self, ids_per_second: float, seconds: float) -> float:
@@ -1045,7 +1048,7 @@ class Parts(Generic[_Id]):
         """The ID as bytes, the highest first: as many as its bits need."""
     @property
     def bits(self) -> int:
-        """The width of the ID: 64 bits, or as many more as its scheme or layout has."""
+        """The width of the ID: 64 bits, or what its scheme or layout has."""
     @property
     def timestamp_ms(self) -> int | None:
         """When its tick began, Unix milliseconds; None where the scheme has no time (UUID v4)."""
