@@ -11,7 +11,7 @@ from django.db import models
 from saiban.contrib.django import fields
 
 from django_tests import settings
-from django_tests.shop.models import Customer, Event, Order, Product
+from django_tests.shop.models import Customer, Event, Order, Parcel, Product, Shipment
 
 
 def migration() -> str:
@@ -26,6 +26,9 @@ def test_no_secret_and_no_node_is_in_a_migration() -> None:
     assert "saiban.contrib.django.fields.RandflakeAutoField(" in text
     assert "generator='orders'" in text
     assert "generator='default'" not in text
+    for name in ("UlidField", "UuidV7Field", "ObjectIdField"):
+        assert f"saiban.contrib.django.fields.{name}(" in text
+        assert "max_length=26" not in text and "generator='ulid'" not in text
     secret = settings.SAIBAN["default"]["secret"]
     for hidden in (secret.hex(), repr(secret)[2:-1], "4242", "424", "secret", "node"):
         assert hidden not in text.replace("depende", "")
@@ -35,7 +38,7 @@ def test_the_migration_makes_the_same_fields() -> None:
     names: dict[str, object] = {}
     exec(migration(), names)
     operations = {operation.name: operation for operation in names["Migration"].operations}
-    for model in (Customer, Order, Product, Event):
+    for model in (Customer, Order, Product, Event, Shipment, Parcel):
         made = dict(operations[model.__name__].fields)
         for field in model._meta.local_concrete_fields:
             assert made[field.name].deconstruct()[1:] == field.deconstruct()[1:] or field.is_relation

@@ -151,7 +151,7 @@ WRONG = {
     "empty": ({}, r"SAIBAN\['default'\] is not set; there is: none"),
     "entry is no dictionary": ({"default": "randflake"}, r"SAIBAN\['default'\] must be a dictionary"),
     "no scheme": ({"default": {"node": 1}}, r"SAIBAN\['default'\]\['scheme'\] is None; give one of 'snowflake'"),
-    "unknown scheme": ({"default": {"scheme": "uuid"}}, "is 'uuid'; give one of 'snowflake', 'randflake'"),
+    "unknown scheme": ({"default": {"scheme": "guid"}}, "is 'guid'; give one of 'snowflake', 'randflake'"),
     "unknown key": ({"default": {"scheme": "randflake", "nod": 1}}, "keys that randflake does not: nod"),
     "another scheme": ({"default": {"scheme": "snowflake", "node": 1}}, "needs 'randflake'"),
     "no node": ({"default": {"scheme": "randflake", "secret": SECRET}}, "needs a node that no other has"),

@@ -11,14 +11,16 @@ SAME = {
     "randflake": [(4594531474933654033, "3vgoe12ccb8gh"), (-232447010193727000, "fphhelk04q8f8"), (0, "0")],
     "snowflake": [(1741610183685074944, "1741610183685074944"), (-1, "-1"), (0, "0")],
     "ulidflake": [(14246757444195114, "00CMXB6TAK4SA"), (2**63 - 1, "7ZZZZZZZZZZZZ")],
+    "ulid": [("01ARZ3NDEKTSV4RRFFQ69G5FAV", "01ARZ3NDEKTSV4RRFFQ69G5FAV"), ("7" + "Z" * 25, "7" + "Z" * 25)],
+    "objectid": [("507f1f77bcf86cd799439011", "507f1f77bcf86cd799439011"), ("0" * 24, "0" * 24)],
 }
 
 
 @pytest.mark.parametrize(("name", "id", "text"), [(name, *pair) for name, pairs in SAME.items() for pair in pairs])
-def test_text_becomes_a_number_and_comes_back(name: str, id: int, text: str) -> None:
+def test_text_becomes_an_id_and_comes_back(name: str, id: int | str, text: str) -> None:
     url = reverse(name, kwargs={"pk": id})
     assert url == f"/{name}/{text}/"
-    assert Client().get(url).json() == {"pk": id, "type": "int"}
+    assert Client().get(url).json() == {"pk": id, "type": type(id).__name__}
 
 
 @pytest.mark.parametrize(
@@ -37,6 +39,11 @@ def test_text_becomes_a_number_and_comes_back(name: str, id: int, text: str) -> 
         "/ulidflake/0CMXB6TAK4SA/",
         "/ulidflake/00CMXB6TAK4SI/",
         "/ulidflake/8000000000000/",
+        "/ulid/01arz3ndektsv4rrffq69g5fav/",
+        "/ulid/81ARZ3NDEKTSV4RRFFQ69G5FAV/",
+        "/ulid/01ARZ3NDEKTSV4RRFFQ69G5FA/",
+        "/objectid/507F1F77BCF86CD799439011/",
+        "/objectid/507f1f77bcf86cd79943901/",
     ],
 )
 def test_any_other_text_is_not_found(url: str) -> None:
@@ -45,8 +52,9 @@ def test_any_other_text_is_not_found(url: str) -> None:
 
 @pytest.mark.parametrize("value", [2**63, "", "five", None, 1.5])
 def test_no_url_for_what_is_no_id(value) -> None:
-    with pytest.raises(NoReverseMatch):
-        reverse("randflake", kwargs={"pk": value})
+    for name in ("randflake", "ulid", "objectid"):
+        with pytest.raises(NoReverseMatch):
+            reverse(name, kwargs={"pk": value})
 
 
 def test_texts_are_those_of_the_generators() -> None:
@@ -54,6 +62,8 @@ def test_texts_are_those_of_the_generators() -> None:
         "randflake": saiban.Randflake(node=4243, secret=bytes(16)),
         "snowflake": saiban.Snowflake(node=425),
         "ulidflake": saiban.UlidFlake(scalability=25),
+        "ulid": saiban.Ulid(),
+        "objectid": saiban.ObjectId(),
     }.items():
         made = ids.generate()
         assert reverse(name, kwargs={"pk": made}) == f"/{name}/{ids.to_text(made)}/"

@@ -16,5 +16,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("snowflake/<snowflake:pk>/", show, name="snowflake"),
     path("randflake/<randflake:pk>/", show, name="randflake"),
+    path("ulid/<ulid:pk>/", show, name="ulid"),
+    path("objectid/<objectid:pk>/", show, name="objectid"),
     path("ulidflake/<ulidflake:pk>/", show, name="ulidflake"),
 ]

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from .models import Customer, Order, Product
+from .models import Customer, Order, Parcel, Product, Shipment
 
 
 class OrderInline(admin.TabularInline):
@@ -17,3 +17,5 @@ class CustomerAdmin(admin.ModelAdmin):
 
 admin.site.register(Order)
 admin.site.register(Product)
+admin.site.register(Shipment)
+admin.site.register(Parcel)

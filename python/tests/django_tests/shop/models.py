@@ -37,3 +37,19 @@ class Event(models.Model):
 
 class Guest(Customer):
     room = models.IntegerField(default=1)
+
+
+class Shipment(models.Model):
+    id = fields.UuidV7Field(primary_key=True)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True)
+    label = fields.UlidField(unique=True)
+    document = fields.ObjectIdField(editable=True)
+
+    def __str__(self):
+        return self.label
+
+
+class Parcel(models.Model):
+    id = fields.UlidField(primary_key=True)
+    shipment = models.ForeignKey(Shipment, on_delete=models.CASCADE, related_name="parcels")
+    others = models.ManyToManyField("self", blank=True)

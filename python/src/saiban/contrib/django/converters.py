@@ -1,9 +1,9 @@
-"""URL converters for IDs as text: canonical text in, an int to the view, and back. Any other text is not found (404).
+"""URL converters for IDs as text: canonical text in, the ID to the view, and back. Any other text is not found (404).
 
     register_converters()
     urlpatterns = [path("customers/<randflake:pk>/", views.customer, name="customer")]
 
-One ID has one URL: case and leading zeros are not forgiven. No secret is needed, and none is checked: a Randflake ID
+ULIDs and ObjectIds are text in the view too; UUIDs have a converter of Django's own, <uuid:pk>. One ID has one URL: case and leading zeros are not forgiven. No secret is needed, and none is checked: a Randflake ID
 that nobody made is a key that no row has.
 """
 
@@ -13,7 +13,14 @@ from django.urls import register_converter
 
 import saiban
 
-__all__ = ["RandflakeConverter", "SnowflakeConverter", "UlidFlakeConverter", "register_converters"]
+__all__ = [
+    "ObjectIdConverter",
+    "RandflakeConverter",
+    "SnowflakeConverter",
+    "UlidConverter",
+    "UlidFlakeConverter",
+    "register_converters",
+]
 
 
 class _Converter:
@@ -54,11 +61,45 @@ class UlidFlakeConverter(_Converter):
     encoding = "crockford"
 
 
+class _TextConverter(_Converter):
+    """Of IDs that are text in Python."""
+
+    bits: int
+    width: int
+
+    def to_python(self, value: str) -> str:
+        saiban.decode(value, self.encoding, bits=self.bits, width=self.width)
+        return value
+
+    def to_url(self, value: str) -> str:
+        try:
+            return self.to_python(value)
+        except TypeError as error:
+            raise ValueError(str(error)) from error
+
+
+class UlidConverter(_TextConverter):
+    """26 characters of Crockford's base32, upper case, as in <ulid:pk>."""
+
+    # 26 characters hold 130 bits, so that the first one is at most 7.
+    regex = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
+    encoding, bits, width = "crockford", 128, 26
+
+
+class ObjectIdConverter(_TextConverter):
+    """24 hexadecimal digits, lower case, as in <objectid:pk>."""
+
+    regex = "[0-9a-f]{24}"
+    encoding, bits, width = "hex", 96, 24
+
+
 def register_converters() -> None:
-    """Makes <snowflake:…>, <randflake:…> and <ulidflake:…> known to Django's URL patterns.
+    """Makes <snowflake:…>, <randflake:…>, <ulidflake:…>, <ulid:…> and <objectid:…> known to Django's URL patterns.
 
     Doing it more than once does no harm.
     """
     register_converter(SnowflakeConverter, "snowflake")
     register_converter(RandflakeConverter, "randflake")
     register_converter(UlidFlakeConverter, "ulidflake")
+    register_converter(UlidConverter, "ulid")
+    register_converter(ObjectIdConverter, "objectid")

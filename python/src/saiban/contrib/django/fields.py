@@ -1,15 +1,17 @@
-"""Model fields whose values saiban makes: BIGINT columns of unique IDs.
+"""Model fields whose values saiban makes: columns of unique IDs, BIGINT, text or UUID.
 
     class Order(models.Model):
         id = SnowflakeAutoField(generator="orders", primary_key=True)
         tracking = RandflakeField(unique=True)
+        receipt = UlidField(unique=True)
 
 The value is made in Python when an object without one is first saved: by save, create, bulk_create, get_or_create,
 forms and the admin. The database has nothing to make or to return. As with any primary key that has a default, saving
 a new object inserts a row, and an ID that is there already is an IntegrityError; `save(force_update=True)` updates one.
 
-`generator` is a name in the setting SAIBAN, by default "default": no secret or node id enters a migration. The auto
-fields may be DEFAULT_AUTO_FIELD. Django's checks name what is wrong in the setting (saiban.E001), and what it names
+`generator` is a name in the setting SAIBAN, by default "default": no secret or node id enters a migration. ULIDs, UUIDs
+and ObjectIds need no setting: their fields' generators are by default those named as the scheme is. The auto fields may
+be DEFAULT_AUTO_FIELD. Django's checks name what is wrong in the setting (saiban.E001), and what it names
 that this process lacks (saiban.W001).
 """
 
@@ -18,18 +20,23 @@ from __future__ import annotations
 from typing import Any
 
 from django.core import checks
-from django.core.exceptions import ImproperlyConfigured
+from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.db import models
+
+import saiban
 
 from saiban.contrib.django.generators import DEFAULT, MissingError, check_generator, entry, get_generator
 
 __all__ = [
+    "ObjectIdField",
     "RandflakeAutoField",
     "RandflakeField",
     "SnowflakeAutoField",
     "SnowflakeField",
+    "UlidField",
     "UlidFlakeAutoField",
     "UlidFlakeField",
+    "UuidV7Field",
 ]
 
 
@@ -41,13 +48,15 @@ def _made_on_save() -> None:
 
 
 class _GeneratedField:
-    """What all fields do: make a value where there is none. Mixed in before a field of 64 bits."""
+    """What all fields do: make a value where there is none. Mixed in before a field of Django's."""
 
     #: The scheme that SAIBAN[generator] must have.
     scheme: str
+    #: The generator of a field that names none.
+    usual_generator = DEFAULT
 
-    def __init__(self, *args: Any, generator: str = DEFAULT, **kwargs: Any) -> None:
-        self.generator = generator
+    def __init__(self, *args: Any, generator: str | None = None, **kwargs: Any) -> None:
+        self.generator = self.usual_generator if generator is None else generator
         super().__init__(*args, **kwargs)
         if self.primary_key and not self.has_default():
             self.default = _made_on_save
@@ -56,18 +65,18 @@ class _GeneratedField:
         name, path, args, kwargs = super().deconstruct()
         if kwargs.get("default") is _made_on_save:
             del kwargs["default"]
-        if self.generator != DEFAULT:
+        if self.generator != self.usual_generator:
             kwargs["generator"] = self.generator
         return name, path, args, kwargs
 
-    def generate(self) -> int:
+    def generate(self) -> Any:
         """A new value.
 
         Raises ImproperlyConfigured, and what saiban.Generator.generate raises.
         """
         return get_generator(self.generator).generate()
 
-    def get_pk_value_on_save(self, instance: models.Model) -> int:
+    def get_pk_value_on_save(self, instance: models.Model) -> Any:
         # Django asks a primary key this where the object has none yet: in save, and in bulk_create.
         return self.generate()
 
@@ -96,8 +105,8 @@ class _GeneratedField:
         return []
 
 
-class _IdField(_GeneratedField, models.BigIntegerField):
-    """A BIGINT column, in forms neither shown nor asked for."""
+class _Column(_GeneratedField):
+    """A column that forms neither show nor ask for."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         # As Django's auto fields do: an object without a value yet is valid.
@@ -113,6 +122,42 @@ class _IdField(_GeneratedField, models.BigIntegerField):
         else:
             del kwargs["editable"]
         return name, path, args, kwargs
+
+
+class _IdField(_Column, models.BigIntegerField):
+    """A BIGINT column."""
+
+
+class _TextField(_Column, models.CharField):
+    """A column of text, as wide as all IDs are."""
+
+    #: Without a value there is none: no ID is empty.
+    empty_strings_allowed = False
+    encoding: str
+    bits: int
+    width: int
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs["max_length"] = self.width
+        super().__init__(*args, **kwargs)
+
+    def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
+        name, path, args, kwargs = super().deconstruct()
+        del kwargs["max_length"]
+        return name, path, args, kwargs
+
+    def to_python(self, value: Any) -> str | None:
+        """The canonical text of what people type: of any case, and with an alphabet's aliases."""
+        if value in self.empty_values:
+            return None
+        form = {"width": self.width, "bits": self.bits}
+        try:
+            return saiban.encode(saiban.decode(str(value), self.encoding, lenient=True, **form), self.encoding, **form)
+        except saiban.SaibanError as error:
+            raise ValidationError(str(error), code="invalid") from error
+
+    def formfield(self, **kwargs: Any) -> Any:
+        return super().formfield(**{"empty_value": None, **kwargs})
 
 
 class _IdAutoField(_GeneratedField, models.BigAutoField):
@@ -160,3 +205,23 @@ class UlidFlakeAutoField(_IdAutoField):
     """A primary key of Ulid-Flake IDs."""
 
     scheme = "ulid-flake"
+
+
+class UlidField(_TextField):
+    """A column of ULIDs: 26 characters, which sort by time."""
+
+    scheme = usual_generator = "ulid"
+    encoding, bits, width = "crockford", 128, 26
+
+
+class ObjectIdField(_TextField):
+    """A column of ObjectIds, MongoDB's: 24 hexadecimal digits, which sort by second."""
+
+    scheme = usual_generator = "objectid"
+    encoding, bits, width = "hex", 96, 24
+
+
+class UuidV7Field(_Column, models.UUIDField):
+    """A column of UUIDs of version 7, which sort by time: Django's UUIDField with values of its own."""
+
+    scheme = usual_generator = "uuid-v7"

@@ -6,19 +6,21 @@
         "events": {"scheme": "ulid-flake", "scalability_env": "SAIBAN_NODE", "entropy_size": 2},
     }
 
-Fields and migrations know only the name. Every entry has a `scheme`; what else it may have:
+Fields and migrations know only the name. Every entry has a `scheme`: snowflake, randflake, ulid-flake, ulid, uuid-v7
+or objectid. The last three need no entry: where there is none of their name, their fields take what
+`{"scheme": "ulid"}` makes. What else an entry may have:
 
 - `node` or `nodes` (a pair: first, end): whose IDs these are; for Ulid-Flake `scalability`, which may be left out.
   `node_env`, `nodes_env` ("0:64") and `scalability_env` name an environment variable that holds it.
 - Randflake's secret: `secret_file` (a path; 32 hexadecimal digits and perhaps a line's end) or
   `secret_env` (a variable with 32 hexadecimal digits). `secret` itself, 16 bytes, is for tests.
-- Snowflake's `layout`: a preset's name, {"fields": [["unused", 1], …], "epoch_ms": …, "tick_us": …}, or a
-  saiban.Layout, such as saiban.Layout.TWITTER.with_rollback_bits(2).
+- Snowflake's `layout`: a preset's name or a layout's text (see saiban.Layout.from_text), {"fields": [["unused", 1],
+  …], "epoch_ms": …, "tick_us": …}, or a saiban.Layout, such as saiban.Layout.TWITTER.with_rollback_bits(2).
 - Ulid-Flake's `entropy_size`, `epoch_ms` and `allow_collisions`.
 - `window` (a pair), `not_before`, `rollback` ("hold", "error" or "bits"), `max_jump_s`, `max_wait_ms`, and for nodes
   `shards`: as the generators take them.
-- `state`, the path of a state file, or `state_env`, a variable that holds it. Each process needs one of its own, as it
-  needs a node of its own.
+- `state`, the path of a state file, or `state_env`, a variable that holds it, of the first three. Each process needs
+  one of its own, as it needs a node of its own.
 
 A generator is made when it is first needed, one for each process and name; that is when a state file is opened, and
 Django's checks leave it alone. Its first ID waits until the tick in which it was made is over: up to a second for
@@ -29,6 +31,7 @@ give each one a node of its own, say by a `node_env` that differs.
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 from collections.abc import Callable, Collection, Mapping
@@ -48,11 +51,13 @@ class MissingError(ImproperlyConfigured):
     """What a setting names is not there: an environment variable, the file with the secret, the state file's folder."""
 
 
-_generators: dict[str, saiban.Generator] = {}
+_generators: dict[str, saiban.Generator[Any]] = {}
 _lock = threading.Lock()
+#: Of generators that are only looked at.
+_STOPPED = saiban.ManualClock(0)
 
 
-def get_generator(name: str = DEFAULT) -> saiban.Generator:
+def get_generator(name: str = DEFAULT) -> saiban.Generator[Any]:
     """The process's generator of this name; the same one each time.
 
     Raises ImproperlyConfigured, naming the setting.
@@ -87,11 +92,13 @@ setting_changed.connect(_forget_when_changed)
 
 
 def entry(name: str) -> Mapping[str, Any]:
-    """The setting SAIBAN[name].
+    """The setting SAIBAN[name]; a scheme without nodes needs none.
 
     Raises ImproperlyConfigured when there is none, or it is no dictionary with a known scheme.
     """
     entries = getattr(settings, "SAIBAN", None)
+    if name in _WITHOUT_SETTING and (entries is None or (isinstance(entries, Mapping) and name not in entries)):
+        return {"scheme": name}
     if not isinstance(entries, Mapping):
         raise ImproperlyConfigured('The setting SAIBAN must be a dictionary: SAIBAN = {"default": {"scheme": …}}.')
     if name not in entries:
@@ -110,7 +117,7 @@ def entry(name: str) -> Mapping[str, Any]:
     return found
 
 
-def make_generator(name: str) -> saiban.Generator:
+def make_generator(name: str) -> saiban.Generator[Any]:
     """A new generator, as the setting SAIBAN[name] describes it. Use get_generator, which makes it once.
 
     Raises ImproperlyConfigured, naming the setting.
@@ -124,10 +131,10 @@ def check_generator(name: str) -> None:
 
     Raises ImproperlyConfigured, naming the setting.
     """
-    _make(name, lambda arguments: arguments | {"clock": saiban.ManualClock(0), "state": None})
+    _make(name, lambda arguments: {key: arguments[key] for key in arguments if key != "state"} | {"clock": _STOPPED})
 
 
-def _make(name: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> saiban.Generator:
+def _make(name: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> saiban.Generator[Any]:
     found = entry(name)
     generator, describe, _ = _SCHEMES[found["scheme"]]
     try:
@@ -231,12 +238,12 @@ def _layout(name: str, described: object) -> saiban.Layout:
     if isinstance(described, saiban.Layout):
         return described
     if isinstance(described, str):
-        return saiban.Layout.preset(described)
+        return saiban.Layout.from_text(described)
     if isinstance(described, Mapping) and described.keys() <= {"fields", "epoch_ms", "tick_us"}:
         rest = {key: described[key] for key in ("epoch_ms", "tick_us") if key in described}
         return saiban.Layout([tuple(field) for field in described.get("fields", ())], **rest)
     raise ImproperlyConfigured(
-        f"SAIBAN[{name!r}]['layout'] must be a preset's name, or a dictionary with fields, epoch_ms and tick_us."
+        f"SAIBAN[{name!r}]['layout'] must be a preset's name, a layout's text, or a dictionary with fields, epoch_ms and tick_us."
     )
 
 
@@ -259,19 +266,29 @@ def _ulid_flake(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
     return arguments
 
 
+def _nothing(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    return {}
+
+
 #: What every generator takes as it stands.
 _PLAIN = ("not_before", "rollback", "max_jump_s", "max_wait_ms")
-_COMMON = {"scheme", "window", "state", "state_env", *_PLAIN}
-_NODE = {"node", "nodes", "node_env", "nodes_env", "shards"}
+_COMMON = {"scheme", "window", *_PLAIN}
+_STATE = {"state", "state_env"}
+_NODE = {"node", "nodes", "node_env", "nodes_env", "shards", *_STATE}
 #: Each scheme's generator, the arguments that only it has, and the keys that tell them.
 _SCHEMES: dict[
-    str, tuple[Callable[..., saiban.Generator], Callable[[str, Mapping[str, Any]], dict[str, Any]], set[str]]
+    str, tuple[Callable[..., saiban.Generator[Any]], Callable[[str, Mapping[str, Any]], dict[str, Any]], set[str]]
 ] = {
     "snowflake": (saiban.Snowflake, _snowflake, {*_NODE, "layout"}),
     "randflake": (saiban.Randflake, _randflake, {*_NODE, "secret", "secret_file", "secret_env"}),
     "ulid-flake": (
         saiban.UlidFlake,
         _ulid_flake,
-        {"scalability", "scalability_env", "entropy_size", "epoch_ms", "allow_collisions"},
+        {"scalability", "scalability_env", "entropy_size", "epoch_ms", "allow_collisions", *_STATE},
     ),
+    "ulid": (saiban.Ulid, _nothing, set()),
+    "uuid-v7": (functools.partial(saiban.Uuid, 7), _nothing, set()),
+    "objectid": (saiban.ObjectId, _nothing, set()),
 }
+#: Those of which every process makes its own without being told anything.
+_WITHOUT_SETTING = {scheme for scheme, (_, _, keys) in _SCHEMES.items() if not keys}
