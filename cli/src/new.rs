@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::secret;
 use saiban::{
-    Encoding, Error, Excerpt, Generator, Layout, Options, OsEntropy, Randflake, Rollback, Scheme, Snowflake,
-    SystemClock, UlidFlake, UlidFlakeFormat,
+    Encoding, Generator, Layout, Options, OsEntropy, Randflake, Rollback, Scheme, Snowflake, SystemClock, UlidFlake,
+    UlidFlakeFormat,
 };
 use serde_json::json;
 use std::time::Duration;
@@ -39,8 +39,6 @@ pub(crate) fn run(arguments: &New) -> Result<(), Failure> {
 
 fn generator(arguments: &New) -> Result<Box<dyn Generator>, Failure> {
     let scheme = Scheme::from_name(&arguments.scheme)?;
-    // Core knows schemes that this command does not make.
-    let unknown = Error::UnknownScheme { name: Excerpt::new(&arguments.scheme) };
     refuse_what_the_scheme_lacks(scheme, arguments)?;
     let options = options(arguments)?;
     Ok(match scheme {
@@ -63,7 +61,11 @@ fn generator(arguments: &New) -> Result<Box<dyn Generator>, Failure> {
             }
             Box::new(Snowflake::<_>::build(layout, &options, SystemClock)?)
         }
-        _ => return Err(unknown.into()),
+        // Core knows schemes that this command does not make.
+        other => {
+            let what = format!("{other}: this command makes snowflake, randflake and ulid-flake: give one of them");
+            return Err(Failure::Arguments(what));
+        }
     })
 }
 
