@@ -84,6 +84,9 @@ def run_scheme(document: dict, case: dict) -> dict | None:
             return round_trips(scheme, given["parts"])
         case "generate":
             return {"ids": list(scheme.generated(options(given)))}
+        case "limits":
+            answers = scheme.layout.answers()
+            return {name: answers[name] for name in ("text", "last_ms", "lifetime_ms", "ids_per_tick", "nodes", "ids")}
         case "range":
             first, last = scheme.range(int(given["start_ms"]), int(given["end_ms"]))
             texts = {"first_text": scheme.to_text(first), "last_text": scheme.to_text(last)}
