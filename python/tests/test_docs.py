@@ -79,7 +79,12 @@ def test_generators_take_the_same_options() -> None:
 
 def test_generators_without_nodes_take_neither_nodes_nor_a_state_file() -> None:
     common = ["window", "not_before", "rollback", "clock", "max_jump_s", "max_wait_ms"]
-    for scheme, positional in ((saiban.Ulid, []), (saiban.ObjectId, []), (saiban.Uuid, ["version"]), (saiban.TickId, ["order"])):
+    for scheme, positional in (
+        (saiban.Ulid, []),
+        (saiban.ObjectId, []),
+        (saiban.Uuid, ["version"]),
+        (saiban.TickId, ["order"]),
+    ):
         assert_parameters(scheme, common, positional)
 
 

@@ -59,7 +59,9 @@ def test_ids_of_a_generator_ascend_though_the_clock_steps_back(name: str, clock:
     clock.set(NOW_MS + 1_000)
     made += ids.generate_many(50)
     assert made == sorted(set(made))
-    texts = [ids.to_text(id, None if name not in ("flake", "wide flake", "growing flake") else "crockford") for id in made]
+    texts = [
+        ids.to_text(id, None if name not in ("flake", "wide flake", "growing flake") else "crockford") for id in made
+    ]
     assert texts == sorted(texts)
 
 
@@ -72,7 +74,12 @@ def test_descending_tick_ids_descend() -> None:
 def test_every_way_to_make_an_id_makes_what_the_scheme_says(name: str) -> None:
     make, kind = MAKERS[name]
     ids = make()
-    made = [ids.generate(), *ids.generate_many(10), ids.from_text(ids.generate_text()), ids.try_generate() or ids.generate()]
+    made = [
+        ids.generate(),
+        *ids.generate_many(10),
+        ids.from_text(ids.generate_text()),
+        ids.try_generate() or ids.generate(),
+    ]
     assert {type(id) for id in made} == {kind}
     assert len(set(made)) == len(made)
     for id in made:
@@ -210,7 +217,9 @@ def test_a_time_is_given_as_milliseconds_or_as_a_datetime() -> None:
 
 
 def test_parts_that_inspect_tells_are_those_that_compose_takes() -> None:
-    layout = saiban.Layout.from_text("constant:2,value=2 timestamp:46 node.region:3 node.host:5 rollback:2 sequence:20 random:30")
+    layout = saiban.Layout.from_text(
+        "constant:2,value=2 timestamp:46 node.region:3 node.host:5 rollback:2 sequence:20 random:30"
+    )
     ids = saiban.Flake(layout, node=layout.node_of_parts({"region": 5, "host": 17}))
     parts = ids.inspect(ids.generate())
     assert parts.node_parts == {"region": 5, "host": 17} == layout.node_parts(parts.node)

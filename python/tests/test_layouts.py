@@ -7,7 +7,10 @@ import json
 import pytest
 import saiban
 
-TEXT = "constant:2,value=3 timestamp:41@10ms,epoch=2020-02-02 node.datacenter:4 node.worker:6 sequence:12,start=random random:20"
+TEXT = (
+    "constant:2,value=3 timestamp:41@10ms,epoch=2020-02-02 node.datacenter:4 node.worker:6 sequence:12,start=random "
+    "random:20"
+)
 OURS = saiban.Layout.from_text(TEXT)
 
 
@@ -45,7 +48,11 @@ def test_presets_are_read_by_name() -> None:
 
 
 def test_a_layout_answers_what_it_holds() -> None:
-    assert (OURS.size_bits, OURS.first_ms, OURS.last_ms) == (85, 1_580_601_600_000, 1_580_601_600_000 + (2**41 - 1) * 10)
+    assert (OURS.size_bits, OURS.first_ms, OURS.last_ms) == (
+        85,
+        1_580_601_600_000,
+        1_580_601_600_000 + (2**41 - 1) * 10,
+    )
     assert OURS.lifetime_ms == 2**41 * 10
     assert OURS.capacity == saiban.Capacity(ids_per_tick=4096, nodes=1024, bits=83, ids=2**83)
     # Three quarters of a sequence that begins anywhere in its lower half.
@@ -93,10 +100,18 @@ def test_errors_of_text_have_a_position() -> None:
 
 #: Fields as Python has them, the kind of error, and what its message must name.
 WRONG_FIELDS = {
-    "an option that no field has": ([("node", 5, {"nmae": "a"})], "INVALID_ARGUMENT", "give name, value, step or start"),
+    "an option that no field has": (
+        [("node", 5, {"nmae": "a"})],
+        "INVALID_ARGUMENT",
+        "give name, value, step or start",
+    ),
     "options are no dictionary": ([("node", 5, "worker")], "WRONG_TYPE", "options must be a dictionary, not str"),
     "four items": ([("node", 5, {}, 1)], "WRONG_TYPE", "a field must be a pair"),
-    "a name of a sequence": ([("timestamp", 41), ("sequence", 5, {"name": "a"})], "INVALID_LAYOUT", "sequence.* cannot have a name"),
+    "a name of a sequence": (
+        [("timestamp", 41), ("sequence", 5, {"name": "a"})],
+        "INVALID_LAYOUT",
+        "sequence.* cannot have a name",
+    ),
     "a step of 0": ([("timestamp", 41), ("random", 5, {"step": 0})], "INVALID_LAYOUT", "step of 0"),
     "a negative step": ([("timestamp", 41), ("random", 5, {"step": -1})], "INVALID_ARGUMENT", "step is negative"),
     "a negative constant": ([("constant", 5, {"value": -1})], "INVALID_ARGUMENT", "constant is negative"),

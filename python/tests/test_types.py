@@ -8,7 +8,7 @@ import sys
 from importlib.resources import files
 
 from conftest import ROOT
-from typed_sample import sample
+from typed_sample import family, sample
 
 PYTHON = ROOT / "python"
 
@@ -30,7 +30,7 @@ def test_the_package_is_marked_as_typed() -> None:
 
 
 def test_stubs_agree_with_the_module() -> None:
-    done = run("-m", "mypy.stubtest", "saiban._native", "saiban.exceptions")
+    done = run("-m", "mypy.stubtest", "saiban._native", "saiban.exceptions", "saiban.values")
     assert done.returncode == 0, done.stdout
 
 
@@ -47,6 +47,7 @@ def test_a_typed_program_checks_strictly() -> None:
 
 def test_the_typed_program_runs() -> None:
     assert len(sample()) == 9
+    assert len(family()) == 5
 
 
 def test_wrong_types_are_found() -> None:
@@ -58,6 +59,11 @@ def test_wrong_types_are_found() -> None:
         "saiban.Snowflake(node=7, state=b'ids')": "arg-type",
         "saiban.UlidFlake(shards=4)": "call-arg|misc",
         "saiban.Generator().wait()": "attr-defined",
+        "saiban.Ulid().to_text(5)": "arg-type|call-overload|misc",
+        "saiban.Uuid(7).generate().upper()": "attr-defined",
+        "saiban.TickId('down')": "arg-type",
+        "saiban.Flake('twitter')": "arg-type",
+        "saiban.Ulid(node=1)": "call-arg|misc",
     }
     program = "import saiban\n" + "\n".join(wrong)
     done = run("-m", "mypy", "--strict", "--config-file=", "--cache-dir=.mypy_cache", "-c", program)

@@ -16,7 +16,9 @@ from test_vectors import TRIES, anyone, integers, load, written
 NUMBERS = ("snowflake", "randflake", "ulid-flake", "flake")
 
 
-def make(subject: str, config: dict[str, Any], given: dict[str, Any], clock: saiban.ManualClock) -> saiban.Generator[Any]:
+def make(
+    subject: str, config: dict[str, Any], given: dict[str, Any], clock: saiban.ManualClock
+) -> saiban.Generator[Any]:
     """A generator of this config and these arguments; an argument that is absent is not given."""
     if subject in ("snowflake", "randflake", "ulid-flake"):
         return anyone(subject, config)
@@ -93,7 +95,9 @@ def generate(subject: str, config: dict[str, Any], given: dict[str, Any], wanted
     return answers
 
 
-def foretold(ids: saiban.Generator[Any], parts: saiban.Parts[Any], before: saiban.Parts[Any] | None, wanted: Any) -> Any:
+def foretold(
+    ids: saiban.Generator[Any], parts: saiban.Parts[Any], before: saiban.Parts[Any] | None, wanted: Any
+) -> Any:
     """What can be foretold of an ID, as far as the file says it; what is between two IDs is looked at here."""
     if not isinstance(wanted, dict):
         return str(parts.id)
@@ -205,6 +209,9 @@ def answer(subject: str, config: dict[str, Any], case: dict[str, Any]) -> dict[s
         for id, parts in zip(made, given["parts"], strict=True):
             assert parts_of(ids.inspect(id)).items() >= parts.items()
         return {"ids": [number(ids, id) for id in made]}
+    if op == "limits":
+        found = layout_answers(ids.layout)
+        return {name: found[name] for name in ("text", "last_ms", "lifetime_ms", "ids_per_tick", "nodes", "ids")}
     if op == "inspect":
         parts = ids.inspect(given_id(subject, given))
         assert parts.id == given_id(subject, given)

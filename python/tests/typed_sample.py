@@ -2,6 +2,7 @@
 
 import array
 import datetime
+import uuid
 from typing import assert_type
 
 import saiban
@@ -47,6 +48,7 @@ def sample() -> list[int]:
     found = saiban.inspect(7, secret=bytes(16), old_secrets=[bytearray(16), bytes(16)], scheme="randflake")
     assert_type(found, list[saiban.Parts])
     assert_type(found[0].secret_index, int | None)
+    assert_type(saiban.encode(7, "hyphenated", bits=128), str)
     try:
         saiban.Snowflake(node=5000)
     except saiban.StateInUseError as in_use:
@@ -56,3 +58,42 @@ def sample() -> list[int]:
         assert_type(error.number, int)
         assert_type(error.position, int | None)
     return made
+
+
+def family() -> list[object]:
+    """The generators whose IDs are text or UUIDs, and those of layouts of one's own."""
+    now = datetime.datetime.now(datetime.UTC)
+    ulids, uuids, object_ids = saiban.Ulid(max_wait_ms=5), saiban.Uuid(7), saiban.ObjectId()
+    ticks = saiban.TickId("descending")
+    assert_type(ulids.generate(), str)
+    assert_type(ulids.generate_many(2), list[str])
+    assert_type(ulids.compose(time=now, random=1), str)
+    assert_type(ulids.to_uuid(ulids.generate()), uuid.UUID)
+    assert_type(ulids.from_bytes(ulids.generate_bytes()), str)
+    assert_type(uuids.generate(), uuid.UUID)
+    assert_type(uuids.try_generate(), uuid.UUID | None)
+    assert_type(uuids.range(now - datetime.timedelta(days=1), now), tuple[uuid.UUID, uuid.UUID])
+    assert_type(uuids.inspect(uuids.generate()).id, uuid.UUID)
+    assert_type(uuids.inspect(uuids.generate_text()), saiban.Parts[uuid.UUID])
+    assert_type(uuids.to_text(uuids.generate(), "base58"), str)
+    assert_type(saiban.uuid_from_guid_bytes(saiban.uuid_to_guid_bytes(uuids.generate())), uuid.UUID)
+    assert_type(object_ids.to_bytes(object_ids.generate()), bytes)
+    layout = saiban.Layout(
+        [
+            ("timestamp", 48),
+            ("node", 4, {"name": "region"}),
+            ("node", 12, {"name": "host"}),
+            ["random", 64, {"step": 9}],
+        ]
+    )
+    assert_type(saiban.Layout.from_text(layout.to_text()), saiban.Layout)
+    assert_type(saiban.Layout.from_json(layout.to_json()).capacity.ids, int)
+    assert_type(layout.ids_per_second.per_node, float)
+    assert_type(layout.collision_odds(1_000, 3_600.5), float)
+    assert_type(layout.places[0].shift, int)
+    flakes = saiban.Flake(layout, node=layout.node_of_parts({"region": 1, "host": 2}))
+    assert_type(flakes.generate(), int)
+    assert_type(flakes.compose(timestamp_ms=0, node={"region": 1, "host": 2}, random=2**63), int)
+    assert_type(flakes.inspect(flakes.generate()).node_parts, dict[str, int])
+    text: list[saiban.Generator[str]] = [ulids, object_ids, ticks]
+    return [*(each.generate() for each in text), flakes.fill(bytearray(32)), array.array("q")]

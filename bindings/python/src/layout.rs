@@ -349,8 +349,8 @@ impl Layout {
         self.0.is_time_ordered()
     }
 
-    /// The probability, 0.0 to 1.0, that at least two of the IDs are equal that one node makes in so many seconds, at so
-    /// many a second; without a node field, that all make who make any. 0.0 where IDs are unique.
+    /// The probability, 0.0 to 1.0, that at least two IDs are equal of those that one node makes in so many
+    /// seconds, at so many a second; without a node field, that all make who make any. 0.0 where IDs are unique.
     ///
     /// >>> import saiban
     /// >>> layout = saiban.Layout.from_text("timestamp:48 random:80")

@@ -85,7 +85,8 @@ impl UlidFlake {
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
-    /// timestamp_ms or time, a datetime with a time zone. Only scalable IDs have a scalability id; without one given, the generator's own is taken.
+    /// timestamp_ms or time, a datetime with a time zone. Only scalable IDs have a scalability id; without one
+    /// given, the generator's own is taken.
     ///
     /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
     /// RandomOutOfRangeError.

@@ -64,9 +64,7 @@ _Scheme: TypeAlias = Literal[
 ]
 _Kind: TypeAlias = Literal["unused", "timestamp", "node", "sequence", "random", "rollback", "constant"]
 _Field: TypeAlias = tuple[_Kind, int] | tuple[_Kind, int, dict[str, int | str]]
-_GivenField: TypeAlias = (
-    tuple[_Kind, SupportsIndex] | tuple[_Kind, SupportsIndex, Mapping[str, Any]] | list[Any]
-)
+_GivenField: TypeAlias = tuple[_Kind, SupportsIndex] | tuple[_Kind, SupportsIndex, Mapping[str, Any]] | list[Any]
 _Preset: TypeAlias = Literal["twitter", "discord", "instagram", "sonyflake", "sonyflake_v2", "mastodon", "baidu"]
 _Order: TypeAlias = Literal["ascending", "descending"]
 _Node: TypeAlias = SupportsIndex | Mapping[str, SupportsIndex]
@@ -411,7 +409,8 @@ class UlidFlake(Generator[int]):
     ) -> int:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone. Only scalable IDs have a scalability id; without one given, the generator's own is taken.
+        timestamp_ms or time, a datetime with a time zone. Only scalable IDs have a scalability id; without one
+        given, the generator's own is taken.
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
         RandomOutOfRangeError.
@@ -935,8 +934,8 @@ class Layout:
     def is_time_ordered(self) -> bool:
         """Whether IDs are in the order of their times: nothing that differs stands above the timestamp."""
     def collision_odds(self, ids_per_second: float, seconds: float) -> float:
-        """The probability, 0.0 to 1.0, that at least two of the IDs are equal that one node makes in so many seconds, at so
-        many a second; without a node field, that all make who make any. 0.0 where IDs are unique.
+        """The probability, 0.0 to 1.0, that at least two IDs are equal of those that one node makes in so many
+        seconds, at so many a second; without a node field, that all make who make any. 0.0 where IDs are unique.
 
         >>> import saiban
         >>> layout = saiban.Layout.from_text("timestamp:48 random:80")
@@ -1219,6 +1218,7 @@ def uuid_to_guid_bytes(uuid: UUID, /) -> bytes:
     >>> saiban.uuid_to_guid_bytes(uuid.UUID("00112233-4455-6677-8899-aabbccddeeff")).hex()
     '33221100554477668899aabbccddeeff'
     """
+
 def uuid_from_guid_bytes(bytes: Buffer, /) -> UUID:
     """The UUID of these 16 bytes of a GUID.
 
@@ -1228,6 +1228,7 @@ def uuid_from_guid_bytes(bytes: Buffer, /) -> UUID:
     >>> saiban.uuid_from_guid_bytes(bytes.fromhex("33221100554477668899aabbccddeeff"))
     UUID('00112233-4455-6677-8899-aabbccddeeff')
     """
+
 def notice_fork() -> None:
     """Looks whether this process is a copy made by fork, whose generators are the parent's.
 

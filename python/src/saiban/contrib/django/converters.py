@@ -3,8 +3,9 @@
     register_converters()
     urlpatterns = [path("customers/<randflake:pk>/", views.customer, name="customer")]
 
-ULIDs and ObjectIds are text in the view too; UUIDs have a converter of Django's own, <uuid:pk>. One ID has one URL: case and leading zeros are not forgiven. No secret is needed, and none is checked: a Randflake ID
-that nobody made is a key that no row has.
+ULIDs and ObjectIds are text in the view too; UUIDs have a converter of Django's own, <uuid:pk>. One ID has one URL:
+case and leading zeros are not forgiven. No secret is needed, and none is checked: a Randflake ID that nobody made is a
+key that no row has.
 """
 
 from __future__ import annotations

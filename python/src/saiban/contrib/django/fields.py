@@ -24,7 +24,6 @@ from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.db import models
 
 import saiban
-
 from saiban.contrib.django.generators import DEFAULT, MissingError, check_generator, entry, get_generator
 
 __all__ = [

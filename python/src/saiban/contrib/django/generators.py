@@ -243,7 +243,8 @@ def _layout(name: str, described: object) -> saiban.Layout:
         rest = {key: described[key] for key in ("epoch_ms", "tick_us") if key in described}
         return saiban.Layout([tuple(field) for field in described.get("fields", ())], **rest)
     raise ImproperlyConfigured(
-        f"SAIBAN[{name!r}]['layout'] must be a preset's name, a layout's text, or a dictionary with fields, epoch_ms and tick_us."
+        f"SAIBAN[{name!r}]['layout'] must be a preset's name, a layout's text, or a dictionary with fields, epoch_ms "
+        "and tick_us."
     )
 
 
