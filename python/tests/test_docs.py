@@ -51,9 +51,10 @@ def test_every_class_has_an_example() -> None:
 
 
 def test_the_readme_runs() -> None:
-    first = re.search(r"```python\n(.*?)```", README, re.S)
-    assert first is not None
-    exec(first[1], {})
+    programs = re.findall(r"```python\n(import saiban\n.*?)```", README, re.S)
+    assert len(programs) == 2
+    for program in programs:
+        exec(program, {})
 
 
 def test_parameters_have_their_true_defaults() -> None:

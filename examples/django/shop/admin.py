@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from .models import Customer, Order
+from .models import Customer, Order, Receipt
 
 
 class OrderInline(admin.TabularInline):
@@ -19,3 +19,8 @@ class CustomerAdmin(admin.ModelAdmin):
 @admin.register(Order)
 class OrderAdmin(admin.ModelAdmin):
     list_display = ("item", "customer", "id")
+
+
+@admin.register(Receipt)
+class ReceiptAdmin(admin.ModelAdmin):
+    list_display = ("number", "order", "id")

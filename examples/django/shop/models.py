@@ -1,8 +1,8 @@
-"""Customers, whose keys tell nothing, and orders, whose keys sort by time."""
+"""Customers, whose keys tell nothing, orders, whose keys sort by time, and receipts, whose keys need no node."""
 
 from django.db import models
 from django.urls import reverse
-from saiban.contrib.django.fields import SnowflakeAutoField
+from saiban.contrib.django.fields import SnowflakeAutoField, UlidField, UuidV7Field
 
 
 class Customer(models.Model):
@@ -31,3 +31,13 @@ class Order(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("order", kwargs={"pk": self.pk})
+
+
+class Receipt(models.Model):
+    # Neither needs an entry in SAIBAN. Both sort by time too.
+    id = UuidV7Field(primary_key=True)
+    number = UlidField(unique=True)
+    order = models.OneToOneField(Order, on_delete=models.CASCADE)
+
+    def __str__(self) -> str:
+        return self.number

@@ -49,4 +49,15 @@ class Migration(migrations.Migration):
                 "ordering": ("id",),
             },
         ),
+        migrations.CreateModel(
+            name="Receipt",
+            fields=[
+                ("id", saiban.contrib.django.fields.UuidV7Field(primary_key=True, serialize=False)),
+                ("number", saiban.contrib.django.fields.UlidField(unique=True)),
+                (
+                    "order",
+                    models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, to="shop.order"),
+                ),
+            ],
+        ),
     ]

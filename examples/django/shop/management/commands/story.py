@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from datetime import timedelta
 from pathlib import Path
 
 from django.contrib.auth.models import User
@@ -14,7 +15,7 @@ from django.test.utils import setup_test_environment
 from django.urls import reverse
 from saiban.contrib.django.generators import get_generator
 
-from shop.models import Customer, Order
+from shop.models import Customer, Order, Receipt
 
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
 
@@ -26,6 +27,8 @@ class Command(BaseCommand):
         setup_test_environment()
         self.by_the_orm()
         self.by_the_admin()
+        self.without_a_node()
+        self.by_time()
         self.read_back()
         self.nothing_secret_in_migrations()
 
@@ -89,6 +92,25 @@ class Command(BaseCommand):
         for name, key in (("customer", katherine.pk), ("order", compiler.pk)):
             page = client.get(reverse(f"admin:shop_{name}_change", args=[key]))
             self.ensure(page.status_code == 200, f"the admin does not find {name} {key}")
+
+    def without_a_node(self) -> None:
+        self.tell("Receipts: a UUID v7 and a ULID, which need no node and no setting")
+        made = Receipt.objects.bulk_create([Receipt(order=order) for order in Order.objects.all()])
+        for by in ("pk", "number"):
+            self.ensure(list(Receipt.objects.order_by(by)) == made, f"receipts do not sort by time: {by}")
+        for receipt in Receipt.objects.select_related("order"):
+            self.stdout.write(f"  {receipt.order!s:<20}{receipt.pk!s:<38}{receipt.number}")
+
+    def by_time(self) -> None:
+        self.tell("Asked for by time, by the primary key alone: orders from the second of the compiler's on")
+        ids = get_generator("orders")
+        compiler = Order.objects.get(item="Compiler")
+        start = ids.inspect(compiler.pk).time.replace(microsecond=0)
+        first, last = ids.range(start, start + timedelta(hours=1))
+        found = Order.objects.filter(pk__range=(first, last))
+        self.ensure(compiler in found, "the range lost an order")
+        self.ensure(not Order.objects.filter(pk__range=ids.range(0, start)).filter(pk=compiler.pk), "nor is it before")
+        self.stdout.write(f"  {start:%H:%M:%S} and an hour: BETWEEN {first} AND {last}: {', '.join(map(str, found))}")
 
     def post(self, client: Client, name: str, form: dict[str, object]) -> None:
         url = reverse(name)
