@@ -98,9 +98,14 @@ fn published(document: &mut Document) {
     both(rfc, "hyphenated", 128, "RFC 9562, appendix A.6");
     // Of whole groups no bits are left over, so that a number's digits are those of the bytes.
     both(0x666f_6f62_6172, "base64url", 48, "RFC 4648, section 10: BASE64(\"foobar\")");
-    both(0x666f_6f62_61, "base32hex", 40, "RFC 4648, section 10: BASE32-HEX(\"fooba\"), in lower case");
+    both(0x66_6f6f_6261, "base32hex", 40, "RFC 4648, section 10: BASE32-HEX(\"fooba\"), in lower case");
     both(0x666f_6f62_6172, "hex", 48, "RFC 4648, section 10: BASE16(\"foobar\"), in lower case");
-    both(0x0156_3DF3_6481_4676_4C61_EFB9_9302_BD5B, "crockford", 128, "github.com/ulid/spec, README: 01ARYZ6S4…, the example's form");
+    both(
+        0x0156_3DF3_6481_4676_4C61_EFB9_9302_BD5B,
+        "crockford",
+        128,
+        "github.com/ulid/spec, README: 01ARYZ6S4…, the example's form",
+    );
 }
 
 fn values(writer: &mut Writer, rng: &mut Rng) {

@@ -70,7 +70,10 @@ fn compose(writer: &mut Writer, rng: &mut Rng) {
         writer.compose(&parts, &["edge"], comment);
     }
     let made = writer.made(&parts(NOW.into(), 0x12_3456_789a, 0xbc_def0));
-    writer.encodings(&made, &["hex", "decimal", "crockford", "base32hex", "base36", "base58", "base62", "base64url", "binary"]);
+    writer.encodings(
+        &made,
+        &["hex", "decimal", "crockford", "base32hex", "base36", "base58", "base62", "base64url", "binary"],
+    );
 }
 
 fn inspect(writer: &mut Writer, rng: &mut Rng) {
@@ -114,7 +117,10 @@ fn generate(writer: &mut Writer) {
         (&[0, 999, 1_000], "the first seconds"),
         (&[NOW, NOW + 1_000, NOW + 5_000], "the clock goes on"),
         (&[NOW, NOW + 1, NOW + 999, NOW + 1_000, NOW + 1_001], "seconds of several IDs"),
-        (&[NOW + 9_000, NOW, NOW + 8_000, NOW + 9_000, NOW + 10_000], "stepped back: goes on in the second it has reached"),
+        (
+            &[NOW + 9_000, NOW, NOW + 8_000, NOW + 9_000, NOW + 10_000],
+            "stepped back: goes on in the second it has reached",
+        ),
         (&[NOW + 1_000, 0, NOW + 2_000], "stepped back to 1970"),
         (&[4_294_967_294_000, 4_294_967_295_999, 4_294_967_296_000, NOW], "the last second, and past it"),
     ];
