@@ -45,12 +45,14 @@ fn compose(writer: &mut Writer, rng: &mut Rng) {
         }
     }
     // The specification's test plan: seconds that are past the signed 32 bits.
-    for (seconds, comment) in [
+    for (seconds, moment) in [
+        (0, "1970-01-01T00:00:00Z"),
         (0x7FFF_FFFF, "2038-01-19T03:14:07Z"),
         (0x8000_0000_i128, "2038-01-19T03:14:08Z"),
         (0xFFFF_FFFF, "2106-02-07T06:28:15Z"),
     ] {
-        writer.compose(&parts(seconds * 1_000, 5, 6), &["edge", "published"], comment);
+        let source = format!("MongoDB specifications, bson-objectid/objectid.md, test plan: {moment}");
+        writer.compose(&parts(seconds * 1_000, 5, 6), &["edge", "published"], &source);
     }
     for _ in 0..12 {
         let time = random(rng, 32) as i128 * 1_000 + random(rng, 9) as i128;
