@@ -204,7 +204,9 @@ fn measured_table(judged: &[Judged]) -> String {
     for one in judged {
         rows.entry(one.entry.row()).or_default().push(one);
     }
-    let mut out = String::from("\n| IDs | number | right scheme first | and preset or version | of these with the text alone |\n|---|---|---|---|---|\n");
+    let mut out = String::from(
+        "\n| IDs | number | right scheme first | and preset or version | of these with the text alone |\n|---|---|---|---|---|\n",
+    );
     let line = |name: &str, judged: &[&Judged]| {
         let [scheme, layout, alone] = [
             |judged: &Judged| judged.informed.scheme,
@@ -241,7 +243,8 @@ fn measured_table(judged: &[Judged]) -> String {
     for one in judged.iter().filter(|one| !one.informed.layout) {
         let found = one.entry.informed();
         let first = found.ranked().next().expect("a candidate");
-        let named = |scheme: &str, layout: Option<&str>| layout.map_or(scheme.into(), |layout| format!("{scheme}, {layout}"));
+        let named =
+            |scheme: &str, layout: Option<&str>| layout.map_or(scheme.into(), |layout| format!("{scheme}, {layout}"));
         let said = named(first.parts().scheme.name(), first.parts().layout);
         let is = named(&one.entry.scheme, one.entry.layout.as_deref());
         writeln!(out, "- `{}` is {is}; named first: {said}", one.entry.text).expect("a line");

@@ -275,7 +275,7 @@ impl Inspector {
         }
         let is_choice = self.ciphers[1].is_some();
         let layout = randflake_layout();
-        let life = Life { grew: false, ..Life::since(layout.epoch_ms()) };
+        let life = Life::since(layout.epoch_ms());
         for (index, cipher) in (0..).zip(self.ciphers.iter().flatten()) {
             let Ok(parts) = inspect_randflake(cipher, id) else { continue };
             let parts = Parts { secret_index: is_choice.then_some(index), ..parts };
@@ -304,7 +304,9 @@ impl Inspector {
             let id = if layout.is_wide() { AnyId::wide(id.value(), layout.size_bits()) } else { id };
             let Ok(parts) = inspect_flake(layout, id) else { continue };
             let small = weigh_parts(layout, &parts, Habit::Assigned, Habit::Running);
-            let weight = self.weigh(layout, &parts, Life::since(layout.epoch_ms()), 0, small);
+            let first_day = Some((layout.epoch_ms(), weigh::FIRST_DAY_OF_GIVEN_LAYOUT));
+            let life = Life { first_day, ..Life::since(layout.epoch_ms()) };
+            let weight = self.weigh(layout, &parts, life, 0, small);
             self.add_given(found, reading, parts, weight, Some(index));
         }
     }
@@ -312,8 +314,15 @@ impl Inspector {
     /// A known layout from the epoch that was given, or its own, and when such IDs are made.
     fn counted(&self, layout: &Layout, since_ms: i64) -> Option<(Layout, Life)> {
         match self.epoch_ms {
-            Some(epoch_ms) => Some((layout.spec().epoch_ms(epoch_ms).check().ok()?, Life::since(epoch_ms))),
-            None => Some((*layout, Life { since_ms, epoch_ms: Some(layout.epoch_ms()), grew: true })),
+            Some(epoch_ms) => {
+                let layout = layout.spec().epoch_ms(epoch_ms).check().ok()?;
+                let first_day = Some((epoch_ms, weigh::FIRST_DAY_OF_GIVEN_EPOCH));
+                Some((layout, Life { first_day, ..Life::since(epoch_ms) }))
+            }
+            None => {
+                let first_day = Some((layout.epoch_ms(), weigh::FIRST_DAY));
+                Some((*layout, Life { since_ms, first_day, grew: true }))
+            }
         }
     }
 

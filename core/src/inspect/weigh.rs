@@ -20,15 +20,20 @@ pub(super) const WIDE_DECIMAL: i32 = -20;
 pub(super) const WIDE_TIME: i32 = 10;
 /// For a time outside the format's life; a point less for each doubling of the years.
 const WRONG_TIME: i32 = -25;
-/// For the first day after a fixed epoch: less than any structure can make good.
-const NEAR_EPOCH: i32 = -40;
+/// For the first day after an epoch, in which all small numbers lie: of a preset hardly any ID; of an epoch that was given few; and of a layout
+/// that was given still more than nothing.
+pub(super) const FIRST_DAY: i32 = -40;
+pub(super) const FIRST_DAY_OF_GIVEN_EPOCH: i32 = -20;
+pub(super) const FIRST_DAY_OF_GIVEN_LAYOUT: i32 = 10;
+/// What began so lately may have no other days.
+const LATELY_MS: i64 = 30 * MS_PER_DAY;
 
 /// When such IDs are made.
 #[derive(Clone, Copy)]
 pub(super) struct Life {
     pub(super) since_ms: i64,
-    /// The epoch, where the first day after it tells a small number from an ID.
-    pub(super) epoch_ms: Option<i64>,
+    /// The epoch, and what the first day after it weighs, where small numbers come to be read so.
+    pub(super) first_day: Option<(i64, i32)>,
     /// Whether few were made in the first year.
     pub(super) grew: bool,
 }
@@ -36,7 +41,7 @@ pub(super) struct Life {
 impl Life {
     /// Of a format that takes any Unix time.
     pub(super) const fn since(since_ms: i64) -> Self {
-        Life { since_ms, epoch_ms: None, grew: false }
+        Life { since_ms, first_day: None, grew: false }
     }
 }
 
@@ -77,8 +82,11 @@ impl Inspector {
             let before_ms = life.since_ms.saturating_sub(timestamp_ms);
             return Weight::of(WRONG_TIME - years(before_ms), Evidence::TIME_BEFORE_FORMAT);
         }
-        if life.epoch_ms.is_some_and(|epoch_ms| timestamp_ms.saturating_sub(epoch_ms) < MS_PER_DAY) {
-            return Weight::of(NEAR_EPOCH, Evidence::TIME_NEAR_EPOCH);
+        if let Some((epoch_ms, points)) = life.first_day {
+            let is_new = self.now_ms.saturating_sub(epoch_ms) < LATELY_MS;
+            if timestamp_ms.saturating_sub(epoch_ms) < MS_PER_DAY && !is_new {
+                return Weight::of(points, Evidence::TIME_NEAR_EPOCH);
+            }
         }
         if life.grew && timestamp_ms.saturating_sub(life.since_ms) < MS_PER_YEAR {
             // As many as if the number of IDs a year had grown evenly since.
