@@ -43,17 +43,23 @@ pub(super) struct Known {
     /// How often people ask about one, as a power of 2 against Twitter's and Discord's. An estimate.
     pub(super) commonness: i32,
     pub(super) node: Habit,
+    /// Since when nodes have that habit, Unix milliseconds; before any was as likely as another.
+    pub(super) node_since_ms: i64,
     pub(super) sequence: Habit,
 }
 
 const fn known(name: &'static str, layout: Layout, commonness: i32, node: Habit, sequence: Habit) -> Known {
-    Known { name, layout, since_ms: layout.epoch_ms(), commonness, node, sequence }
+    Known { name, layout, since_ms: layout.epoch_ms(), commonness, node, node_since_ms: i64::MIN, sequence }
 }
 
 /// The presets, in the order of `Layout::PRESETS`.
 pub(super) const KNOWN: [Known; 7] = [
-    // Twitter itself and those who took its layout, epoch included, for their own.
-    known("twitter", Layout::TWITTER, 0, Habit::Assigned, Habit::FromZero),
+    // Twitter's own machines have any number. Those who took its layout for their own, epoch included, have small ones; the library that most
+    // of them use, bwmarrin/snowflake, is of 2016.
+    Known {
+        node_since_ms: 1_451_606_400_000,
+        ..known("twitter", Layout::TWITTER, 0, Habit::Assigned, Habit::FromZero)
+    },
     known("discord", Layout::DISCORD, 0, Habit::TwoAssigned, Habit::Running),
     // Shards are even, and a sequence of the database's is taken modulo 1024.
     known("instagram", Layout::INSTAGRAM, -1, Habit::Even, Habit::Even),

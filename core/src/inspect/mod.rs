@@ -247,7 +247,9 @@ impl Inspector {
             let Ok(parts) = inspect_snowflake(&layout, id) else { continue };
             let parts = Parts { layout: Some(known.name), ..parts };
             let index = self.layouts.iter().position(|given| *given == Some(known.layout));
-            let small = weigh_parts(&layout, &parts, known.node, known.sequence);
+            let has_habit = parts.timestamp_ms.is_some_and(|timestamp_ms| timestamp_ms >= known.node_since_ms);
+            let node = if has_habit { known.node } else { Habit::Even };
+            let small = weigh_parts(&layout, &parts, node, known.sequence);
             let weight = self.weigh(&layout, &parts, life, known.commonness, small);
             self.add_given(found, reading, parts, weight, index);
         }
