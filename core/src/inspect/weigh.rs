@@ -11,9 +11,10 @@ use crate::layout::Layout;
 
 /// For a layout that was given.
 pub(super) const GIVEN: i32 = 30;
-/// For text of another form than the scheme's own.
-pub(super) const UUID_FORM: i32 = -40;
-pub(super) const OTHER_ENCODING: i32 = -50;
+/// For a ULID in the form of a UUID: less than a UUID with any time has.
+pub(super) const UUID_FORM: i32 = -60;
+/// For a number in another encoding than its scheme's and decimal: less than anything in its own form has, so that this is never crowded out.
+pub(super) const OTHER_ENCODING: i32 = -150;
 /// For a wide ID as a decimal number.
 pub(super) const WIDE_DECIMAL: i32 = -20;
 /// For a time in the past of wide formats, whose times hardly ever are by chance; against a time that is not.
