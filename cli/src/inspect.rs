@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::scheme::read_layout;
 use crate::secret;
 use crate::time::{utc, utc_or_year};
-use saiban::inspect::{Candidate, Candidates};
+use saiban::inspect::{Candidate, Candidates, Reason};
 use saiban::{Inspector, Layout, Parts, Scheme};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -58,7 +58,7 @@ fn secret_sources(files: &[PathBuf]) -> Vec<SecretSource> {
 /// The table of one ID: the best candidate with why, others shortly; with why too where all are asked for.
 fn lines(text: &str, found: &Candidates, layouts: &[Layout], all: bool) -> Vec<String> {
     let mut lines = vec![text.to_owned()];
-    if !found.ranked().any(Candidate::is_plausible) {
+    if !found.ranked().any(is_believable) {
         lines.push("  nothing likely that is known (a Randflake ID shows its parts with its secret only)".to_owned());
     }
     let is_told = |(place, candidate): &(usize, &Candidate)| {
@@ -78,6 +78,11 @@ fn lines(text: &str, found: &Candidates, layouts: &[Layout], all: bool) -> Vec<S
         left => lines.push(format!("  and {left} less likely: --all tells them")),
     }
     lines
+}
+
+/// Whether the time is one at which such IDs were made, or the text is in no other scheme's form.
+fn is_believable(candidate: &Candidate) -> bool {
+    candidate.is_plausible() || candidate.reasons().any(|reason| matches!(reason, Reason::LengthAndAlphabet(_)))
 }
 
 /// The scheme and what of its forms: a preset, a version, an order, a layout of the user's own.

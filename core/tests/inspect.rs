@@ -133,7 +133,7 @@ fn numbers_of_every_width_are_read_with_a_sign_and_without() {
     };
     // The ULID 01ARZ3NDEKTSV4RRFFQ69G5FAV and MongoDB's 507f191e810c19729de860ea as numbers; the largest number of 128 bits.
     assert_eq!(schemes("1777027686520646174104517696511196507")[0], Scheme::Ulid);
-    assert_eq!(schemes("24912905384233474706183643370")[0], Scheme::ObjectId);
+    assert_eq!(schemes("24912452986661892666266509546")[0], Scheme::ObjectId);
     assert_eq!(schemes(&u128::MAX.to_string())[0], Scheme::Uuid);
     assert!(inspector.inspect_text("340282366920938463463374607431768211456").is_err(), "a bit more");
     for (bits, id, scheme) in [
@@ -229,6 +229,7 @@ fn a_layout_that_is_given_is_looked_for_first() {
     assert_eq!(first(&inspector.inspect_wide(id, 128)).layout_index(), Some(1));
     let id = narrow.compose_ms(NOW_MS - 1, 3, 0).expect("an ID").to_string();
     assert_eq!(told(&id), (Scheme::Flake, Some(2), id.clone()));
+    assert_eq!(first(&inspector.inspect_text(&id).expect("candidates")).parts().id.bits(), 32);
     // A preset is a Snowflake, and likelier than it was: this one was taken for Twitter's, both with node 0 and sequence 0.
     assert_eq!(first_of("820674994110464000").parts().layout, Some("twitter"));
     let discord = first(&given(&[wide, Layout::DISCORD]).expect("two layouts").inspect(820_674_994_110_464_000));

@@ -235,7 +235,7 @@ impl Inspector {
         self.add_presets(found, reading, id);
         self.add_ulid_flake(found, reading, id, ULID_FLAKE);
         self.add_randflake(found, reading, id);
-        self.add_layouts(found, reading, id.into(), |layout| !layout.is_wide());
+        self.add_layouts(found, reading, u128::from(id as u64), |layout| !layout.is_wide());
     }
 
     fn add_presets(&self, found: &mut Candidates, reading: &Reading<'_>, id: i64) {
@@ -289,12 +289,12 @@ impl Inspector {
 
     /// A number of more than 64 bits in the layouts given, of those with so many bits where that is known.
     fn add_wide_layouts(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128, bits: Option<u32>) {
-        self.add_layouts(found, reading, AnyId::wide(value, u128::BITS), |layout| {
+        self.add_layouts(found, reading, value, |layout| {
             layout.is_wide() && bits.is_none_or(|bits| bits == layout.size_bits())
         });
     }
 
-    fn add_layouts(&self, found: &mut Candidates, reading: &Reading<'_>, id: AnyId, fits: impl Fn(&Layout) -> bool) {
+    fn add_layouts(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128, fits: impl Fn(&Layout) -> bool) {
         if !self.wants(Scheme::Flake) {
             return;
         }
@@ -303,8 +303,7 @@ impl Inspector {
             if !fits(layout) || layout.name().is_some() && self.wants(Scheme::Snowflake) {
                 continue;
             }
-            let id = if layout.is_wide() { AnyId::wide(id.value(), layout.size_bits()) } else { id };
-            let Ok(parts) = inspect_flake(layout, id) else { continue };
+            let Ok(parts) = inspect_flake(layout, AnyId::wide(value, layout.size_bits())) else { continue };
             let small = weigh_parts(layout, &parts, Habit::Assigned, Habit::Running);
             let first_day = Some((layout.epoch_ms(), weigh::FIRST_DAY_OF_GIVEN_LAYOUT));
             let life = Life { first_day, ..Life::since(layout.epoch_ms()) };

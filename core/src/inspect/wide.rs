@@ -20,8 +20,7 @@ const VERSION_BITS: i32 = 6;
 
 /// The text of a tick ID of this order.
 pub(super) fn tick_text(order: &str, id: u128) -> Result<Text, Error> {
-    let order = if order == TickOrder::Ascending.name() { TickOrder::Ascending } else { TickOrder::Descending };
-    tick_id_text(order, id)
+    tick_id_text(TickOrder::from_name(order)?, id)
 }
 
 impl Inspector {
