@@ -296,6 +296,9 @@ fn text_that_nothing_reads_is_an_error_of_text() {
     );
     let error = inspector.inspect_text("017f22e2-79b0-7cc3-98c4-dc0c0c07398g").expect_err("a bad character");
     assert_eq!((error.kind(), error.position()), (ErrorKind::TextCharacter, Some(35)));
+    // Found by fuzzing: positions count the prefix too.
+    let error = inspector.inspect_text("0X00000TFCZG800").expect_err("a bad character");
+    assert_eq!((error.kind(), error.position()), (ErrorKind::TextCharacter, Some(7)));
     for text in ["", "!", "-", "é", "0x", "\0", "-1x", "😀😀😀😀😀😀😀😀😀😀😀😀😀", " 1", "1 "]
     {
         let error = inspector.inspect_text(text).expect_err("no ID");

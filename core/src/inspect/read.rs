@@ -119,6 +119,7 @@ impl Inspector {
             let reading =
                 Reading { encoding: Encoding::HEX.name(), ..Reading::of_text(text, 0, Evidence::OTHER_ENCODING) };
             let read = Encoding::HEX.decode_wide_as(digits, u128::BITS, Some(digits.len() as i64), Leniency::AnyCase);
+            let read = read.map_err(|error| of_prefixed(error, text));
             outcome.of(read, |value| self.add_value(found, &reading, value));
             return;
         }
@@ -149,5 +150,16 @@ impl Inspector {
             Err(_) => {}
         }
         self.add_wide_layouts(found, reading, value, None);
+    }
+}
+
+/// The error of the digits after `0x` as one of the whole text.
+fn of_prefixed(error: Error, text: &str) -> Error {
+    match error {
+        Error::TextCharacter { encoding, position, character } => {
+            Error::TextCharacter { encoding, position: position + 2, character }
+        }
+        // Any case and any width are read, and 32 digits are 128 bits: there are too many digits, or none.
+        _ => Error::TextLength { encoding: Encoding::HEX.name(), length: text.chars().count(), min: 3, max: 34 },
     }
 }
