@@ -62,7 +62,8 @@ def test_parameters_have_their_true_defaults() -> None:
     assert str(inspect.signature(saiban.Layout)) == "(fields, *, epoch_ms=0, tick_us=1000)"
     compose = "(self, /, *, timestamp_ms=None, time=None, node, sequence, rollback=0)"
     assert str(inspect.signature(saiban.Snowflake.compose)) == compose
-    assert str(inspect.signature(saiban.inspect)) == "(id, *, secret=None, old_secrets=(), scheme=None)"
+    looking = "(id, *, secret=None, old_secrets=(), scheme=None, layouts=(), epoch_ms=None, bits=64)"
+    assert str(inspect.signature(saiban.inspect)) == str(inspect.signature(saiban.candidates)) == looking
 
 
 def test_generators_take_the_same_options() -> None:

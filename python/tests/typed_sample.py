@@ -3,7 +3,7 @@
 import array
 import datetime
 import uuid
-from typing import assert_type
+from typing import Any, assert_type
 
 import saiban
 
@@ -46,7 +46,8 @@ def sample() -> list[int]:
     assert_type(saiban.encode(7, "crockford", width=13), str)
     assert_type(saiban.decode("7", "hex", lenient=True), int)
     found = saiban.inspect(7, secret=bytes(16), old_secrets=[bytearray(16), bytes(16)], scheme="randflake")
-    assert_type(found, list[saiban.Parts])
+    assert_type(found, list[saiban.Parts[Any]])
+    assert_type(saiban.candidates(7, layouts=[layout])[0].reasons[0].name, str)
     assert_type(found[0].secret_index, int | None)
     assert_type(saiban.encode(7, "hyphenated", bits=128), str)
     try:

@@ -74,8 +74,8 @@ impl Number for u128 {
 }
 
 /// An ID as Python has it.
-pub fn show<'py, I: Number>(py: Python<'py>, ids: &dyn Generator<I>, id: I) -> Result<Bound<'py, PyAny>> {
-    match Form::of(ids.scheme()) {
+pub fn show<'py, I: Number>(py: Python<'py>, ids: &dyn Generator<I>, form: Form, id: I) -> Result<Bound<'py, PyAny>> {
+    match form {
         Form::Int => Ok(id.int(py)),
         Form::Text => Ok(PyString::new(py, &ids.to_text(id)?).into_any()),
         Form::Uuid => Ok(uuid(py, id.any(ids.bits()).value())?),
@@ -83,8 +83,8 @@ pub fn show<'py, I: Number>(py: Python<'py>, ids: &dyn Generator<I>, id: I) -> R
 }
 
 /// Reads an ID as Python has it.
-pub fn read<I: Number>(ids: &dyn Generator<I>, value: &Bound<'_, PyAny>) -> Result<I> {
-    match Form::of(ids.scheme()) {
+pub fn read<I: Number>(ids: &dyn Generator<I>, form: Form, value: &Bound<'_, PyAny>) -> Result<I> {
+    match form {
         Form::Int => I::read(ids.scheme().name(), value),
         Form::Text => Ok(ids.from_text(&text("id", value)?)?),
         Form::Uuid => Ok(I::of_bits(uuid_bits("id", value)?)),

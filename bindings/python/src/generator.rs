@@ -44,12 +44,12 @@ macro_rules! with {
 impl Generator {
     /// The base class of a generator of IDs of up to 64 bits.
     pub fn new<T: AnyGenerator<i64>>(ids: &Held<T>, repr: String) -> Self {
-        Generator { ids: Ids::Narrow(Made(ids.share())), layout: None, repr }
+        Generator { ids: Ids::Narrow(Made::new(ids.share())), layout: None, repr }
     }
 
     /// The base class of a generator of wider IDs.
     pub fn wide<T: AnyGenerator<u128>>(ids: &Held<T>, repr: String) -> Self {
-        Generator { ids: Ids::Wide(Made(ids.share())), layout: None, repr }
+        Generator { ids: Ids::Wide(Made::new(ids.share())), layout: None, repr }
     }
 
     /// An ID as a number, for those of more than 64 bits.

@@ -1,67 +1,178 @@
 //! What can this ID be?
 
-use crate::arguments::{id, scheme, secret, text, wrong_type};
+use crate::arguments::{self, Maybe, epoch_ms, id, scheme, secret, text, wide_id, wrong_type};
 use crate::error::{Result, guard};
+use crate::form::{is_uuid, uuid_bits};
+use crate::layout::{Layout, named_tuple};
 use crate::parts::Parts;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
-use saiban::inspect::MOST_SECRETS;
+use pyo3::types::{PyList, PyString, PyTuple};
+use saiban::inspect::{Candidate, Candidates, MOST_LAYOUTS, MOST_SECRETS};
 use saiban::{Error, Inspector};
 
 const OLD_ONLY: &str = "old_secrets are given without secret: give the newest of them as secret";
 
-/// What an ID of unknown origin can be: a list of Parts, the most plausible first.
-///
-/// The list is empty when nothing fits.
-///
-/// id: a number, or text: canonical text of a scheme, or a decimal number.
-/// secret: 16 bytes; only with it Randflake IDs can be read, and every number is one.
-/// old_secrets: secrets that were in use before, at most 7. The most plausible time tells which one
-/// fitted: secret_index of the parts, 0 for secret, 1 and up for these. That is no proof.
-/// scheme: look for this one only.
-///
-/// Raises the error of the reading that came furthest when no scheme reads the text; IdOutOfRangeError
-/// for a number beyond 64 bits; InvalidSecretError, UnknownNameError; InvalidArgumentError for too many
-/// secrets, or old ones without secret.
-///
-/// >>> import saiban
-/// >>> saiban.inspect("00CMXB6TAK4SA")[0].time.isoformat()
-/// '2024-06-06T06:06:06.666000+00:00'
-#[pyfunction]
-#[pyo3(
-    signature = (id, *, secret=None, old_secrets=None, scheme=None),
-    text_signature = "(id, *, secret=None, old_secrets=(), scheme=None)"
-)]
-pub fn inspect(
-    id: &Bound<'_, PyAny>,
-    secret: Option<&Bound<'_, PyAny>>,
-    old_secrets: Option<&Bound<'_, PyAny>>,
-    scheme: Option<&Bound<'_, PyAny>>,
-) -> Result<Vec<Parts>> {
-    guard(|| {
+/// How an ID of unknown origin is looked at, as Python gives it.
+struct Given<'a, 'py> {
+    secret: Maybe<'a, 'py>,
+    old_secrets: Maybe<'a, 'py>,
+    scheme: Maybe<'a, 'py>,
+    layouts: Maybe<'a, 'py>,
+    epoch_ms: Maybe<'a, 'py>,
+    bits: Maybe<'a, 'py>,
+}
+
+impl Given<'_, '_> {
+    fn inspector(&self, layouts: &[saiban::Layout]) -> Result<Inspector> {
         let mut inspector = Inspector::now()?;
-        if let Some(bytes) = secret {
-            inspector = inspector.secret(&self::secret("secret", bytes)?)?;
+        if let Some(bytes) = self.secret {
+            inspector = inspector.secret(&secret("secret", bytes)?)?;
         }
-        if let Some(old) = old_secrets {
+        if let Some(old) = self.old_secrets {
             let old =
                 old.try_iter().map_err(|_| wrong_type("old_secrets", "a sequence of secrets of 16 bytes", old))?;
             // The core refuses one too many: they need not end.
             for bytes in old.take(MOST_SECRETS + 1) {
-                if secret.is_none() {
+                if self.secret.is_none() {
                     // They would be counted from 0, which is the new one's place.
                     return Err(Error::InvalidArgument { what: OLD_ONLY }.into());
                 }
-                inspector = inspector.secret(&self::secret("each of old_secrets", &bytes?)?)?;
+                inspector = inspector.secret(&secret("each of old_secrets", &bytes?)?)?;
             }
         }
-        if let Some(scheme) = self::scheme(scheme)? {
-            inspector = inspector.scheme(scheme);
+        for layout in layouts {
+            inspector = inspector.layout(layout)?;
         }
-        let found = match id.is_instance_of::<PyString>() {
-            true => inspector.inspect_text(&text("id", id)?)?,
-            false => inspector.inspect(self::id("any scheme", id)?),
+        if let Some(epoch_ms) = self.epoch_ms.map(epoch_ms).transpose()? {
+            inspector = inspector.epoch_ms(epoch_ms)?;
+        }
+        Ok(match scheme(self.scheme)? {
+            Some(scheme) => inspector.scheme(scheme),
+            None => inspector,
+        })
+    }
+
+    fn layouts(&self) -> Result<Vec<saiban::Layout>> {
+        let Some(given) = self.layouts else { return Ok(Vec::new()) };
+        let each = given.try_iter().map_err(|_| wrong_type("layouts", "a sequence of saiban.Layout", given))?;
+        let mut layouts = Vec::new();
+        for layout in each.take(MOST_LAYOUTS + 1) {
+            let layout = layout?;
+            let layout =
+                layout.cast::<Layout>().map_err(|_| wrong_type("each of layouts", "a saiban.Layout", &layout))?;
+            layouts.push(*layout.get().core());
+        }
+        Ok(layouts)
+    }
+
+    /// What it can be, and the layouts given, which candidates name by their place.
+    fn found(&self, id: &Bound<'_, PyAny>) -> Result<(Candidates, Vec<saiban::Layout>)> {
+        let layouts = self.layouts()?;
+        let inspector = self.inspector(&layouts)?;
+        let found = if id.is_instance_of::<PyString>() {
+            inspector.inspect_text(&text("id", id)?)?
+        } else if is_uuid(id)? {
+            inspector.inspect_wide(uuid_bits("id", id)?, u128::BITS)
+        } else {
+            match self.bits.map_or(Ok(u64::BITS), |bits| arguments::bits("bits", bits))? {
+                u64::BITS => inspector.inspect(self::id("any scheme", id)?),
+                bits => inspector.inspect_wide(wide_id("any scheme", id)?, bits),
+            }
         };
-        Ok(found.iter().map(Parts::from).collect())
+        Ok((found, layouts))
+    }
+}
+
+fn parts(candidate: &Candidate, layouts: &[saiban::Layout]) -> Parts {
+    Parts::of_layout(candidate.parts(), candidate.layout_index().and_then(|index| layouts.get(index)))
+}
+
+/// What an ID of unknown origin can be: a list of Parts, the most plausible first.
+///
+/// The list is empty when nothing fits. candidates tells why each stands where it does.
+///
+/// id: a number, a uuid.UUID, or text: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of its
+/// forms, letters in either case, or, less likely, a number in any other encoding.
+/// secret: 16 bytes; only with it Randflake IDs can be read, and every number is one.
+/// old_secrets: secrets that were in use before, at most 7. The most plausible time tells which one
+/// fitted: secret_index of the parts, 0 for secret, 1 and up for these. That is no proof.
+/// scheme: look for this one only; "uuid" for UUIDs of every version.
+/// layouts: look for IDs of these too, at most 4: of your own, or presets, which are then more likely.
+/// epoch_ms: the epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place of their own.
+/// bits: the width of a number, 64 by default.
+///
+/// Raises the error of the reading that came furthest when no scheme reads the text; IdOutOfRangeError
+/// for a number of more bits; InvalidSecretError, UnknownNameError, InvalidLayoutError for the epoch;
+/// InvalidArgumentError for too many secrets or layouts, or old secrets without secret.
+///
+/// >>> import saiban
+/// >>> saiban.inspect("00CMXB6TAK4SA")[0].time.isoformat()
+/// '2024-06-06T06:06:06.666000+00:00'
+/// >>> saiban.inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV")[0].scheme
+/// 'ulid'
+#[pyfunction]
+#[pyo3(
+    signature = (id, *, secret=None, old_secrets=None, scheme=None, layouts=None, epoch_ms=None, bits=None),
+    text_signature = "(id, *, secret=None, old_secrets=(), scheme=None, layouts=(), epoch_ms=None, bits=64)"
+)]
+#[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+pub fn inspect<'py>(
+    id: &Bound<'py, PyAny>,
+    secret: Maybe<'_, 'py>,
+    old_secrets: Maybe<'_, 'py>,
+    scheme: Maybe<'_, 'py>,
+    layouts: Maybe<'_, 'py>,
+    epoch_ms: Maybe<'_, 'py>,
+    bits: Maybe<'_, 'py>,
+) -> Result<Vec<Parts>> {
+    guard(|| {
+        let (found, layouts) = Given { secret, old_secrets, scheme, layouts, epoch_ms, bits }.found(id)?;
+        Ok(found.ranked().map(|candidate| parts(candidate, &layouts)).collect())
+    })
+}
+
+/// What an ID of unknown origin can be, and why: a list of saiban.Candidate, the most plausible first.
+///
+/// It takes what inspect takes, and raises the same. An answer is evidence, no proof.
+///
+/// >>> import saiban
+/// >>> first = saiban.candidates("017f22e2-79b0-7cc3-98c4-dc0c0c07398f")[0]
+/// >>> first.parts.scheme, [reason.name for reason in first.reasons]
+/// ('uuid-v7', ['length_and_alphabet', 'canonical_text', 'version_bits', 'time_plausible'])
+#[pyfunction]
+#[pyo3(
+    signature = (id, *, secret=None, old_secrets=None, scheme=None, layouts=None, epoch_ms=None, bits=None),
+    text_signature = "(id, *, secret=None, old_secrets=(), scheme=None, layouts=(), epoch_ms=None, bits=64)"
+)]
+#[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+pub fn candidates<'py>(
+    py: Python<'py>,
+    id: &Bound<'py, PyAny>,
+    secret: Maybe<'_, 'py>,
+    old_secrets: Maybe<'_, 'py>,
+    scheme: Maybe<'_, 'py>,
+    layouts: Maybe<'_, 'py>,
+    epoch_ms: Maybe<'_, 'py>,
+    bits: Maybe<'_, 'py>,
+) -> Result<Bound<'py, PyList>> {
+    guard(|| {
+        let (found, layouts) = Given { secret, old_secrets, scheme, layouts, epoch_ms, bits }.found(id)?;
+        let shown = PyList::empty(py);
+        for candidate in found.ranked() {
+            let mut reasons = Vec::new();
+            for reason in candidate.reasons() {
+                reasons.push(named_tuple(py, "Reason", (reason.name(), reason.to_string()))?);
+            }
+            let values = (
+                parts(candidate, &layouts),
+                candidate.text().as_str().to_owned(),
+                candidate.score(),
+                candidate.is_plausible(),
+                PyTuple::new(py, reasons)?,
+                candidate.layout_index(),
+            );
+            shown.append(named_tuple(py, "Candidate", values)?)?;
+        }
+        Ok(shown)
     })
 }

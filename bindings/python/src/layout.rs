@@ -105,7 +105,7 @@ pub fn node(layout: &saiban::Layout, value: &Bound<'_, PyAny>) -> Result<i64> {
 }
 
 /// Makes one of the named tuples of `saiban.values`.
-fn named_tuple<'py>(
+pub fn named_tuple<'py>(
     py: Python<'py>,
     class: &str,
     values: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
@@ -113,6 +113,7 @@ fn named_tuple<'py>(
     py.import("saiban.values")?.getattr(class)?.call1(values.into_pyobject(py)?)
 }
 
+#[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
 #[pymethods]
 impl Layout {
     #[new]
@@ -120,11 +121,7 @@ impl Layout {
         signature = (fields, *, epoch_ms=None, tick_us=None),
         text_signature = "(fields, *, epoch_ms=0, tick_us=1000)"
     )]
-    fn new(
-        fields: &Bound<'_, PyAny>,
-        epoch_ms: Maybe<'_, '_>,
-        tick_us: Maybe<'_, '_>,
-    ) -> Result<Self> {
+    fn new(fields: &Bound<'_, PyAny>, epoch_ms: Maybe<'_, '_>, tick_us: Maybe<'_, '_>) -> Result<Self> {
         guard(|| {
             let mut spec = LayoutSpec::new();
             let given = fields.try_iter().map_err(|_| wrong_type("fields", "pairs (kind, bits)", fields))?;

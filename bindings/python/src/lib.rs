@@ -52,7 +52,7 @@ mod _native {
     #[pymodule_export]
     use super::generator::Generator;
     #[pymodule_export]
-    use super::inspect::inspect;
+    use super::inspect::{candidates, inspect};
     #[pymodule_export]
     use super::layout::Layout;
     #[pymodule_export]

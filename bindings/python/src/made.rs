@@ -18,38 +18,45 @@ use std::ops::Deref;
 const CHUNK: usize = 8192;
 
 /// A generator whose IDs are of this type in the core.
-pub struct Made<I: Number>(pub Held<dyn AnyGenerator<I>>);
+pub struct Made<I: Number> {
+    ids: Held<dyn AnyGenerator<I>>,
+    form: Form,
+}
 
 impl<I: Number> Deref for Made<I> {
     type Target = dyn AnyGenerator<I>;
 
     fn deref(&self) -> &Self::Target {
-        &*self.0
+        &*self.ids
     }
 }
 
 impl<I: Number> Made<I> {
+    pub fn new(ids: Held<dyn AnyGenerator<I>>) -> Self {
+        Made { form: Form::of(ids.scheme()), ids }
+    }
+
     /// An ID as Python has it.
     pub fn show<'py>(&self, py: Python<'py>, id: I) -> Result<Bound<'py, PyAny>> {
-        form::show(py, &**self, id)
+        form::show(py, &**self, self.form, id)
     }
 
     /// Reads an ID as Python has it.
     pub fn read(&self, value: &Bound<'_, PyAny>) -> Result<I> {
-        form::read(&**self, value)
+        form::read(&**self, self.form, value)
     }
 
     pub fn make(&self, py: Python<'_>) -> Result<I> {
-        if !self.0.may_block()
+        if !self.ids.may_block()
             && let Attempt::Ready(id) = self.try_generate()?
         {
             return Ok(id);
         }
-        Ok(py.detach(|| self.0.generate())?)
+        Ok(py.detach(|| self.ids.generate())?)
     }
 
     pub fn try_make(&self, py: Python<'_>) -> Result<Option<I>> {
-        let attempt = if self.0.may_block() { py.detach(|| self.0.try_generate()) } else { self.try_generate() };
+        let attempt = if self.ids.may_block() { py.detach(|| self.ids.try_generate()) } else { self.try_generate() };
         Ok(match attempt? {
             Attempt::Ready(id) => Some(id),
             Attempt::Wait(_) => None,
@@ -59,17 +66,17 @@ impl<I: Number> Made<I> {
     pub fn make_many(&self, py: Python<'_>, wanted: usize) -> Result<Vec<I>> {
         // The core refuses what is too much, so that goes to it whole.
         let first = if wanted > saiban::generator::MOST_AT_ONCE { wanted } else { wanted.min(CHUNK) };
-        let mut ids = py.detach(|| self.0.generate_many(first))?;
+        let mut ids = py.detach(|| self.ids.generate_many(first))?;
         while ids.len() < wanted {
             py.check_signals()?;
             let more = CHUNK.min(wanted - ids.len());
-            ids.extend(py.detach(|| self.0.generate_many(more))?);
+            ids.extend(py.detach(|| self.ids.generate_many(more))?);
         }
         Ok(ids)
     }
 
     pub fn show_many<'py>(&self, py: Python<'py>, ids: Vec<I>) -> Result<Bound<'py, PyList>> {
-        if Form::of(self.scheme()) == Form::Int {
+        if self.form == Form::Int {
             return Ok(PyList::new(py, ids)?);
         }
         let shown = PyList::empty(py);
@@ -108,7 +115,7 @@ impl<I: Number> Made<I> {
         while written < length {
             let want = ids.len().min(length - written);
             let part = &mut ids[..want];
-            let made = match py.detach(|| self.0.fill(part)) {
+            let made = match py.detach(|| self.ids.fill(part)) {
                 Ok(made) => made,
                 Err(_) if written > 0 => break,
                 Err(error) => return Err(error.into()),
@@ -127,7 +134,9 @@ impl<I: Number> Made<I> {
 impl Made<i64> {
     /// Fills a buffer of Python's; answers how many IDs it wrote.
     pub fn fill(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>) -> Result<usize> {
-        self.fill_with(py, buffer, "a writable, one-dimensional buffer of signed 64-bit integers", 1, |ids| Cow::Borrowed(ids))
+        self.fill_with(py, buffer, "a writable, one-dimensional buffer of signed 64-bit integers", 1, |ids| {
+            Cow::Borrowed(ids)
+        })
     }
 }
 

@@ -27,6 +27,7 @@ from saiban._native import (
     Ulid,
     UlidFlake,
     Uuid,
+    candidates,
     decode,
     encode,
     error_kinds,
@@ -35,7 +36,7 @@ from saiban._native import (
     uuid_to_guid_bytes,
 )
 from saiban.exceptions import *  # noqa: F403
-from saiban.values import Capacity, Place, Rate
+from saiban.values import Candidate, Capacity, Place, Rate, Reason
 
 __version__ = _version("saiban")
 
@@ -44,6 +45,7 @@ if hasattr(_os, "register_at_fork"):
     _os.register_at_fork(after_in_child=_native.notice_fork)
 
 __all__ = [
+    "Candidate",
     "Capacity",
     "Flake",
     "Generator",
@@ -54,12 +56,14 @@ __all__ = [
     "Place",
     "Randflake",
     "Rate",
+    "Reason",
     "Snowflake",
     "Stats",
     "TickId",
     "Ulid",
     "UlidFlake",
     "Uuid",
+    "candidates",
     "decode",
     "encode",
     "error_kinds",

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from typing_extensions import Buffer, TypeVar, disjoint_base
 
-from saiban.values import Capacity, Place, Rate
+from saiban.values import Candidate, Capacity, Place, Rate
 
 __all__ = [
     "Flake",
@@ -23,6 +23,7 @@ __all__ = [
     "Ulid",
     "UlidFlake",
     "Uuid",
+    "candidates",
     "decode",
     "encode",
     "error_kinds",
@@ -1183,30 +1184,59 @@ def decode(
     '0x17f22e279b07cc398c4dc0c0c07398f'
     """
 
-def inspect(
-    id: SupportsIndex | str,
+def candidates(
+    id: SupportsIndex | str | UUID,
     *,
     secret: Buffer | None = None,
     old_secrets: Iterable[Buffer] | None = (),
     scheme: _Scheme | None = None,
-) -> list[Parts]:
+    layouts: Iterable[Layout] | None = (),
+    epoch_ms: SupportsIndex | None = None,
+    bits: SupportsIndex | None = 64,
+) -> list[Candidate]:
+    """What an ID of unknown origin can be, and why: a list of saiban.Candidate, the most plausible first.
+
+    It takes what inspect takes, and raises the same. An answer is evidence, no proof.
+
+    >>> import saiban
+    >>> first = saiban.candidates("017f22e2-79b0-7cc3-98c4-dc0c0c07398f")[0]
+    >>> first.parts.scheme, [reason.name for reason in first.reasons]
+    ('uuid-v7', ['length_and_alphabet', 'canonical_text', 'version_bits', 'time_plausible'])
+    """
+
+def inspect(
+    id: SupportsIndex | str | UUID,
+    *,
+    secret: Buffer | None = None,
+    old_secrets: Iterable[Buffer] | None = (),
+    scheme: _Scheme | None = None,
+    layouts: Iterable[Layout] | None = (),
+    epoch_ms: SupportsIndex | None = None,
+    bits: SupportsIndex | None = 64,
+) -> list[Parts[Any]]:
     """What an ID of unknown origin can be: a list of Parts, the most plausible first.
 
-    The list is empty when nothing fits.
+    The list is empty when nothing fits. candidates tells why each stands where it does.
 
-    id: a number, or text: canonical text of a scheme, or a decimal number.
+    id: a number, a uuid.UUID, or text: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of its
+    forms, letters in either case, or, less likely, a number in any other encoding.
     secret: 16 bytes; only with it Randflake IDs can be read, and every number is one.
     old_secrets: secrets that were in use before, at most 7. The most plausible time tells which one
     fitted: secret_index of the parts, 0 for secret, 1 and up for these. That is no proof.
-    scheme: look for this one only.
+    scheme: look for this one only; "uuid" for UUIDs of every version.
+    layouts: look for IDs of these too, at most 4: of your own, or presets, which are then more likely.
+    epoch_ms: the epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place of their own.
+    bits: the width of a number, 64 by default.
 
     Raises the error of the reading that came furthest when no scheme reads the text; IdOutOfRangeError
-    for a number beyond 64 bits; InvalidSecretError, UnknownNameError; InvalidArgumentError for too many
-    secrets, or old ones without secret.
+    for a number of more bits; InvalidSecretError, UnknownNameError, InvalidLayoutError for the epoch;
+    InvalidArgumentError for too many secrets or layouts, or old secrets without secret.
 
     >>> import saiban
     >>> saiban.inspect("00CMXB6TAK4SA")[0].time.isoformat()
     '2024-06-06T06:06:06.666000+00:00'
+    >>> saiban.inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV")[0].scheme
+    'ulid'
     """
 
 def uuid_to_guid_bytes(uuid: UUID, /) -> bytes:

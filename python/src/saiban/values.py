@@ -1,8 +1,11 @@
-"""What a layout answers about itself: named tuples."""
+"""What a layout answers about itself, and what an ID can be: named tuples."""
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-__all__ = ["Capacity", "Place", "Rate"]
+if TYPE_CHECKING:
+    from saiban._native import Parts
+
+__all__ = ["Candidate", "Capacity", "Place", "Rate", "Reason"]
 
 
 class Capacity(NamedTuple):
@@ -47,3 +50,30 @@ class Place(NamedTuple):
     step: int | None
     #: "random" of a sequence that begins anywhere.
     start: Literal["random"] | None
+
+
+class Reason(NamedTuple):
+    """Why an ID can be something, or hardly can; see candidates."""
+
+    #: For programs, the same in every language: canonical_text, time_plausible, …
+    name: str
+    #: In words.
+    text: str
+
+
+class Candidate(NamedTuple):
+    """One thing that an ID can be; see candidates."""
+
+    #: What the ID holds, if it is this.
+    parts: "Parts[Any]"
+    #: The text that its scheme writes for it.
+    text: str
+    #: How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing
+    #: else, and may change with every version.
+    score: int
+    #: Whether its time is in the past and not before the format existed, or it has none.
+    is_plausible: bool
+    #: Why it stands where it does.
+    reasons: tuple[Reason, ...]
+    #: Which of the layouts given it is, counted from 0.
+    layout_index: int | None
