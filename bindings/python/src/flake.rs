@@ -3,10 +3,11 @@
 use crate::arguments::{Given, Maybe, int, maybe_random, wide, wrong_type};
 use crate::clock::clock;
 use crate::error::{Result, guard};
+use crate::field::node;
 use crate::form::Number;
 use crate::generator::{Generator, repr};
 use crate::held::Held;
-use crate::layout::{Layout, node};
+use crate::layout::Layout;
 use crate::time::timestamp_ms;
 use pyo3::prelude::*;
 use saiban::{AnyClock, Error, PooledEntropy};

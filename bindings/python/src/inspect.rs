@@ -2,8 +2,9 @@
 
 use crate::arguments::{self, Maybe, epoch_ms, id, scheme, secret, text, wide_id, wrong_type};
 use crate::error::{Result, guard};
+use crate::field::named_tuple;
 use crate::form::{is_uuid, uuid_bits};
-use crate::layout::{Layout, named_tuple};
+use crate::layout::Layout;
 use crate::parts::Parts;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};

@@ -1,12 +1,13 @@
 //! How the bits of an ID are divided.
 
-use crate::arguments::{Maybe, bits, count, epoch_ms, float, int, maybe_int, text, wide, wrong_type};
+use crate::arguments::{Maybe, bits, count, epoch_ms, float, maybe_int, text, wrong_type};
 use crate::error::{Result, guard};
-use crate::parts::{named_parts, pairs};
+use crate::field::{field, named_tuple, node, placed, shown};
+use crate::parts::named_parts;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyMapping, PyString, PyTuple};
-use saiban::layout::{Capacity, Field, FieldKind, MOST_FIELDS, Name, Rate};
-use saiban::{Error, LayoutProblem, LayoutSpec};
+use pyo3::types::{PyDict, PyMapping, PyTuple};
+use saiban::LayoutSpec;
+use saiban::layout::{Capacity, MOST_FIELDS, Rate};
 
 /// How the 16 to 128 bits of an ID are divided, and what its time is counted in.
 ///
@@ -49,68 +50,6 @@ impl Layout {
             None => format!("saiban.Layout.from_text('{}')", self.0),
         }
     }
-}
-
-/// (kind, bits), or (kind, bits, options).
-fn field(value: &Bound<'_, PyAny>) -> Result<Field> {
-    let wanted = "a pair (kind, bits), or with a dictionary of options as a third item";
-    let is_sequence = value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>();
-    let (kind, width, options) = match if is_sequence { value.len()? } else { 0 } {
-        2 => (value.get_item(0)?, value.get_item(1)?, None),
-        3 => (value.get_item(0)?, value.get_item(1)?, Some(value.get_item(2)?)),
-        _ => return Err(wrong_type("a field", wanted, value)),
-    };
-    let kind = FieldKind::from_name(&text("a field's kind", &kind)?)?;
-    let mut field = Field::new(kind, bits("a field's bits", &width)?);
-    let Some(options) = options else { return Ok(field) };
-    let options = options.cast::<PyMapping>().map_err(|_| wrong_type("a field's options", "a dictionary", &options))?;
-    for item in options.items()? {
-        let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
-        match &*text("a field's option", &key)? {
-            "name" => field.name = Name::new(&text("name", &value)?)?,
-            "value" => field.value = wide("value", &value, "a constant is negative: give 0 or more")?,
-            "step" => match count("step", &value, "a step is negative: give 1 or more")? {
-                0 => return Err(Error::InvalidLayout { reason: LayoutProblem::ZeroStep }.into()),
-                step => field.step = step,
-            },
-            "start" => field.random_start = is_random_start(&value)?,
-            _ => {
-                let what = "a field has an option that is not known: give name, value, step or start";
-                return Err(Error::InvalidArgument { what }.into());
-            }
-        }
-    }
-    Ok(field)
-}
-
-/// Whether a sequence begins anywhere: "random", or 0.
-fn is_random_start(value: &Bound<'_, PyAny>) -> Result<bool> {
-    let what = "a sequence begins each tick with 0 or anywhere: give 0 or 'random' as its start";
-    let is_random = match value.is_instance_of::<PyString>() {
-        true => (&*text("start", value)? == "random").then_some(true),
-        false => (int("start", value)? == 0).then_some(false),
-    };
-    Ok(is_random.ok_or(Error::InvalidArgument { what })?)
-}
-
-/// The node of an ID: a number, or a mapping of the names of its parts to numbers.
-pub fn node(layout: &saiban::Layout, value: &Bound<'_, PyAny>) -> Result<i64> {
-    if value.cast::<PyMapping>().is_err() {
-        return int("node", value);
-    }
-    let parts = pairs("node", value)?;
-    let clamped = |part: i128| part.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
-    let parts: Vec<(&str, i64)> = parts.iter().map(|(name, part)| (name.as_str(), clamped(*part))).collect();
-    Ok(layout.node_of_parts(&parts)?)
-}
-
-/// Makes one of the named tuples of `saiban.values`.
-pub fn named_tuple<'py>(
-    py: Python<'py>,
-    class: &str,
-    values: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
-) -> PyResult<Bound<'py, PyAny>> {
-    py.import("saiban.values")?.getattr(class)?.call1(values.into_pyobject(py)?)
 }
 
 #[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
@@ -232,26 +171,7 @@ impl Layout {
     /// what Layout takes. See places for where they stand.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let mut fields = Vec::new();
-        for field in self.0.spec().fields() {
-            let options = PyDict::new(py);
-            if !field.name.is_empty() {
-                options.set_item("name", field.name.as_str())?;
-            }
-            if field.kind == FieldKind::Constant {
-                options.set_item("value", field.value)?;
-            }
-            if field.step > 0 {
-                options.set_item("step", field.step)?;
-            }
-            if field.random_start {
-                options.set_item("start", "random")?;
-            }
-            fields.push(match options.is_empty() {
-                true => (field.kind.name(), field.bits).into_pyobject(py)?,
-                false => (field.kind.name(), field.bits, options).into_pyobject(py)?,
-            });
-        }
+        let fields = self.0.spec().fields().iter().map(|field| shown(py, field)).collect::<PyResult<Vec<_>>>()?;
         PyTuple::new(py, fields)
     }
 
@@ -262,15 +182,7 @@ impl Layout {
     /// [('node', 12, 1023), ('sequence', 0, 4095)]
     #[getter]
     fn places<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let mut places = Vec::new();
-        for place in self.0.places() {
-            let Field { kind, bits, name, value, step, random_start } = place.field;
-            let name = (!name.is_empty()).then(|| name.as_str().to_owned());
-            let value = (kind == FieldKind::Constant).then_some(value);
-            let (step, start) = ((step > 0).then_some(step), random_start.then_some("random"));
-            let values = (kind.name(), name, bits, place.shift, place.max, value, step, start);
-            places.push(named_tuple(py, "Place", values)?);
-        }
+        let places = self.0.places().map(|place| placed(py, &place)).collect::<PyResult<Vec<_>>>()?;
         PyTuple::new(py, places)
     }
 

@@ -12,6 +12,7 @@ mod cli;
 mod clock;
 mod encoding;
 mod error;
+mod field;
 mod flake;
 mod fork;
 mod form;

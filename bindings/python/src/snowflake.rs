@@ -3,9 +3,10 @@
 use crate::arguments::{Given, Maybe, int, maybe_int, wrong_type};
 use crate::clock::clock;
 use crate::error::{Result, guard};
+use crate::field::node;
 use crate::generator::{Generator, repr};
 use crate::held::Held;
-use crate::layout::{Layout, node};
+use crate::layout::Layout;
 use crate::time::timestamp_ms;
 use pyo3::prelude::*;
 use saiban::AnyClock;
