@@ -95,21 +95,22 @@ class Generator(Generic[_Id]):
         """Makes an ID, waiting for at most max_wait_ms.
 
         On the system's clock the first ID waits for the tick after the one in which the generator was
-        built: up to a second for Randflake and ObjectId. Other threads run meanwhile; Ctrl-C is heard when the
-        wait is over.
+        built, up to a second for Randflake, where no random bits keep generators apart. Other threads run
+        meanwhile; Ctrl-C is heard when the wait is over.
 
         Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
         ClockBackwardError where the clock is further behind the last ID, and with the policy "error" where
         it is behind at all; ClockJumpedError where it has jumped ahead by more than max_jump_s;
         LeaseNotBegunError and LeaseExpiredError outside the window; ForkedError in a copy made by fork, where
-        nodes or a counter keep IDs apart;
+        no random bits keep generators apart;
         TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
         StateUnavailableError where the state file cannot be written; EntropyUnavailableError.
         """
     def try_generate(self) -> _Id | None:
         """Makes an ID if that needs no wait, else returns None.
 
-        On the system's clock that is None at first, until the tick in which the generator was built is over.
+        On the system's clock that is None at first, until the tick in which the generator was built is over,
+        where no random bits keep generators apart.
 
         Raises what generate raises, except WouldWaitError.
         """
