@@ -4,7 +4,7 @@ use crate::error::OrThrow;
 use crate::integer::exact;
 use crate::parts::Parts;
 use napi::Env;
-use napi::bindgen_prelude::{BigInt, Either, Uint8Array};
+use napi::bindgen_prelude::{BigInt, Either, Either3, Uint8Array, i64n};
 use napi_derive::napi;
 use saiban::{Error, Inspector, Scheme, Secret};
 
@@ -45,5 +45,11 @@ fn candidates(
         Either::A(id) => inspector.inspect(exact(id, "any scheme")?),
         Either::B(text) => inspector.inspect_text(text)?,
     };
-    found.iter().map(|parts| Parts::try_from(*parts)).collect()
+    found.iter().map(|parts| described(*parts)).collect()
+}
+
+fn described(parts: saiban::Parts) -> Result<Parts, Error> {
+    let text = parts.id.encode(parts.scheme.encoding())?;
+    let id = parts.id.as_i64().map_or_else(|| Either3::C(text.as_str().to_owned()), |id| Either3::A(i64n(id)));
+    Parts::of(parts, id, text, None)
 }

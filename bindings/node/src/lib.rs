@@ -25,16 +25,23 @@
 
 mod cli;
 mod clock;
+mod compose;
 mod encoding;
 mod error;
+mod flake;
+mod form;
 mod generator;
 mod inspect;
 mod integer;
 mod layout;
+mod object_id;
 mod parts;
 mod randflake;
 #[allow(unsafe_code)]
 mod raw;
 mod snowflake;
 mod stats;
+mod tick_id;
+mod ulid;
 mod ulid_flake;
+mod uuid;
