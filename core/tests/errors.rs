@@ -1,5 +1,6 @@
 //! Error kinds keep their numbers and names for ever, and messages tell what was given and what the limits are.
 
+use saiban::error::{FieldKey, LayoutFault, Wide};
 use saiban::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
 
 /// The numbers and names as they were published. Lines are added to it; none is changed or removed.
@@ -155,10 +156,39 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (Error::RollbackOutOfRange { rollback: 4, max: 3 }, Kind::RollbackOutOfRange, vec!["4", "0 to 3"]),
         (Error::UnknownRollback { name }, Kind::UnknownName, vec!["nobody", "hold", "error", "bits"]),
         (Error::RandomOutOfRange { random: -1, max: 77 }, Kind::RandomOutOfRange, vec!["-1", "77"]),
+        (
+            Error::SequenceOutOfRangeWide { sequence: Wide::new(1 << 80), max: Wide::new((1 << 80) - 1) },
+            Kind::SequenceOutOfRange,
+            vec!["1208925819614629174706176", "0 to 1208925819614629174706175"],
+        ),
+        (
+            Error::RandomOutOfRangeWide { random: Wide::new(u128::MAX), max: Wide::new(9) },
+            Kind::RandomOutOfRange,
+            vec!["340282366920938463463374607431768211455", "0 to 9"],
+        ),
+        (
+            Error::NodePartOutOfRange { part: name, value: -1, bits: 5 },
+            Kind::NodeOutOfRange,
+            vec!["nobody", "-1", "0 to 31"],
+        ),
+        (Error::NodePartMissing { part: name }, Kind::InvalidArgument, vec!["nobody", "missing"]),
+        (Error::NodePartTwice { part: name }, Kind::InvalidArgument, vec!["nobody", "twice"]),
+        (Error::UnknownNodePart { name }, Kind::UnknownName, vec!["nobody", "part"]),
+        (
+            Error::InvalidLayout {
+                reason: LayoutProblem::Text { position: 13, item: name, fault: LayoutFault::UnknownKind },
+            },
+            Kind::InvalidLayout,
+            vec!["nobody", "position 13", "timestamp"],
+        ),
         (Error::IdOutOfRange { scheme: "snowflake" }, Kind::IdOutOfRange, vec!["snowflake", "64-bit"]),
         (Error::InvalidSecret { length: 15 }, Kind::InvalidSecret, vec!["15 bytes", "16"]),
         (Error::InvalidSecretHex { length: 31 }, Kind::InvalidSecret, vec!["31", "32"]),
-        (Error::InvalidLayout { reason: LayoutProblem::WidthSum { bits: 63 } }, Kind::InvalidLayout, vec!["63", "64"]),
+        (
+            Error::InvalidLayout { reason: LayoutProblem::WidthSum { bits: 63 } },
+            Kind::InvalidLayout,
+            vec!["63", "16 to 128"],
+        ),
         (Error::InvalidEntropySize { entropy_size: 4, max: 3 }, Kind::InvalidEntropySize, vec!["4", "1 to 3"]),
         (Error::EntropyUnavailable, Kind::EntropyUnavailable, vec!["randomness"]),
         (
@@ -225,12 +255,25 @@ fn no_kind_of_the_cores_lacks_an_error() {
 fn every_problem_of_a_layout_has_words_of_its_own() {
     let problems = [
         LayoutProblem::TooManyFields,
-        LayoutProblem::EmptyField,
-        LayoutProblem::WidthSum { bits: 63 },
+        LayoutProblem::FieldWidth { part: Excerpt::new("node"), bits: 0, max: 63 },
+        LayoutProblem::WidthSum { bits: 129 },
         LayoutProblem::NoTimestamp,
-        LayoutProblem::FieldTwice,
-        LayoutProblem::NoCounter,
+        LayoutProblem::FieldTwice { part: Excerpt::new("node") },
+        LayoutProblem::NodeApart { part: Excerpt::new("node.rack") },
         LayoutProblem::SequenceAndRandom,
+        LayoutProblem::NameInvalid { name: Excerpt::new("Rack") },
+        LayoutProblem::TooManyNames,
+        LayoutProblem::NotOfThisField { part: Excerpt::new("node"), key: FieldKey::Name },
+        LayoutProblem::NotOfThisField { part: Excerpt::new("node"), key: FieldKey::Value },
+        LayoutProblem::NotOfThisField { part: Excerpt::new("node"), key: FieldKey::Step },
+        LayoutProblem::NotOfThisField { part: Excerpt::new("node"), key: FieldKey::Start },
+        LayoutProblem::ConstantTooLarge { bits: 2, value: Wide::new(4) },
+        LayoutProblem::ZeroStep,
+        LayoutProblem::TooWideFor64 { bits: 65 },
+        LayoutProblem::RollbackTooWide { bits: 5, max: 4 },
+        LayoutProblem::NodeTooNarrow { bits: 5 },
+        LayoutProblem::NoRollback,
+        LayoutProblem::JsonSyntax { line: 1, column: 2 },
         LayoutProblem::PositionTooWide { bits: 64 },
         LayoutProblem::ZeroTick,
         LayoutProblem::TimeTooLong,
@@ -242,10 +285,11 @@ fn every_problem_of_a_layout_has_words_of_its_own() {
 }
 
 #[test]
-fn only_bad_characters_have_a_position() {
+fn only_what_is_wrong_in_a_text_has_a_position() {
     for (error, _, _) in errors() {
         let wanted = match error {
             Error::TextCharacter { position, .. } | Error::TextNotCanonical { position, .. } => Some(position),
+            Error::InvalidLayout { reason: LayoutProblem::Text { position, .. } } => Some(position as usize),
             _ => None,
         };
         assert_eq!(error.position(), wanted);

@@ -3,8 +3,9 @@
 mod dice;
 
 use dice::Dice;
-use saiban::layout::{Field, FieldKind, Fields};
-use saiban::{Error, ErrorKind, Layout, LayoutProblem, LayoutSpec};
+use saiban::error::{FieldKey, Wide};
+use saiban::layout::{Field, FieldKind, Fields, Name};
+use saiban::{Error, ErrorKind, Excerpt, Layout, LayoutProblem, LayoutSpec};
 
 fn problem(spec: LayoutSpec) -> Option<LayoutProblem> {
     match spec.check() {
@@ -18,29 +19,99 @@ fn twitter() -> LayoutSpec {
     LayoutSpec::new().unused(1).timestamp(41).node(10).sequence(12)
 }
 
+fn part(name: &str) -> Excerpt {
+    Excerpt::new(name)
+}
+
 #[test]
-fn every_problem_of_a_layout_is_found() {
+fn every_problem_of_a_layout_is_found_and_names_the_part() {
+    let width = |name, bits, max| LayoutProblem::FieldWidth { part: part(name), bits, max };
+    let twice = |name| LayoutProblem::FieldTwice { part: part(name) };
+    let stranger = |name, key| LayoutProblem::NotOfThisField { part: part(name), key };
+    let base = || LayoutSpec::new().timestamp(40);
+    let dc = Name::new("dc").expect("a name");
     let cases = [
         (LayoutSpec::new(), LayoutProblem::WidthSum { bits: 0 }),
-        (LayoutSpec::new().timestamp(41).node(10).sequence(12), LayoutProblem::WidthSum { bits: 63 }),
-        (twitter().unused(1), LayoutProblem::WidthSum { bits: 65 }),
+        (LayoutSpec::new().timestamp(15), LayoutProblem::WidthSum { bits: 15 }),
+        (twitter().unused(65), LayoutProblem::WidthSum { bits: 129 }),
         (LayoutSpec::new().timestamp(64).unused(64).node(64).sequence(64), LayoutProblem::WidthSum { bits: 256 }),
-        (LayoutSpec::new().unused(0).timestamp(41).node(11).sequence(12), LayoutProblem::EmptyField),
-        (LayoutSpec::new().timestamp(65), LayoutProblem::EmptyField),
-        (LayoutSpec::new().timestamp(u32::MAX).node(1), LayoutProblem::EmptyField),
+        (LayoutSpec::new().unused(0).timestamp(41).node(11).sequence(12), width("unused", 0, 127)),
+        (LayoutSpec::new().timestamp(64), width("timestamp", 64, 63)),
+        (LayoutSpec::new().timestamp(u32::MAX).node(1), width("timestamp", u32::MAX, 63)),
+        (base().unused(128), width("unused", 128, 127)),
+        (base().node(64), width("node", 64, 63)),
+        (base().node_part("rack", 32).node_part("host", 32), width("node", 64, 63)),
+        (base().node_part("rack", 0).sequence(20), width("node.rack", 0, 63)),
         (LayoutSpec::new().unused(1).node(43).sequence(20), LayoutProblem::NoTimestamp),
-        (LayoutSpec::new().unused(1).timestamp(41).node(22), LayoutProblem::NoCounter),
-        (LayoutSpec::new().timestamp(41).node(5).random(10).sequence(8), LayoutProblem::SequenceAndRandom),
-        (LayoutSpec::new().timestamp(41).node(5).node(5).sequence(13), LayoutProblem::FieldTwice),
-        (LayoutSpec::new().timestamp(20).node(11).timestamp(21).sequence(12), LayoutProblem::FieldTwice),
-        (LayoutSpec::new().timestamp(44).sequence(20), LayoutProblem::PositionTooWide { bits: 64 }),
+        (LayoutSpec::new().timestamp(41).node(5).random_step(10, 1).sequence(8), LayoutProblem::SequenceAndRandom),
+        (base().random_step(10, 0).node(14), LayoutProblem::ZeroStep),
+        (base().random(10).node(5).random(9), twice("random")),
+        (base().random_step(10, 1).node(5).random_step(9, 1), twice("random")),
+        (base().sequence(10).node(5).sequence(9), twice("sequence")),
+        (LayoutSpec::new().timestamp(41).node(5).node(5).sequence(13), twice("node")),
+        (base().node(5).sequence(9).node(10), twice("node")),
+        (base().node_part("rack", 5).node(5), twice("node")),
+        (base().node(5).node_part("rack", 5), twice("node")),
+        (base().node_part("rack", 5).node_part("rack", 5), twice("node.rack")),
+        (LayoutSpec::new().timestamp(20).node(11).timestamp(21).sequence(12), twice("timestamp")),
+        (
+            base().node_part("rack", 5).sequence(9).node_part("host", 10),
+            LayoutProblem::NodeApart { part: part("node.host") },
+        ),
+        (base().node_part("Rack", 5), LayoutProblem::NameInvalid { name: part("Rack") }),
+        (base().node_part("", 5), LayoutProblem::NameInvalid { name: part("") }),
+        (base().node_part("a23456789012345678", 5), LayoutProblem::NameInvalid { name: part("a23456789012345678") }),
+        (
+            ["a", "b", "c", "d", "e", "f", "g", "h", "i"].iter().fold(base(), |spec, name| spec.node_part(name, 1)),
+            LayoutProblem::TooManyNames,
+        ),
+        (
+            base().field(Field { name: dc, ..Field::new(FieldKind::Sequence, 4) }),
+            stranger("sequence.dc", FieldKey::Name),
+        ),
+        (base().field(Field { value: 1, ..Field::new(FieldKind::Unused, 4) }), stranger("unused", FieldKey::Value)),
+        (base().field(Field { step: 1, ..Field::new(FieldKind::Sequence, 4) }), stranger("sequence", FieldKey::Step)),
+        (
+            base().field(Field { random_start: true, ..Field::new(FieldKind::Node, 4) }),
+            stranger("node", FieldKey::Start),
+        ),
+        (base().constant(2, 4), LayoutProblem::ConstantTooLarge { bits: 2, value: Wide::new(4) }),
+        (base().constant(1, u128::MAX), LayoutProblem::ConstantTooLarge { bits: 1, value: Wide::new(u128::MAX) }),
         (twitter().tick_us(0), LayoutProblem::ZeroTick),
         (twitter().tick_us(u64::MAX), LayoutProblem::TimeTooLong),
         (twitter().epoch_ms(i64::MAX), LayoutProblem::TimeTooLong),
-        (twitter().unused(1).unused(1).unused(1).unused(1).unused(1), LayoutProblem::TooManyFields),
+        ((0..16).fold(base(), |spec, _| spec.unused(1)), LayoutProblem::TooManyFields),
     ];
     for (spec, wanted) in cases {
         assert_eq!(problem(spec), Some(wanted), "{spec:?}");
+        assert!(spec.check().is_err_and(|error| error.kind() == ErrorKind::InvalidLayout));
+    }
+}
+
+#[test]
+fn what_is_at_the_limit_is_a_layout() {
+    let base = || LayoutSpec::new().timestamp(40);
+    let names = ["a", "b", "c", "d", "e", "f", "g", "a234567890_23456"];
+    let limits = [
+        LayoutSpec::new().timestamp(16),
+        LayoutSpec::new().timestamp(1).unused(127),
+        LayoutSpec::new().timestamp(1).sequence(127),
+        LayoutSpec::new().timestamp(1).random(127).tick_us(u64::MAX / 1_000),
+        LayoutSpec::new().timestamp(1).constant(127, u128::MAX >> 1),
+        LayoutSpec::new().timestamp(63).node(63).sequence(2).tick_us(1),
+        LayoutSpec::new().timestamp(63).random_step(1, u64::MAX).tick_us(1),
+        base().node_part("rack", 31).node_part("host", 32).rollback(4),
+        names.iter().fold(base(), |spec, name| spec.node_part(name, 1)),
+        (0..15).fold(base(), |spec, _| spec.unused(1)),
+        base().sequence(10).random(14),
+        base().random_step(10, 5).random(14),
+        twitter().unused(1),
+        LayoutSpec::new().timestamp(41).node(10).sequence(12),
+        LayoutSpec::new().unused(1).timestamp(41).node(22),
+        LayoutSpec::new().timestamp(44).sequence(20),
+    ];
+    for spec in limits {
+        assert_eq!(problem(spec), None, "{spec:?}");
     }
 }
 
@@ -56,13 +127,15 @@ fn more_fields_than_any_layout_has_are_refused_however_many() {
 
 #[test]
 fn names_of_fields_and_presets_are_found_and_others_are_not() {
-    for name in ["unused", "timestamp", "node", "sequence", "random", "rollback"] {
+    for name in ["unused", "timestamp", "node", "sequence", "random", "rollback", "constant"] {
         assert_eq!(FieldKind::from_name(name).map(FieldKind::name), Ok(name));
     }
     for (name, layout) in Layout::PRESETS {
         assert_eq!(Layout::preset(name), Ok(layout));
         assert_eq!(layout.name(), Some(name));
     }
+    assert_eq!(Layout::preset("bwmarrin"), Ok(Layout::TWITTER));
+    assert_eq!(Layout::BWMARRIN.name(), Some("twitter"));
     for unknown in ["", "Node", "nodes", "TWITTER", "twitter "] {
         assert_eq!(FieldKind::from_name(unknown).map_err(|error| error.kind()), Err(ErrorKind::UnknownName));
         assert_eq!(Layout::preset(unknown).map_err(|error| error.kind()), Err(ErrorKind::UnknownName));
@@ -98,6 +171,11 @@ fn the_presets_are_as_published() {
     let sonyflake = vec![(Unused, 1), (Timestamp, 39), (Sequence, 8), (Node, 16)];
     assert_eq!(preset(Layout::SONYFLAKE), (sonyflake.clone(), 1_409_529_600_000, 10_000));
     assert_eq!(preset(Layout::SONYFLAKE_V2), (sonyflake, 1_735_689_600_000, 10_000));
+    assert_eq!(preset(Layout::MASTODON), (vec![(Timestamp, 48), (Sequence, 16)], 0, 1_000));
+    let baidu = vec![(Unused, 1), (Timestamp, 28), (Node, 22), (Sequence, 13)];
+    assert_eq!(preset(Layout::BAIDU), (baidu, 1_463_673_600_000, 1_000_000));
+    // 2024-11-20T21:24:15Z, as Baidu's README says of its 28 bits: about 8.7 years.
+    assert_eq!(Layout::BAIDU.last_ms(), 1_732_109_055_000);
 }
 
 /// Layouts of every order of fields, tick and counter.
@@ -105,8 +183,8 @@ fn layouts() -> Vec<Layout> {
     let mut all: Vec<Layout> = Layout::PRESETS.iter().map(|(_, layout)| *layout).collect();
     let own = [
         LayoutSpec::new().sequence(4).timestamp(36).unused(6).node(18).tick_us(250_000),
-        LayoutSpec::new().unused(1).timestamp(43).random(15).node(5).epoch_ms(1_704_067_200_000),
-        LayoutSpec::new().unused(1).timestamp(43).random(20).epoch_ms(-1),
+        LayoutSpec::new().unused(1).timestamp(43).random_step(15, 255).node(5).epoch_ms(1_704_067_200_000),
+        LayoutSpec::new().unused(1).timestamp(43).random_step(20, 255).epoch_ms(-1),
         LayoutSpec::new().timestamp(30).node(17).sequence(17).epoch_ms(1_730_000_000_000).tick_us(1_000_000),
         LayoutSpec::new().unused(1).timestamp(62).sequence(1).tick_us(1),
         LayoutSpec::new().unused(1).timestamp(1).node(1).sequence(61).tick_us(86_400_000_000),
@@ -200,7 +278,7 @@ fn parts_one_past_their_limit_are_refused() {
 
 #[test]
 fn rollback_bits_are_taken_from_the_low_end_of_the_node_field_and_nothing_else_moves() {
-    for (name, layout) in Layout::PRESETS {
+    for (name, layout) in Layout::PRESETS.into_iter().filter(|(_, layout)| layout.has_node()) {
         for bits in 1..=4 {
             let with = layout.with_rollback_bits(bits).expect("a layout");
             assert_eq!(
@@ -230,12 +308,12 @@ fn rollback_bits_that_are_not_possible_are_refused() {
         assert_eq!(with(Layout::TWITTER, bits), Some(LayoutProblem::RollbackTooWide { bits, max: 4 }));
     }
     let twice = Layout::TWITTER.with_rollback_bits(2).expect("a layout");
-    assert_eq!(with(twice, 2), Some(LayoutProblem::FieldTwice));
+    assert_eq!(with(twice, 2), Some(LayoutProblem::FieldTwice { part: part("rollback") }));
     let narrow = LayoutSpec::new().unused(1).timestamp(50).node(3).sequence(10).check().expect("a layout");
     assert_eq!((with(narrow, 2), with(narrow, 3)), (None, Some(LayoutProblem::NodeTooNarrow { bits: 3 })));
     let without = LayoutSpec::new().unused(1).timestamp(53).sequence(10).check().expect("a layout");
     assert_eq!(with(without, 1), Some(LayoutProblem::NodeTooNarrow { bits: 0 }));
-    let pieces = LayoutSpec::new().unused(1).unused(1).unused(1).unused(1).unused(1).timestamp(40).node(10).sequence(9);
+    let pieces = (0..13).fold(LayoutSpec::new(), |spec, _| spec.unused(1)).timestamp(40).node(10).sequence(9);
     assert_eq!(with(pieces.check().expect("a layout"), 2), Some(LayoutProblem::TooManyFields));
     assert_eq!(
         problem(LayoutSpec::new().timestamp(41).node(6).rollback(5).sequence(12)),
@@ -243,8 +321,18 @@ fn rollback_bits_that_are_not_possible_are_refused() {
     );
     assert_eq!(
         problem(LayoutSpec::new().timestamp(43).rollback(4).rollback(5).sequence(12)),
-        Some(LayoutProblem::FieldTwice)
+        Some(LayoutProblem::FieldTwice { part: part("rollback") })
     );
+}
+
+#[test]
+fn rollback_bits_are_taken_from_the_lowest_part_of_a_node_with_names() {
+    let parts =
+        |low| LayoutSpec::new().unused(1).timestamp(41).node_part("rack", 7).node_part("host", low).sequence(12);
+    let layout = parts(3).check().expect("a layout").with_rollback_bits(2).expect("a layout");
+    assert_eq!(layout.to_string(), "unused:1 timestamp:41 node.rack:7 node.host:1 rollback:2 sequence:12");
+    let narrow = parts(2).check().expect("a layout").with_rollback_bits(2);
+    assert_eq!(narrow, Err(Error::InvalidLayout { reason: LayoutProblem::NodeTooNarrow { bits: 2 } }));
 }
 
 #[test]
@@ -270,8 +358,8 @@ fn a_tick_begins_where_the_one_before_ends() {
 
 #[test]
 fn a_field_knows_its_kind_and_width() {
-    let spec = twitter().field(Field { kind: FieldKind::Random, bits: 3 });
+    let spec = twitter().field(Field::new(FieldKind::Random, 3));
     assert_eq!(spec.fields().len(), 5);
-    assert_eq!(spec.fields()[4], Field { kind: FieldKind::Random, bits: 3 });
+    assert_eq!(spec.fields()[4], Field::new(FieldKind::Random, 3));
     assert_eq!(LayoutSpec::default(), LayoutSpec::new());
 }

@@ -198,7 +198,8 @@ fn the_time_left_ends_with_the_window_or_the_format() {
     assert_eq!(left_ms(&ids, NOW_MS + 5_000), 0);
     assert_eq!(left_ms(&ids, NOW_MS + 9_000), 0);
     assert_eq!(left_ms(&ids, NOW_MS - 1_000), 6_000);
-    for (_, layout) in Layout::PRESETS {
+    for (_, layout) in Layout::PRESETS.into_iter().filter(|(_, layout)| layout.has_node() && layout.last_ms() > NOW_MS)
+    {
         let ids: Snowflake<_> = Snowflake::build(layout, &Options::node(1), &clock).expect("a generator");
         let end_ms = layout.tick_start_ms(layout.ticks());
         assert_eq!(left_ms(&ids, NOW_MS), (end_ms - NOW_MS) as u64);

@@ -27,13 +27,15 @@ pub struct Parts {
 
 impl From<saiban::Parts> for Parts {
     fn from(parts: saiban::Parts) -> Self {
-        // Parts are fields of at most 63 bits.
-        let signed = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+        // Parts are fields of at most 63 bits, and the schemes here have IDs of 64 bits, all with a time.
+        fn signed(value: impl TryInto<i64>) -> i64 {
+            value.try_into().unwrap_or(i64::MAX)
+        }
         Parts {
             scheme: parts.scheme.name().into(),
             layout: parts.layout.map(Into::into),
-            id: parts.id,
-            timestamp_ms: parts.timestamp_ms,
+            id: parts.id.as_i64().unwrap_or(0),
+            timestamp_ms: parts.timestamp_ms.unwrap_or(0),
             node: parts.node.map(signed),
             sequence: parts.sequence.map(signed),
             random: parts.random.map(signed),
