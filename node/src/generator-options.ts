@@ -1,4 +1,4 @@
-import { type Integer, integerIfGiven, numberIfGiven, pairIfGiven, textIfGiven } from './arguments.js';
+import { type Integer, integerIfGiven, numberIfGiven, pairIfGiven, present, textIfGiven } from './arguments.js';
 import { type ManualClock } from './clock.js';
 import type * as Native from './native.js';
 
@@ -14,10 +14,10 @@ import type * as Native from './native.js';
 export type Rollback = 'hold' | 'error' | 'bits';
 
 /** What every generator takes. */
-export interface GeneratorOptions {
+export interface TimeOptions {
   /**
-   * The half-open window `[start, end]` in which IDs may be issued, Unix time in the format's own unit: milliseconds for
-   * Snowflake and UlidFlake, seconds for Randflake. It holds for the time *in* the ID.
+   * The half-open window `[start, end]` in which IDs may be issued, Unix time in the format's own unit: seconds for Randflake and
+   * ObjectId, milliseconds for all others. It holds for the time *in* the ID.
    */
   window?: readonly [start: Integer, end: Integer] | undefined;
   /**
@@ -27,15 +27,6 @@ export interface GeneratorOptions {
    * within a tick repeats nothing. The first ID may wait for that tick: 1 ms for most, up to a second for Randflake.
    */
   notBefore?: Integer | undefined;
-  /**
-   * The path of a file that remembers, for the program's next run, which ticks were used: a clock that was set back while the
-   * program was down repeats nothing either. It is made where there is none, lies on a local disk, and is locked (`PATH.lock`)
-   * until the generator is garbage-collected or its thread ends.
-   *
-   * Every 100 ms of use, at the most, the call that makes an ID writes the file and waits for the disk (fsync), which blocks the
-   * event loop for as long, in `generateAsync` and `tryGenerate` too. After a crash the first ID may wait 100 ms.
-   */
-  state?: string | undefined;
   /** What happens when the clock steps back; `'bits'` by default for a layout with a rollback field, else `'hold'`. */
   rollback?: Rollback | undefined;
   /** The clock; the system's by default. */
@@ -52,6 +43,19 @@ export interface GeneratorOptions {
   maxWaitMs?: number | undefined;
 }
 
+/** What generators take that can be told what was used before. */
+export interface GeneratorOptions extends TimeOptions {
+  /**
+   * The path of a file that remembers, for the program's next run, which ticks were used: a clock that was set back while the
+   * program was down repeats nothing either. It is made where there is none, lies on a local disk, and is locked (`PATH.lock`)
+   * until the generator is garbage-collected or its thread ends.
+   *
+   * Every 100 ms of use, at the most, the call that makes an ID writes the file and waits for the disk (fsync), which blocks the
+   * event loop for as long, in `generateAsync` and `tryGenerate` too. After a crash the first ID may wait 100 ms.
+   */
+  state?: string | undefined;
+}
+
 /** What generators with nodes take: `node` or `nodes`. */
 export interface NodeOptions extends GeneratorOptions {
   /** The node that is yours alone. */
@@ -65,15 +69,18 @@ export interface NodeOptions extends GeneratorOptions {
   shards?: Integer | undefined;
 }
 
+/** The names of the options that a generator of random IDs takes. @internal */
+export const TIME_OPTIONS = ['window', 'notBefore', 'rollback', 'clock', 'maxJumpS', 'maxWaitMs'] as const;
+
 /** The names of the options that a generator without nodes takes. @internal */
-export const COMMON_OPTIONS = ['window', 'notBefore', 'state', 'rollback', 'clock', 'maxJumpS', 'maxWaitMs'] as const;
+export const COMMON_OPTIONS = [...TIME_OPTIONS, 'state'] as const;
 
 /** The names of the options that a generator with nodes takes. @internal */
 export const NODE_OPTIONS = ['node', 'nodes', 'shards', ...COMMON_OPTIONS] as const;
 
 /** The options that all generators have in common, as the native half takes them. @internal */
 export function nativeOptions(given: NodeOptions): Native.GeneratorOptions {
-  const converted = {
+  return present({
     node: integerIfGiven(given.node, 'node'),
     nodes: pairIfGiven(given.nodes, 'nodes'),
     window: pairIfGiven(given.window, 'window'),
@@ -83,6 +90,5 @@ export function nativeOptions(given: NodeOptions): Native.GeneratorOptions {
     shards: integerIfGiven(given.shards, 'shards'),
     maxJumpS: integerIfGiven(given.maxJumpS, 'maxJumpS'),
     maxWaitMs: numberIfGiven(given.maxWaitMs, 'maxWaitMs'),
-  };
-  return Object.fromEntries(Object.entries(converted).filter(([, value]) => value !== undefined));
+  });
 }

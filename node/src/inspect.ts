@@ -26,7 +26,7 @@ export interface InspectOptions {
  * ```ts
  * import { inspect } from 'saiban';
  * const [likeliest] = inspect('00CMXB6TAK4SA');
- * console.log(likeliest?.scheme, likeliest?.time.toISOString()); // ulid-flake 2024-06-06T06:06:06.666Z
+ * console.log(likeliest?.scheme, likeliest?.time?.toISOString()); // ulid-flake 2024-06-06T06:06:06.666Z
  * ```
  */
 export function inspect(id: Integer | string, inspectOptions: InspectOptions = {}): Parts[] {
@@ -35,5 +35,5 @@ export function inspect(id: Integer | string, inspectOptions: InspectOptions = {
   const secret = given.secret === undefined || given.secret === null ? undefined : bytes(given.secret, 'secret');
   const oldSecrets = listIfGiven(given.oldSecrets, 'oldSecrets', 'an array of secrets', bytes);
   const scheme = textIfGiven(given.scheme, 'scheme');
-  return calling(() => native.inspect(subject, secret, oldSecrets, scheme)).map(visibleParts);
+  return calling(() => native.inspect(subject, secret, oldSecrets, scheme)).map((parts) => visibleParts(parts));
 }

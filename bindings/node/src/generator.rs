@@ -104,8 +104,10 @@ pub trait Made<F: Form>: Generator<F::Id> {
 #[napi(object, object_from_js = false)]
 pub struct GeneratorFunctions<'env> {
     /// Makes an ID; blocks while it waits.
+    #[napi(ts_type = "() => bigint | string")]
     pub generate: Function<'env, (), ShownId>,
     /// Makes an ID if that needs no wait.
+    #[napi(ts_type = "() => bigint | string | null")]
     pub try_generate: Function<'env, (), Option<ShownId>>,
     /// Makes an ID, or answers how many milliseconds to wait before the next try; it is told how many were waited.
     #[napi(ts_type = "(waitedMs: number) => bigint | string | number")]

@@ -7,7 +7,7 @@ use napi::Env;
 use napi::bindgen_prelude::BigInt;
 use napi_derive::napi;
 use saiban::layout::{Field, FieldKind, Name, Place};
-use saiban::{Error, LayoutSpec};
+use saiban::{Error, LayoutProblem, LayoutSpec};
 
 /// A field: what it holds, how many bits wide it is, and what else its kind has.
 #[napi(object, object_to_js = false)]
@@ -235,8 +235,9 @@ fn to_core(given: &LayoutField) -> Result<Field, Error> {
     }
     if let Some(step) = &given.step {
         field.step = match u64::try_from(saturated_wide(step)) {
-            Ok(step @ 1..) => step,
-            _ => {
+            Ok(0) => return Err(Error::InvalidLayout { reason: LayoutProblem::ZeroStep }),
+            Ok(step) => step,
+            Err(_) => {
                 return Err(Error::InvalidArgument { what: "the step of a random part is 1 to 18446744073709551615" });
             }
         };
