@@ -49,9 +49,9 @@ pub use clock::AnyClock;
 pub use clock::ManualClock;
 pub use clock::{Clock, SystemClock};
 pub use encoding::{Encoding, Leniency, Text, UuidForm};
-pub use entropy::{Entropy, OsEntropy};
 #[cfg(feature = "std")]
 pub use entropy::PooledEntropy;
+pub use entropy::{Entropy, OsEntropy};
 pub use error::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
 pub use generator::{
     Attempt, Generator, Guarantee, Options, Randflake, Rollback, Snowflake, Stats, UlidFlake, UlidFlakeFormat,

@@ -6,6 +6,7 @@ Sources of the presets:
   instagram     "Sharding & IDs at Instagram" (2012): 41 | 13 shard | 10 sequence, epoch 1314220021721
   sonyflake     github.com/sony/sonyflake: 39 of 10 ms | 8 sequence | 16 machine, from 2014-09-01
   sonyflake_v2  the same bits, from 2025-01-01
+  baidu         github.com/baidu/uid-generator, README: 1 sign | 28 of 1 s | 22 worker | 13 sequence, from 2016-05-20 at UTC+8
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from datetime import UTC, datetime
 
 from .errors import Refused
 
-BITS = 64
-NAMES = ("unused", "timestamp", "node", "sequence", "random", "rollback")
-MOST_FIELDS = 8
+FEWEST_BITS, BITS = 16, 64
+NAMES = ("unused", "timestamp", "node", "sequence", "random", "rollback", "constant")
+MOST_FIELDS = 16
 MOST_ROLLBACK_BITS = 4
 
 
@@ -35,10 +36,10 @@ class Layout:
             len(fields) <= MOST_FIELDS
             and len(set(used)) == len(used)
             and all(width > 0 for _, width in fields)
-            and sum(width for _, width in fields) == BITS
+            and FEWEST_BITS <= sum(width for _, width in fields) <= BITS
             and "timestamp" in used
             and "sequence" in used
-            and "random" not in used
+            and not {"random", "constant"} & set(used)
             and all(width <= MOST_ROLLBACK_BITS for name, width in fields if name == "rollback")
             and tick_us > 0
         )
@@ -48,8 +49,9 @@ class Layout:
         self.tick_us = tick_us
         self.widths = dict.fromkeys(NAMES, 0)
         self.shifts = {}
-        self.unused_mask = 0
-        left = BITS
+        # An ID of fewer bits is a number of so many: those above it are 0.
+        left = sum(width for _, width in fields)
+        self.unused_mask = (1 << BITS) - (1 << left)
         for name, width in fields:
             left -= width
             if name == "unused":
@@ -113,4 +115,8 @@ PRESETS = {
     "instagram": Layout([("timestamp", 41), ("node", 13), ("sequence", 10)], 1314220021721, 1000),
     "sonyflake": Layout(SONYFLAKE, midnight_ms(2014, 9, 1), 10_000),
     "sonyflake_v2": Layout(SONYFLAKE, midnight_ms(2025, 1, 1), 10_000),
+    # Midnight in China, which is 8 hours ahead.
+    "baidu": Layout(
+        [("unused", 1), ("timestamp", 28), ("node", 22), ("sequence", 13)], midnight_ms(2016, 5, 20) - 8 * 3_600_000, 1_000_000
+    ),
 }

@@ -196,6 +196,24 @@ impl<C: Clock, E: Entropy> Uuid<C, E> {
         }
     }
 
+    /// Makes an ID as the type of the crate `uuid`. (Any of its values is `as_u128()` here.) It needs the feature `uuid`.
+    ///
+    /// ```
+    /// use saiban::{Generator, Uuid};
+    /// let ids = Uuid::v7()?;
+    /// let id: uuid::Uuid = ids.generate_uuid()?;
+    /// assert_eq!(id.get_version_num(), 7);
+    /// assert_eq!(ids.to_text(id.as_u128())?.as_str(), id.to_string());
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Generator::generate`].
+    #[cfg(feature = "uuid")]
+    pub fn generate_uuid(&self) -> Result<uuid::Uuid, Error> {
+        self.generate().map(uuid::Uuid::from_u128)
+    }
+
     /// Draws where a new millisecond of version 7 begins, and the step within an old one.
     fn pace(&self) -> Result<Pace<u128>, Error> {
         let bits = self.entropy.next_u128()?;

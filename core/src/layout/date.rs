@@ -26,9 +26,9 @@ const fn days_of(year: i64, month: i64, day: i64) -> i64 {
 /// Year, month and day of a day of the years 1 to 9999.
 const fn date_of(days: i64) -> (i64, i64, i64) {
     let days = days + UNIX_EPOCH;
-    // At most one too many: 400 years have 146,097 days.
-    let mut year = (days + 1) * 400 / 146_097;
-    if first_day(year) > days {
+    // 400 years have 146,097 days: a year or two too many.
+    let mut year = days * 400 / 146_097 + 1;
+    while first_day(year) > days {
         year -= 1;
     }
     let rest = days - first_day(year);

@@ -135,7 +135,7 @@ fn text<'a>(object: &'a Map<String, Value>, key: &str) -> Result<&'a str, Fault>
 
 /// A value that is text, or a number that reads as the same.
 fn read<T>(key: &str, value: &Value, read: fn(&str) -> Result<T, (&str, LayoutFault)>) -> Result<T, Fault> {
-    let at_key = |(piece, fault)| (Excerpt::new(if piece == "" { key } else { piece }), fault);
+    let at_key = |(piece, fault)| (Excerpt::new(if str::is_empty(piece) { key } else { piece }), fault);
     match value {
         Value::String(text) => read(text).map_err(at_key),
         Value::Number(number) => read(&number.to_string()).map_err(at_key),

@@ -62,3 +62,70 @@ impl Layout {
         spec.check().unwrap_or(*self)
     }
 }
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Layout {
+        Layout::from_text(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn layouts_that_can_make_one_id_at_one_time_are_known_and_others_are_not() {
+        for (one, other, is_equal) in [
+            ("unused:1 timestamp:41 node:10 sequence:12", "timestamp:41 node:10 sequence:12", true),
+            ("unused:1 timestamp:41 node:10 sequence:12", "unused:1 timestamp:41 node.a:5 node.b:5 sequence:12", true),
+            ("unused:1 timestamp:41 node:10 sequence:12", "unused:1 timestamp:41 node:8 rollback:2 sequence:12", true),
+            ("unused:1 timestamp:41 node:10 sequence:12", "timestamp:42 node:10 sequence:12", true),
+            (
+                "unused:1 timestamp:41 node:10 sequence:12",
+                "unused:1 timestamp:41 node:10 sequence:12,start=random",
+                true,
+            ),
+            ("unused:1 timestamp:41 node:10 sequence:12", "unused:1 timestamp:41 node:10 random:12,step=3", true),
+            ("timestamp:41 sequence:12 random:8", "timestamp:41 sequence:12 constant:8,value=7", true),
+            ("timestamp:41 sequence:12 random:8", "timestamp:41 sequence:12 random:4 constant:4,value=7", true),
+            ("timestamp:41 sequence:12 unused:8", "timestamp:41 sequence:12 constant:8,value=0", true),
+            ("timestamp:41 sequence:12 unused:8", "timestamp:41 sequence:12 constant:8,value=1", false),
+            ("constant:2,value=1 timestamp:41 sequence:12", "constant:2,value=2 timestamp:41 sequence:12", false),
+            ("constant:2,value=1 timestamp:41 sequence:12", "timestamp:41 sequence:12", false),
+            ("timestamp:41 sequence:12", "timestamp:41 sequence:13", false),
+            ("timestamp:41 sequence:12", "timestamp:41 node:12", false),
+            ("timestamp:41 sequence:12", "timestamp:41,epoch=1 sequence:12", false),
+            ("timestamp:41 sequence:12", "timestamp:41@s sequence:12", false),
+            ("timestamp:41 sequence:12", "unused:75 timestamp:41 sequence:12", false),
+            ("unused:1 timestamp:63@us node:32 sequence:32", "timestamp:63@us node:32 sequence:32", true),
+            ("timestamp:41 random:20", "timestamp:41 random:20", true),
+        ] {
+            let (one, other) = (read(one), read(other));
+            assert_eq!(
+                (one.makes_equal_ids(&other), other.makes_equal_ids(&one)),
+                (is_equal, is_equal),
+                "{one}, {other}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_and_steps_are_no_concern_of_a_cursor() {
+        for (text, wanted) in [
+            ("timestamp:41 node.a:5 node.b:5 sequence:12", "timestamp:41 node:10 sequence:12"),
+            ("timestamp:41 random:20,step=255 node:3", "timestamp:41 random:20,step=1 node:3"),
+            ("timestamp:41 sequence:12,start=random random:9", "timestamp:41 sequence:12,start=random random:9"),
+            ("constant:3,value=6 timestamp:41,epoch=2020-02-02", "constant:3,value=6 timestamp:41,epoch=2020-02-02"),
+        ] {
+            assert_eq!(read(text).for_cursor(), read(wanted));
+        }
+    }
+
+    #[test]
+    fn nodes_with_rollbacks_are_as_many_as_they_count_steps() {
+        let layout = read("timestamp:41 node:10 rollback:2 sequence:8");
+        assert_eq!(layout.nodes_with_rollbacks(3..5), 12..20);
+        assert_eq!(read("timestamp:41 node:10 sequence:8").nodes_with_rollbacks(3..5), 3..5);
+        assert_eq!(read("timestamp:41 rollback:2 node:10 sequence:8").nodes_with_rollbacks(3..5), 0..u64::MAX);
+        let most = read("timestamp:41 node:63 rollback:4").nodes_with_rollbacks(0..1 << 63);
+        assert_eq!(most, 0..u64::MAX);
+    }
+}

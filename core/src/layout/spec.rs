@@ -2,6 +2,7 @@
 
 use super::{Field, FieldKind, FieldList, MOST_FIELDS, Name};
 use crate::error::{Excerpt, FieldKey, LayoutProblem, Wide};
+use core::fmt;
 
 /// The most parts of a node that have names.
 pub const MOST_NAMES: usize = 8;
@@ -20,7 +21,7 @@ pub const MOST_NAMES: usize = 8;
 /// };
 /// assert_eq!(OURS.max_node(), 63);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LayoutSpec {
     fields: [Packed; MOST_FIELDS],
     pub(super) len: usize,
@@ -337,6 +338,17 @@ impl Field {
             };
         };
         Some(LayoutProblem::NotOfThisField { part, key: stranger })
+    }
+}
+
+impl fmt::Debug for LayoutSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LayoutSpec")
+            .field("fields", &&*self.fields())
+            .field("epoch_ms", &self.epoch_ms)
+            .field("tick_ns", &self.tick_ns)
+            .field("problem", &self.problem)
+            .finish()
     }
 }
 

@@ -1,0 +1,275 @@
+//! Layouts of the user's own, from 16 to 128 bits: what is promised of Snowflake is promised of them.
+
+mod dice;
+
+use dice::Dice;
+use saiban::{
+    Attempt, Clock, Error, ErrorKind, Flake, Generator, Guarantee, IdValue, Layout, ManualClock, Options, OsEntropy,
+    Rollback, Snowflake, WideFlake,
+};
+use std::collections::HashSet;
+use std::sync::Mutex;
+use std::time::Duration;
+
+const NOW_MS: i64 = 1_763_700_000_000;
+
+/// One of each sort; all have time for years to come.
+const LAYOUTS: [&str; 14] = [
+    "timestamp:41,epoch=2020-02-02 node:10 sequence:12",
+    "unused:1 timestamp:41,epoch=2020-02-02 node.datacenter:5 node.worker:5 sequence:12",
+    "node:8 timestamp:34@10ms,epoch=2024-01-01 sequence:6",
+    "timestamp:44 sequence:20",
+    "timestamp:30@s,epoch=2024-01-01 sequence:10,start=random node:8",
+    "timestamp:34@10ms,epoch=2024-01-01 random:14,step=255",
+    "timestamp:40,epoch=2024-01-01 node:6 rollback:2 sequence:8",
+    "unused:1 timestamp:41,epoch=2024-01-01 constant:2,value=2 node:4 sequence:8 random:8",
+    "timestamp:26@min,epoch=2024-01-01 node:16",
+    "timestamp:48 node:16 sequence:64",
+    "timestamp:48 constant:4,value=7 random:76,step=1000000",
+    "timestamp:60@us,epoch=2020-01-01 node:32 sequence:36,start=random",
+    "timestamp:48 node:16 rollback:4 sequence:20 random:40",
+    "timestamp:42 sequence:22 unused:64",
+];
+
+fn layout(text: &str) -> Layout {
+    Layout::from_text(text).expect("a layout")
+}
+
+fn options(layout: &Layout, node: i64) -> Options {
+    if layout.has_node() { Options::node(node) } else { Options::default() }
+}
+
+/// IDs of two threads, while the clock jumps.
+fn made_under_a_jumping_clock<I: IdValue>(
+    clock: &ManualClock,
+    ids: &(dyn Generator<I> + Sync),
+    tick_ms: i64,
+) -> Vec<I> {
+    const IDS: usize = 40_000;
+    let reached_ms = Mutex::new(NOW_MS);
+    let go_on = |dice: &mut Dice| {
+        let mut reached_ms = reached_ms.lock().expect("no panic");
+        *reached_ms += dice.below(3) as i64 * tick_ms;
+        let back_ms = if dice.below(10) == 0 { dice.below(50) as i64 * tick_ms } else { 0 };
+        clock.set(*reached_ms - back_ms).expect("a time");
+    };
+    let make = |seed: u64| {
+        let mut dice = Dice::new(seed);
+        let mut made = Vec::new();
+        let mut block = [I::default(); 64];
+        while made.len() < IDS / 2 {
+            let answer = if dice.below(2) == 0 {
+                ids.try_generate().map(|attempt| match attempt {
+                    Attempt::Ready(id) => made.push(id),
+                    Attempt::Wait(_) => go_on(&mut dice),
+                })
+            } else {
+                ids.fill(&mut block).map(|written| made.extend_from_slice(&block[..written]))
+            };
+            match answer.map_err(|error| error.kind()) {
+                Ok(()) if dice.below(8) != 0 => {}
+                Ok(()) | Err(ErrorKind::WouldWait | ErrorKind::ClockBackward) => go_on(&mut dice),
+                Err(kind) => panic!("{kind}"),
+            }
+        }
+        made
+    };
+    std::thread::scope(|scope| {
+        let threads = [1, 2].map(|seed| scope.spawn(move || make(seed)));
+        threads.into_iter().flat_map(|thread| thread.join().expect("a thread that ends well")).collect()
+    })
+}
+
+fn assert_all_differ<I: IdValue>(mut made: Vec<I>, text: &str) {
+    let count = made.len();
+    made.sort_unstable();
+    made.dedup();
+    assert_eq!(made.len(), count, "{text}: an ID came twice");
+}
+
+#[test]
+fn ids_of_every_sort_of_layout_are_all_different_under_a_jumping_clock() -> Result<(), Error> {
+    for text in LAYOUTS {
+        let layout = layout(text);
+        let clock = ManualClock::new(NOW_MS)?;
+        let tick_ms = (layout.tick_us() / 1_000).max(1) as i64;
+        let options = options(&layout, 3);
+        if layout.is_wide() {
+            let ids = WideFlake::build(layout, &options, &clock, OsEntropy)?;
+            let made = made_under_a_jumping_clock(&clock, &ids, tick_ms);
+            for id in &made {
+                let parts = ids.inspect(*id)?;
+                assert_eq!(parts.node, layout.has_node().then_some(3), "{text}");
+                let (random, sequence) = (parts.random.unwrap_or(0), parts.sequence.unwrap_or(0));
+                let (counter, random) = if layout.is_random() { (random, 0) } else { (sequence.into(), random) };
+                let time_ms = parts.timestamp_ms.expect("a time");
+                let rollback = parts.rollback.unwrap_or(0) as i64;
+                let again = ids.compose(time_ms, parts.node.unwrap_or(0) as i64, counter, rollback, random)?;
+                // What is shorter than a millisecond is not told in them.
+                assert!(again == *id || layout.tick_us() < 1_000, "{text}: {id} {again}");
+            }
+            assert_all_differ(made, text);
+        } else {
+            let ids = Flake::build(layout, &options, &clock, OsEntropy)?;
+            let made = made_under_a_jumping_clock(&clock, &ids, tick_ms);
+            assert!(layout.size_bits() == 64 || made.iter().all(|id| *id >> layout.size_bits() == 0), "{text}");
+            assert!(made.iter().all(|id| ids.inspect(*id).is_ok()), "{text}");
+            assert_all_differ(made, text);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_flake_of_twitters_layout_is_a_snowflake() -> Result<(), Error> {
+    let clock = ManualClock::new(NOW_MS)?;
+    for layout in [Layout::TWITTER, Layout::DISCORD, Layout::INSTAGRAM, Layout::SONYFLAKE, Layout::SONYFLAKE_V2] {
+        let flake = Flake::build(layout, &Options::nodes(3..9), &clock, OsEntropy)?;
+        let snowflake: Snowflake<_> = Snowflake::build(layout, &Options::nodes(3..9), &clock)?;
+        for _ in 0..40 {
+            clock.advance(7)?;
+            let (mut flakes, mut snowflakes) = ([0; 300], [0; 300]);
+            assert_eq!(flake.fill(&mut flakes)?, snowflake.fill(&mut snowflakes)?);
+            assert_eq!(flakes, snowflakes);
+        }
+        assert_eq!(flake.stats()?, snowflake.stats()?);
+    }
+    Ok(())
+}
+
+#[test]
+fn two_generators_of_one_node_count_together() -> Result<(), Error> {
+    let narrow = layout("unused:1 timestamp:41 node:10 sequence:12");
+    let wide = layout("timestamp:48 node:16 sequence:64");
+    let mut all = HashSet::new();
+    let (first, second) = (Flake::new(narrow, &Options::node(511))?, Flake::new(narrow, &Options::node(511))?);
+    for _ in 0..2_000 {
+        assert!(all.insert(first.generate()? as u128) && all.insert(second.generate()? as u128));
+    }
+    let (first, second) = (WideFlake::new(wide, &Options::node(511))?, WideFlake::new(wide, &Options::node(511))?);
+    for _ in 0..2_000 {
+        assert!(all.insert(first.generate()?) && all.insert(second.generate()?));
+    }
+    drop((first, second));
+    let third = WideFlake::new(wide, &Options::node(511))?;
+    assert!((0..2_000).all(|_| third.generate().is_ok_and(|id| all.insert(id))), "who comes later goes on");
+    let overlapping = WideFlake::new(wide, &Options::nodes(510..512)).map(|_| ());
+    assert_eq!(overlapping.map_err(|error| error.kind()), Err(ErrorKind::NodeInUse));
+    Ok(())
+}
+
+#[test]
+fn a_state_file_holds_for_positions_of_128_bits_too() -> Result<(), Error> {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let wide = layout("timestamp:48 node:16 sequence:64");
+    let options = Options::node(5).state(folder.path().join("wide.state"));
+    let clock = ManualClock::new(NOW_MS)?;
+    let before = WideFlake::build(wide, &options, &clock, OsEntropy)?.generate()?;
+    clock.set(NOW_MS - 60_000)?;
+    let ids = WideFlake::build(wide, &options, &clock, OsEntropy)?;
+    assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::ClockBackward));
+    clock.set(NOW_MS + 1)?;
+    assert!(ids.generate()? > before);
+    Ok(())
+}
+
+#[test]
+fn what_a_layout_promises_is_told() -> Result<(), Error> {
+    let clock = ManualClock::new(NOW_MS)?;
+    for (text, guarantee) in [
+        ("timestamp:41 node:10 sequence:12", Guarantee::Unique),
+        ("timestamp:44 sequence:18", Guarantee::UniqueInProcess),
+        ("timestamp:44 node:4", Guarantee::Unique),
+        ("timestamp:44 random:18,step=9", Guarantee::UniqueInProcess),
+        ("timestamp:44 random:18", Guarantee::Probable),
+        ("timestamp:44 node:4 random:14", Guarantee::Probable),
+    ] {
+        let layout = layout(text);
+        let ids = Flake::build(layout, &options(&layout, 1), &clock, OsEntropy)?;
+        assert_eq!(ids.stats()?.guarantee, guarantee, "{text}");
+        let made = ids.generate_many(1)?;
+        assert_eq!((ids.stats()?.issued, made.len()), (1, 1), "{text}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_layout_without_counter_makes_one_id_a_tick_and_node() -> Result<(), Error> {
+    let clock = ManualClock::new(NOW_MS)?;
+    let one = layout("timestamp:44 node:4");
+    let ids = Flake::build(one, &Options::node(1).max_wait(Duration::ZERO), &clock, OsEntropy)?;
+    ids.generate()?;
+    assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::WouldWait));
+    let range = Flake::build(one, &Options::nodes(2..5), &clock, OsEntropy)?;
+    assert_eq!(range.fill(&mut [0; 10])?, 3, "a node each");
+    clock.advance(1)?;
+    ids.generate()?;
+    assert_eq!(range.fill(&mut [0; 10])?, 3);
+    assert_eq!((ids.stats()?.issued, range.stats()?.issued), (2, 6));
+    Ok(())
+}
+
+#[test]
+fn a_sequence_that_begins_at_random_begins_in_its_lower_half_and_ends_with_its_end() -> Result<(), Error> {
+    let clock = ManualClock::new(NOW_MS)?;
+    let ids = Flake::build(layout("timestamp:44 sequence:8,start=random"), &Options::default(), &clock, OsEntropy)?;
+    let mut firsts = HashSet::new();
+    for _ in 0..200 {
+        clock.advance(1)?;
+        let mut made = [0; 300];
+        let count = ids.fill(&mut made)?;
+        let sequences = made[..count].iter().map(|id| ids.inspect(*id).map(|parts| parts.sequence.unwrap_or(999)));
+        let sequences: Vec<u64> = sequences.collect::<Result<_, _>>()?;
+        assert!(sequences[0] < 128 && sequences[count - 1] == 255 && sequences.len() == 256 - sequences[0] as usize);
+        assert!(sequences.windows(2).all(|pair| pair[0] + 1 == pair[1]));
+        firsts.insert(sequences[0]);
+    }
+    assert!(firsts.len() > 60, "{} of 128 beginnings in 200 ticks", firsts.len());
+    Ok(())
+}
+
+#[test]
+fn the_end_of_a_layouts_time_is_an_error_and_no_id_wraps() -> Result<(), Error> {
+    // 128 bits in all: of such positions the last tick is not used.
+    for text in
+        ["timestamp:32@s,epoch=1990-01-01 node:4 sequence:4", "timestamp:32@s,epoch=1990-01-01 random:96,step=1"]
+    {
+        let layout = layout(text);
+        let clock = ManualClock::new(layout.last_ms())?;
+        let kinds = |ids: &dyn Fn() -> Result<(), Error>| ids().map_err(|error| error.kind());
+        let last_is_used = layout.size_bits() < 128;
+        let expected = if last_is_used { Ok(()) } else { Err(ErrorKind::TimestampOverflow) };
+        let options = options(&layout, 1);
+        if layout.is_wide() {
+            let ids = WideFlake::build(layout, &options, &clock, OsEntropy)?;
+            clock.set(layout.last_ms() - 1_000)?;
+            ids.generate()?;
+            clock.set(layout.last_ms())?;
+            assert_eq!(kinds(&|| ids.generate().map(|_| ())), expected, "{text}");
+        } else {
+            let ids = Flake::build(layout, &options, &clock, OsEntropy)?;
+            assert_eq!(kinds(&|| ids.generate().map(|_| ())), expected, "{text}");
+            clock.set(layout.last_ms() + 1_000)?;
+            assert_eq!(kinds(&|| ids.generate().map(|_| ())), Err(ErrorKind::TimestampOverflow));
+        }
+        assert!(clock.now_ns()? > 0);
+    }
+    Ok(())
+}
+
+#[test]
+fn who_asks_the_wrong_generator_or_for_the_wrong_node_is_told() -> Result<(), Error> {
+    let clock = ManualClock::new(NOW_MS)?;
+    let kind = |answer: Result<(), Error>| answer.map_err(|error| error.kind());
+    let narrow = |text, options: &Options| Flake::build(layout(text), options, &clock, OsEntropy).map(|_| ());
+    let wide = |text, options: &Options| WideFlake::build(layout(text), options, &clock, OsEntropy).map(|_| ());
+    assert_eq!(kind(narrow("timestamp:48 node:17", &Options::node(1))), Err(ErrorKind::InvalidLayout));
+    assert_eq!(kind(wide("timestamp:48 node:16", &Options::node(1))), Err(ErrorKind::InvalidLayout));
+    assert_eq!(kind(narrow("timestamp:48 node:16", &Options::default())), Err(ErrorKind::NodeRequired));
+    assert_eq!(kind(narrow("timestamp:48 node:16", &Options::node(65_536))), Err(ErrorKind::NodeOutOfRange));
+    assert_eq!(kind(narrow("timestamp:48 sequence:16", &Options::node(1))), Err(ErrorKind::InvalidArgument));
+    assert_eq!(kind(wide("timestamp:48 random:80", &Options::nodes(0..2))), Err(ErrorKind::InvalidArgument));
+    let bits = Options::node(1).rollback(Rollback::Bits);
+    assert_eq!(kind(narrow("timestamp:48 node:16", &bits)), Err(ErrorKind::InvalidLayout));
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! What draws its own goes on after a fork, and repeats nobody: real forks, while other threads make IDs.
+
+#![cfg(unix)]
+#![allow(unsafe_code, reason = "fork has no safe form")]
+
+use saiban::{ErrorKind, Flake, Generator, Layout, ObjectId, Options, Ulid, Uuid, WideFlake};
+use std::collections::HashSet;
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const IDS: usize = 2_000;
+
+/// Forks a child that makes IDs with the parent's generator, and answers what it made.
+fn of_a_child(ids: &dyn Generator<u128>) -> Vec<u128> {
+    let (mut ours, mut childs) = UnixStream::pair().expect("a pair of sockets");
+    // SAFETY: the child makes IDs, which waits for no lock of a thread that it lacks (that is what is tested), writes them, and leaves.
+    let child = unsafe { libc::fork() };
+    assert!(child >= 0, "fork");
+    if child == 0 {
+        let mut made = [0; IDS];
+        let mut written = 0;
+        while written < IDS {
+            match ids.fill(&mut made[written..]) {
+                Ok(more) => written += more,
+                Err(_) => break,
+            }
+        }
+        let sent = made[..written].iter().all(|id| childs.write_all(&id.to_be_bytes()).is_ok());
+        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        unsafe { libc::_exit(i32::from(!sent)) };
+    }
+    drop(childs);
+    let mut bytes = Vec::new();
+    ours.read_to_end(&mut bytes).expect("what the child made");
+    let mut status = 0;
+    // SAFETY: waits for the child just made, with a place for its status.
+    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+    assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0, "the child ended with {status}");
+    bytes.chunks_exact(16).map(|id| u128::from_be_bytes(id.try_into().expect("16 bytes"))).collect()
+}
+
+#[test]
+fn children_and_parent_never_make_equal_ids_though_other_threads_make_ids_during_the_fork() {
+    let generators: [Box<dyn Generator<u128> + Send + Sync>; 5] = [
+        Box::new(Ulid::new().expect("a generator")),
+        Box::new(Uuid::v1().expect("a generator")),
+        Box::new(Uuid::v4().expect("a generator")),
+        Box::new(Uuid::v7().expect("a generator")),
+        Box::new(ObjectId::new().expect("a generator")),
+    ];
+    for ids in &generators {
+        let stop = AtomicBool::new(false);
+        let mut all: Vec<u128> = std::thread::scope(|scope| {
+            // They hold the lock of a wide cursor when the fork comes, more often than not.
+            let others: Vec<_> = (0..2)
+                .map(|_| {
+                    scope.spawn(|| {
+                        let mut made = Vec::new();
+                        while !stop.load(Ordering::Relaxed) && made.len() < 200_000 {
+                            made.push(ids.generate().expect("an ID"));
+                        }
+                        made
+                    })
+                })
+                .collect();
+            let mut made: Vec<u128> = (0..8).flat_map(|_| of_a_child(ids.as_ref())).collect();
+            assert_eq!(made.len(), 8 * IDS, "{}", ids.scheme());
+            stop.store(true, Ordering::Relaxed);
+            made.extend(others.into_iter().flat_map(|thread| thread.join().expect("a thread that ends well")));
+            made
+        });
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count, "{}: an ID came twice", ids.scheme());
+    }
+}
+
+#[test]
+fn what_children_draw_is_theirs() {
+    // Clock sequence and node of UUID v1, the process part of ObjectId.
+    let v1 = Uuid::v1().expect("a generator");
+    let object_id = ObjectId::new().expect("a generator");
+    let own = |ids: &dyn Generator<u128>, id: u128| {
+        let parts = ids.inspect(id).expect("an ID of the scheme");
+        let clock_sequence = parts.sequence.filter(|_| ids.scheme().name() == "uuid-v1");
+        (parts.node, clock_sequence)
+    };
+    for ids in [&v1 as &dyn Generator<u128>, &object_id] {
+        let mut seen = HashSet::from([own(ids, ids.generate().expect("an ID"))]);
+        for _ in 0..4 {
+            let made = of_a_child(ids);
+            let childs: HashSet<_> = made.iter().map(|id| own(ids, *id)).collect();
+            assert_eq!(childs.len(), 1, "a child draws once");
+            assert!(seen.is_disjoint(&childs));
+            seen.extend(childs);
+        }
+        assert!(seen.contains(&own(ids, ids.generate().expect("an ID"))), "the parent keeps its own");
+    }
+}
+
+#[test]
+fn a_layout_with_nodes_is_the_parents_alone() {
+    let layout = |text| Layout::from_text(text).expect("a layout");
+    let narrow = Flake::new(layout("unused:1 timestamp:41 node:10 sequence:12"), &Options::node(411));
+    let wide = WideFlake::new(layout("timestamp:48 node:16 sequence:64"), &Options::node(411));
+    let (narrow, wide) = (narrow.expect("a generator"), wide.expect("a generator"));
+    narrow.generate().expect("an ID");
+    wide.generate().expect("an ID");
+    // SAFETY: the child asks twice and leaves.
+    let child = unsafe { libc::fork() };
+    assert!(child >= 0, "fork");
+    if child == 0 {
+        let kinds =
+            [narrow.generate().map(|_| ()), wide.generate().map(|_| ())].map(|answer| answer.err().map(|e| e.kind()));
+        let refused = kinds == [Some(ErrorKind::Forked); 2];
+        // SAFETY: ends the child at once.
+        unsafe { libc::_exit(i32::from(!refused)) };
+    }
+    let mut status = 0;
+    // SAFETY: waits for the child just made, with a place for its status.
+    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+    assert_eq!(status, 0, "a copy makes no IDs of the parent's node");
+    narrow.generate().expect("the parent goes on");
+    wide.generate().expect("the parent goes on");
+}

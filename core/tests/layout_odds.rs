@@ -1,0 +1,143 @@
+//! How much a layout makes a second, and how likely it makes an ID twice: against closed values and against what chance does.
+
+mod dice;
+
+use dice::Dice;
+use saiban::Layout;
+use saiban::layout::WideFields;
+use std::collections::HashSet;
+
+fn read(text: &str) -> Layout {
+    Layout::from_text(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn ids_a_second_are_those_of_a_tick_times_the_ticks_of_a_second() {
+    for (text, per_node, in_all) in [
+        ("twitter", 4_096_000.0, 4_194_304_000.0),
+        ("sonyflake", 25_600.0, 1_677_721_600.0),
+        ("timestamp:30@s node:17 sequence:17", 131_072.0, 17_179_869_184.0),
+        ("timestamp:41@7us node:1 sequence:1", 2e6 / 7.0, 4e6 / 7.0),
+        ("timestamp:20@d sequence:4", 16.0 / 86_400.0, 16.0 / 86_400.0),
+        ("timestamp:41 node:10", 1_000.0, 1_024_000.0),
+        ("timestamp:41 sequence:12,start=random", 3_072_500.0, 3_072_500.0),
+        ("timestamp:43 random:20,step=1", 524_288_500.0, 524_288_500.0),
+        (
+            "timestamp:43 random:20,step=255",
+            1_000.0 * (1.0 + 1_048_575.0 / 256.0),
+            1_000.0 * (1.0 + 1_048_575.0 / 256.0),
+        ),
+        ("timestamp:48 random:80", 1_208_925_819_614_629_174_706_176_000.0, 1_208_925_819_614_629_174_706_176_000.0),
+    ] {
+        let rate = read(text).ids_per_second();
+        assert!((rate.per_node / per_node - 1.0).abs() < 1e-12, "{text}: {rate:?}");
+        assert!((rate.in_all / in_all - 1.0).abs() < 1e-12, "{text}: {rate:?}");
+    }
+}
+
+#[test]
+fn a_growing_random_part_gives_as_many_ids_a_tick_as_is_said() {
+    let mut dice = Dice::new(5);
+    for (bits, step) in [(10, 1), (10, 7), (12, 255), (12, 63)] {
+        let layout = read(&format!("timestamp:40 random:{bits},step={step}"));
+        let ticks = 20_000;
+        let mut ids = 0_u64;
+        for _ in 0..ticks {
+            let mut low = dice.below(1 << bits);
+            while low < 1 << bits {
+                ids += 1;
+                low += 1 + dice.below(step);
+            }
+        }
+        let (said, made) = (layout.ids_per_second().per_node / 1_000.0, ids as f64 / f64::from(ticks));
+        assert!((said - made).abs() < 1.0 + 0.02 * made, "{layout}: {said} {made}");
+    }
+}
+
+#[test]
+fn where_ids_are_told_apart_nothing_comes_twice() {
+    for text in [
+        "twitter",
+        "timestamp:41 node:10",
+        "timestamp:43 random:20,step=255",
+        "timestamp:41 sequence:12 random:11",
+        "timestamp:41 sequence:12,start=random",
+        "timestamp:41 random:12,step=3 random:10",
+    ] {
+        let layout = read(text);
+        assert!(layout.is_unique());
+        assert_eq!(layout.collision_odds(1e9, 1e9), 0.0);
+    }
+}
+
+#[test]
+fn the_odds_are_those_of_the_birthday_problem() {
+    // 23 people, 365 days: one second of ticks of an hour is one tick; 2^8 = 256 days and 20 people.
+    let exact = |ids: u64, cells: f64| 1.0 - (0..ids).map(|before| 1.0 - before as f64 / cells).product::<f64>();
+    let days = read("timestamp:20@h node:4 random:8");
+    assert!((days.collision_odds(20.0, 1.0) - exact(20, 256.0)).abs() < 1e-12);
+    assert!((days.collision_odds(20.0, 1.0) - 0.533).abs() < 1e-3);
+    assert_eq!(days.collision_odds(257.0, 1.0), 1.0);
+    assert!(days.collision_odds(256.0, 1.0) > 0.999_999);
+    // A day of UUIDs of version 4, ten billion a second: n^2 / 2^123.
+    let uuid = read("timestamp:1@10000d random:122");
+    let ids = 1e10_f64 * 86_400.0;
+    assert!((uuid.collision_odds(1e10, 86_400.0) / (ids * ids / 2_f64.powi(123)) - 1.0).abs() < 1e-6);
+    // 2.71e18 of them: one half, as is often said. (The time of two ticks is the layout's.)
+    let half = uuid.collision_odds(2.71e18 / 86_400.0, 86_400.0);
+    assert!((half - 0.5).abs() < 2e-3, "{half}");
+    for (rate, seconds) in
+        [(0.0, 1.0), (1.0, 0.0), (-1.0, 1.0), (1.0, -1.0), (f64::NAN, 1.0), (1.0, f64::NAN), (1.0, 1.0)]
+    {
+        assert_eq!(uuid.collision_odds(rate, seconds), 0.0);
+    }
+    assert_eq!(uuid.collision_odds(f64::INFINITY, 1.0), 1.0);
+    assert_eq!(uuid.collision_odds(f64::MAX, f64::MAX), 1.0);
+}
+
+#[test]
+fn odds_never_fall_as_ids_grow_and_are_always_a_probability() {
+    for text in
+        ["timestamp:16@s random:4", "timestamp:40 random:12", "timestamp:48 random:80", "timestamp:1 random:127"]
+    {
+        let layout = read(text);
+        let mut last = 0.0;
+        for exponent in 0..400 {
+            let odds = layout.collision_odds(1.15_f64.powi(exponent), 3_600.0);
+            // Where the sum of each ends and the series begins a last digit may differ.
+            assert!((0.0..=1.0).contains(&odds) && odds >= last * (1.0 - 1e-6), "{text}: {odds} after {last}");
+            last = odds;
+        }
+    }
+}
+
+#[test]
+fn chance_repeats_ids_as_often_as_is_said() {
+    let mut dice = Dice::new(6);
+    let rounds = 20_000;
+    for (text, rate, seconds) in [
+        ("timestamp:16@s random:4", 1.0, 8.0),
+        ("timestamp:16@s random:4", 0.5, 16.0),
+        ("timestamp:16@s random:8", 5.0, 10.0),
+        ("timestamp:16 node:2 random:3", 4_000.0, 0.005),
+        ("timestamp:16 random:10", 60_000.0, 0.002),
+        ("timestamp:16@s random:1", 2.0, 1.0),
+    ] {
+        let layout = read(text);
+        let (ids, span_us) = ((rate * seconds) as u64, (seconds * 1e6) as u64);
+        let mut repeated = 0_u32;
+        for _ in 0..rounds {
+            let mut seen = HashSet::new();
+            let is_repeated = (0..ids).any(|_| {
+                let tick = dice.below(span_us) / layout.tick_us();
+                let random = u128::from(dice.next()) & layout.max_random();
+                !seen.insert(layout.join_wide(&WideFields { tick, random, ..WideFields::default() }))
+            });
+            repeated += u32::from(is_repeated);
+        }
+        let (said, made) = (layout.collision_odds(rate, seconds), f64::from(repeated) / f64::from(rounds));
+        // Five standard deviations.
+        let deviation = 5.0 * (said * (1.0 - said) / f64::from(rounds)).sqrt();
+        assert!((said - made).abs() < deviation, "{text}: said {said}, made {made}");
+    }
+}

@@ -1,0 +1,377 @@
+//! Layouts as text and as JSON: what is read, what is written, and what is refused with the place at fault.
+
+use saiban::error::LayoutFault;
+use saiban::layout::{Name, WideFields};
+use saiban::{Error, ErrorKind, Layout, LayoutProblem, LayoutSpec};
+
+fn read(text: &str) -> Layout {
+    Layout::from_text(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn text_is_written_in_one_way_and_read_in_many() {
+    let cases = [
+        (
+            "unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12",
+            "unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12",
+        ),
+        ("timestamp:41   node:10  sequence:13,start=0", "timestamp:41 node:10 sequence:13"),
+        ("timestamp:40@1ms,epoch=1970-01-01 random:24", "timestamp:40 random:24"),
+        ("timestamp:40,epoch=0 random:24", "timestamp:40 random:24"),
+        ("timestamp:40,epoch=1580601600000 random:24", "timestamp:40,epoch=2020-02-02 random:24"),
+        ("timestamp:40,epoch=2020-02-02T00:00:00Z random:24", "timestamp:40,epoch=2020-02-02 random:24"),
+        (
+            "timestamp:40,epoch=2020-02-02T00:00:00.5Z random:24",
+            "timestamp:40,epoch=2020-02-02T00:00:00.500Z random:24",
+        ),
+        ("timestamp:40,epoch=2020-02-02T23:59:59Z random:24", "timestamp:40,epoch=2020-02-02T23:59:59.000Z random:24"),
+        ("timestamp:30@1000us random:34", "timestamp:30 random:34"),
+        ("timestamp:30@1000ms random:34", "timestamp:30@s random:34"),
+        ("timestamp:30@90s random:34", "timestamp:30@90s random:34"),
+        ("timestamp:30@60s random:34", "timestamp:30@min random:34"),
+        ("timestamp:30@60min random:34", "timestamp:30@h random:34"),
+        ("timestamp:20@24h random:34", "timestamp:20@d random:34"),
+        ("timestamp:20@7d random:34", "timestamp:20@7d random:34"),
+        ("timestamp:30@1500us random:34", "timestamp:30@1500us random:34"),
+        ("timestamp:30@us random:34", "timestamp:30@us random:34"),
+        ("constant:8,value=0xFf timestamp:40 random:16,step=1", "constant:8,value=255 timestamp:40 random:16,step=1"),
+        (
+            "constant:8,value=0x00ff timestamp:40 sequence:16,start=random",
+            "constant:8,value=255 timestamp:40 sequence:16,start=random",
+        ),
+        ("timestamp:40,epoch=0001-01-01 random:9", "timestamp:40,epoch=0001-01-01 random:9"),
+        ("timestamp:40,epoch=-62135596800001 random:9", "timestamp:40,epoch=-62135596800001 random:9"),
+        (
+            "timestamp:40,epoch=9999-12-31T23:59:59.999Z random:9",
+            "timestamp:40,epoch=9999-12-31T23:59:59.999Z random:9",
+        ),
+        ("timestamp:40,epoch=253402300800000 random:9", "timestamp:40,epoch=253402300800000 random:9"),
+        ("timestamp:16,epoch=-9223372036854775808", "timestamp:16,epoch=-9223372036854775808"),
+        (
+            "timestamp:40,epoch=1969-12-31T23:59:59.999Z random:9",
+            "timestamp:40,epoch=1969-12-31T23:59:59.999Z random:9",
+        ),
+        (
+            "timestamp:42 node.datacenter:5 node.worker:5 rollback:2 sequence:10",
+            "timestamp:42 node.datacenter:5 node.worker:5 rollback:2 sequence:10",
+        ),
+        ("twitter", "unused:1 timestamp:41,epoch=2010-11-04T01:42:54.657Z node:10 sequence:12"),
+        ("bwmarrin", "unused:1 timestamp:41,epoch=2010-11-04T01:42:54.657Z node:10 sequence:12"),
+        ("discord", "timestamp:42,epoch=2015-01-01 node:10 sequence:12"),
+        ("sonyflake", "unused:1 timestamp:39@10ms,epoch=2014-09-01 sequence:8 node:16"),
+        ("mastodon", "timestamp:48 sequence:16"),
+        ("baidu", "unused:1 timestamp:28@s,epoch=2016-05-19T16:00:00.000Z node:22 sequence:13"),
+    ];
+    for (given, written) in cases {
+        let layout = read(given);
+        assert_eq!(layout.to_string(), written);
+        assert_eq!(read(written), layout);
+    }
+}
+
+#[test]
+fn dates_are_those_of_the_gregorian_calendar() {
+    let epoch = |date: &str| Layout::from_text(&format!("timestamp:20,epoch={date}")).map(|layout| layout.epoch_ms());
+    for (date, unix_s) in [
+        ("1970-01-01", 0),
+        ("1970-01-02", 86_400),
+        ("1969-12-31", -86_400),
+        ("2000-02-29", 951_782_400),
+        ("2000-03-01", 951_868_800),
+        ("1900-02-28", -2_203_977_600),
+        ("1900-03-01", -2_203_891_200),
+        ("2024-02-29", 1_709_164_800),
+        ("2100-03-01", 4_107_542_400),
+        ("0001-01-01", -62_135_596_800),
+        ("9999-12-31", 253_402_214_400),
+        ("2016-05-19T16:00:00Z", 1_463_673_600),
+        ("1970-01-01T00:00:01.000Z", 1),
+    ] {
+        assert_eq!(epoch(date), Ok(unix_s * 1_000), "{date}");
+    }
+    for date in [
+        "1900-02-29",
+        "2100-02-29",
+        "2023-02-29",
+        "2024-02-30",
+        "2024-04-31",
+        "2024-13-01",
+        "2024-00-10",
+        "2024-01-00",
+        "2024-01-32",
+        "0000-01-01",
+        "10000-01-01",
+        "2024-1-01",
+        "2024-01-1",
+        "24-01-01",
+        "2024/01/01",
+        "2024-01-01T",
+        "2024-01-01Z",
+        "2024-01-01T00:00Z",
+        "2024-01-01T24:00:00Z",
+        "2024-01-01T00:60:00Z",
+        "2024-01-01T00:00:60Z",
+        "2024-01-01T00:00:00",
+        "2024-01-01T00:00:00+00:00",
+        "2024-01-01t00:00:00z",
+        "2024-01-01T00:00:00.Z",
+        "2024-01-01T00:00:00.1234Z",
+        "+2024-01-01",
+        "-2024-01-01",
+        "2024-+1-01",
+        "2024-01-01T+1:00:00Z",
+        "２０２４-01-01",
+        "",
+        "-",
+        "+5",
+        "05",
+        "-05",
+        "-0",
+        "1e3",
+        "1.5",
+    ] {
+        let error = epoch(date).expect_err(date);
+        assert!(
+            matches!(
+                error,
+                Error::InvalidLayout { reason: LayoutProblem::Text { position: 19, fault: LayoutFault::NotATime, .. } }
+            ),
+            "{date}: {error}"
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_text_is_named_with_its_place() {
+    use LayoutFault::*;
+    let huge = "9".repeat(50);
+    let cases = [
+        ("", 0, EmptyItem),
+        (" ", 0, EmptyItem),
+        (" timestamp:41", 0, EmptyItem),
+        ("timestamp:41 ", 13, EmptyItem),
+        ("timestamp:41  ", 14, EmptyItem),
+        ("timestamp:41\tnode:10", 10, NotANumber),
+        ("timestamp:41\n", 10, NotANumber),
+        ("timestamp:41 nodes:10", 13, UnknownKind),
+        ("timestamp:41 Node:10", 13, UnknownKind),
+        ("timestamp:41 :10", 13, UnknownKind),
+        ("timestamp:41 nöde:10", 13, UnknownKind),
+        ("timestamp:41 node", 13, NoWidth),
+        ("timestamp 41", 0, NoWidth),
+        ("timestamp:41 node:", 18, NotANumber),
+        ("timestamp:41 node:ten", 18, NotANumber),
+        ("timestamp:+41", 10, NotANumber),
+        ("timestamp:041", 10, NotANumber),
+        ("timestamp:-41", 10, NotANumber),
+        ("timestamp:0x29", 10, NotANumber),
+        ("timestamp:٤١", 10, NotANumber),
+        ("timestamp:41:3", 10, NotANumber),
+        ("timestamp:4294967296", 10, NumberTooLarge),
+        ("timestamp:99999999999999999999999999999999999999999999999999", 10, NumberTooLarge),
+        ("timestamp:41@", 13, NotAUnit),
+        ("timestamp:41@sec", 13, NotAUnit),
+        ("timestamp:41@10", 13, NotAUnit),
+        ("timestamp:41@MS", 13, NotAUnit),
+        ("timestamp:41@-1ms", 13, NotAUnit),
+        ("timestamp:41@01ms", 13, NotANumber),
+        ("timestamp:41@1.5ms", 13, NotAUnit),
+        ("timestamp:41@18446744073709551615d", 13, NumberTooLarge),
+        ("timestamp:41 node:10@ms", 21, NotOfThisKind),
+        ("timestamp:41,epoch=9223372036854775808", 19, NumberTooLarge),
+        ("timestamp:41,epoch=-9223372036854775809", 19, NumberTooLarge),
+        ("timestamp:41,epoch=1,epoch=1", 21, KeyTwice),
+        ("timestamp:41,epoch", 13, UnknownKey),
+        ("timestamp:41,", 13, UnknownKey),
+        ("timestamp:41,Epoch=1", 13, UnknownKey),
+        ("timestamp:41,unit=ms", 13, UnknownKey),
+        ("timestamp:41,step=1", 13, NotOfThisKind),
+        ("timestamp:41 node:10,epoch=1", 21, NotOfThisKind),
+        ("timestamp:41 constant:3", 13, NoValue),
+        ("timestamp:41 constant:3,value=", 30, NotANumber),
+        ("timestamp:41 constant:3,value=0x", 30, NotANumber),
+        ("timestamp:41 constant:3,value=0xg", 30, NotANumber),
+        ("timestamp:41 constant:3,value=0X1", 30, NotANumber),
+        ("timestamp:41 constant:3,value=-1", 30, NotANumber),
+        ("timestamp:41 constant:3,value=340282366920938463463374607431768211456", 30, NumberTooLarge),
+        ("timestamp:41 random:20,step=0", 28, NotAStep),
+        ("timestamp:41 random:20,step=18446744073709551616", 28, NumberTooLarge),
+        ("timestamp:41 sequence:20,start=1", 31, NotAStart),
+        ("timestamp:41 sequence:20,start=Random", 31, NotAStart),
+        ("timestamp:41 sequence.a:20", 13, NotOfThisKind),
+        ("timestamp:41 node.:20", 18, NotAName),
+        ("timestamp:41 node.9:20", 18, NotAName),
+        ("timestamp:41 node.a-b:20", 18, NotAName),
+        ("timestamp:41 node.a.b:20", 18, NotAName),
+        ("timestamp:41 node.a2345678901234567:20", 18, NotAName),
+    ];
+    for (text, wanted_position, wanted_fault) in cases {
+        let error = Layout::from_text(text).expect_err(text);
+        let Error::InvalidLayout { reason: LayoutProblem::Text { position, fault, .. } } = error else {
+            panic!("{text}: {error}");
+        };
+        assert_eq!((position, fault), (wanted_position, wanted_fault), "{text}");
+        assert_eq!(error.position(), Some(wanted_position as usize));
+        let message = error.to_string();
+        assert!(message.contains(&format!("position {wanted_position}")) && message.len() < 300, "{message}");
+    }
+    let error = Layout::from_text(&format!("timestamp:41 constant:3,value=0x{huge}")).expect_err("too large a number");
+    assert_eq!(error.kind(), ErrorKind::InvalidLayout);
+}
+
+#[test]
+fn a_text_that_reads_well_is_checked_as_every_layout() {
+    for (text, wanted) in [
+        ("node:10 sequence:12", "timestamp"),
+        ("timestamp:41 timestamp:5", "\"timestamp\" stands twice"),
+        ("timestamp:41 node.a:5 sequence:3 node.b:9", "\"node.b\" stands apart"),
+        ("timestamp:41 node.a:5 node.a:9", "\"node.a\" stands twice"),
+        ("timestamp:41 node.a:64", "\"node\" has 64 bits: give 1 to 63"),
+        ("timestamp:0 node:20", "\"timestamp\" has 0 bits: give 1 to 63"),
+        ("timestamp:41 node.a:0", "\"node.a\" has 0 bits: give 1 to 63"),
+        ("timestamp:41 rollback:5", "5 bits: give 1 to 4"),
+        ("timestamp:41 constant:3,value=8", "constant of 3 bits cannot be 8: give 0 to 7"),
+        ("timestamp:15", "15 bits together: they must have 16 to 128"),
+        ("timestamp:41 unused:88", "129 bits together"),
+        ("timestamp:41@0ms sequence:12", "tick is 0"),
+        ("timestamp:63@d", "fewer timestamp bits"),
+        ("timestamp:41 sequence:5 random:5,step=1", "both a sequence and a random part that grows"),
+    ] {
+        let error = Layout::from_text(text).expect_err(text);
+        assert_eq!(error.kind(), ErrorKind::InvalidLayout);
+        assert!(error.to_string().contains(wanted), "{text}: {error}");
+    }
+    for unknown in ["twiter", "Twitter", "node", "é"] {
+        let error = Layout::from_text(unknown).expect_err(unknown);
+        assert_eq!(error.kind(), ErrorKind::UnknownName);
+    }
+}
+
+#[test]
+fn texts_of_any_length_are_refused_at_once() {
+    for text in ["a", " ", ":", ",", "é", "timestamp:41 ", "unused:1 ", "9"].map(|piece| piece.repeat(100_000)) {
+        let error = Layout::from_text(&text).expect_err("no layout");
+        assert!(error.to_string().len() < 300, "{error}");
+    }
+}
+
+#[test]
+fn names_are_short_and_plain() {
+    for name in ["a", "z9_", "a234567890123456"] {
+        assert_eq!(Name::new(name).map(|name| name.as_str().to_owned()), Ok(name.to_owned()));
+    }
+    for name in ["", "A", "_a", "9", "a-b", "a b", "ä", "a2345678901234567"] {
+        assert_eq!(Name::new(name).map_err(|error| error.kind()), Err(ErrorKind::InvalidLayout));
+    }
+}
+
+#[test]
+fn parts_of_a_node_are_each_given_once() {
+    let layout = read("timestamp:42 node.dc:5 node.worker:5 sequence:12");
+    let of = |parts: &[(&str, i64)]| layout.node_of_parts(parts).map_err(|error| error.kind());
+    assert_eq!(of(&[("dc", 31), ("worker", 0)]), Ok(992));
+    assert_eq!(of(&[("dc", 32), ("worker", 0)]), Err(ErrorKind::NodeOutOfRange));
+    assert_eq!(of(&[("dc", -1), ("worker", 0)]), Err(ErrorKind::NodeOutOfRange));
+    assert_eq!(of(&[("dc", 1)]), Err(ErrorKind::InvalidArgument));
+    assert_eq!(of(&[("dc", 1), ("worker", 0), ("dc", 1)]), Err(ErrorKind::InvalidArgument));
+    assert_eq!(of(&[("dc", 1), ("worker", 0), ("rack", 1)]), Err(ErrorKind::UnknownName));
+    assert_eq!(Layout::TWITTER.node_of_parts(&[("node", 7)]), Ok(7));
+    assert_eq!(Layout::MASTODON.node_of_parts(&[]), Ok(0));
+    let message = layout.node_of_parts(&[("dc", 32), ("worker", 0)]).expect_err("too large").to_string();
+    assert!(message.contains("\"dc\"") && message.contains("32") && message.contains("0 to 31"), "{message}");
+}
+
+#[test]
+fn a_constant_is_in_every_id_and_another_one_is_not_of_the_layout() {
+    let layout = read("constant:3,value=5 timestamp:41 constant:4,value=9 sequence:16");
+    let id = layout.compose_ms(1_000, 0, 7).expect("an ID");
+    assert_eq!(id, 5 << 61 | 1_000 << 20 | 9 << 16 | 7);
+    assert!(layout.split(id).is_ok() && layout.split(id ^ 1 << 16).is_err() && layout.split(id ^ 1 << 61).is_err());
+    let id = layout.join_wide(&WideFields::default());
+    assert_eq!(id, 5 << 61 | 9 << 16);
+}
+
+#[test]
+fn a_layout_of_fewer_bits_than_64_makes_numbers_of_so_many() {
+    let layout = LayoutSpec::new().timestamp(20).node(4).sequence(8).check().expect("a layout");
+    let id = layout.compose_ms(layout.last_ms(), 15, 255).expect("an ID");
+    assert_eq!(id, i64::from(u32::MAX));
+    assert_eq!(layout.split(-1).map_err(|error| error.kind()), Err(ErrorKind::IdOutOfRange));
+    assert_eq!(layout.split(1 << 32).map_err(|error| error.kind()), Err(ErrorKind::IdOutOfRange));
+}
+
+#[cfg(feature = "json")]
+mod json {
+    use super::*;
+
+    #[test]
+    fn json_has_every_particular_of_a_layout() {
+        let text = "constant:2,value=3 timestamp:41@10ms,epoch=2020-02-02 node.dc:5 node.worker:5 rollback:1 sequence:12,start=random random:9";
+        let json = concat!(
+            r#"{"fields":[{"kind":"constant","bits":2,"value":"3"},{"kind":"timestamp","bits":41},"#,
+            r#"{"kind":"node","name":"dc","bits":5},{"kind":"node","name":"worker","bits":5},{"kind":"rollback","bits":1},"#,
+            r#"{"kind":"sequence","bits":12,"start":"random"},{"kind":"random","bits":9}],"#,
+            r#""epoch_ms":"1580601600000","tick_us":"10000"}"#
+        );
+        assert_eq!(read(text).to_json(), json);
+        assert_eq!(Layout::from_json(json), Ok(read(text)));
+        let step = read("timestamp:40 random:24,step=65535");
+        assert!(step.to_json().contains(r#"{"kind":"random","bits":24,"step":"65535"}"#));
+        assert_eq!(Layout::from_json(&step.to_json()), Ok(step));
+    }
+
+    #[test]
+    fn numbers_are_read_as_numbers_and_as_text() {
+        for json in [
+            r#"{"fields":[{"kind":"timestamp","bits":40},{"kind":"constant","bits":24,"value":255}],"epoch_ms":-5,"tick_us":2000}"#,
+            r#"{"fields":[{"kind":"timestamp","bits":"40"},{"kind":"constant","bits":24,"value":"0xff"}],"epoch_ms":"-5","tick_us":"2000"}"#,
+        ] {
+            let layout = Layout::from_json(json).expect("a layout");
+            assert_eq!((layout.epoch_ms(), layout.tick_us()), (-5, 2_000));
+            assert_eq!(layout.join_wide(&WideFields::default()), 255);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_in_json_is_named() {
+        let field = |field: &str| format!(r#"{{"fields":[{{"kind":"timestamp","bits":41}},{field}]}}"#);
+        let cases = [
+            (String::new(), "line 1"),
+            ("{".into(), "line 1, column 1"),
+            ("[".repeat(100_000), "line 1"),
+            ("null".into(), "the layout"),
+            ("[]".into(), "the layout"),
+            ("{}".into(), "\"fields\" is missing"),
+            (r#"{"fields":5}"#.into(), "\"fields\" has the wrong type"),
+            (r#"{"fields":[5]}"#.into(), "\"a field\" has the wrong type"),
+            (r#"{"fields":[],"epoch":5}"#.into(), "\"epoch\" is not known"),
+            (r#"{"fields":[],"epoch_ms":1.5}"#.into(), "\"1.5\" is no plain whole number"),
+            (r#"{"fields":[],"epoch_ms":"2020-02-02"}"#.into(), "\"2020-02-02\" is no plain whole number"),
+            (r#"{"fields":[],"epoch_ms":null}"#.into(), "\"epoch_ms\" has the wrong type"),
+            (r#"{"fields":[],"epoch_ms":1e30}"#.into(), "is no plain whole number"),
+            (r#"{"fields":[],"tick_us":-1}"#.into(), "\"-1\" is no plain whole number"),
+            (r#"{"fields":[],"tick_us":"18446744073709551616"}"#.into(), "\"tick_us\" is too large"),
+            (r#"{"fields":[],"tick_us":""}"#.into(), "\"tick_us\" is no plain whole number"),
+            (field("{}"), "\"kind\" is missing"),
+            (field(r#"{"kind":5}"#), "\"kind\" has the wrong type"),
+            (field(r#"{"kind":"nodes","bits":1}"#), "\"nodes\" is no kind of field"),
+            (field(r#"{"kind":"node"}"#), "\"node.bits\" is missing"),
+            (field(r#"{"kind":"node","bits":4294967296}"#), "\"bits\" is too large"),
+            (field(r#"{"kind":"node","bits":true}"#), "\"bits\" has the wrong type"),
+            (field(r#"{"kind":"node","bits":5,"name":"A"}"#), "\"A\" is no name"),
+            (field(r#"{"kind":"node","bits":5,"name":7}"#), "\"name\" has the wrong type"),
+            (field(r#"{"kind":"sequence","bits":5,"name":"a"}"#), "\"sequence.name\" does not belong"),
+            (field(r#"{"kind":"sequence","bits":5,"value":0}"#), "\"sequence.value\" does not belong"),
+            (field(r#"{"kind":"sequence","bits":5,"start":"7"}"#), "\"7\" is no start"),
+            (field(r#"{"kind":"random","bits":5,"step":"0"}"#), "\"0\" is no step"),
+            (field(r#"{"kind":"constant","bits":5}"#), "\"constant.value\" is missing"),
+            (field(r#"{"kind":"timestamp","bits":5}"#), "\"timestamp\" stands twice"),
+            (field(r#"{"kind":"node","bits":5,"epoch":"1"}"#), "\"node.epoch\" is not known"),
+        ];
+        for (json, wanted) in cases {
+            let error = Layout::from_json(&json).expect_err(&json);
+            assert_eq!(error.kind(), ErrorKind::InvalidLayout);
+            assert!(error.to_string().contains(wanted), "{json}: {error}");
+        }
+    }
+}
