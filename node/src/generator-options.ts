@@ -78,6 +78,11 @@ export const COMMON_OPTIONS = [...TIME_OPTIONS, 'state'] as const;
 /** The names of the options that a generator with nodes takes. @internal */
 export const NODE_OPTIONS = ['node', 'nodes', 'shards', ...COMMON_OPTIONS] as const;
 
+/**
+ * The names of the options of a generator of random IDs, with those that core refuses: it says what to do instead. @internal
+ */
+export const RANDOM_OPTIONS = NODE_OPTIONS as readonly string[] as readonly (keyof TimeOptions)[];
+
 /** The options that all generators have in common, as the native half takes them. @internal */
 export function nativeOptions(given: NodeOptions): Native.GeneratorOptions {
   return present({

@@ -280,7 +280,7 @@ export abstract class Generator<
    * import { Snowflake } from 'saiban';
    * const ids = new Snowflake({ node: 7 });
    * const [first, last] = ids.range(new Date('2024-01-01'), new Date('2024-01-02'));
-   * console.log(first, last); // 1741610183681015808n 1741972571541798911n
+   * console.log(first, last); // 1741610183685046272n 1741972571550646271n
    * ```
    */
   range(start: Integer | Date, end: Integer | Date): [first: Id, last: Id] {

@@ -110,10 +110,6 @@ export class Layout {
   readonly places: readonly Place[];
   /** How many bits an ID has, 16 to 128. */
   readonly sizeBits: number;
-  /** The time of tick 0, Unix milliseconds. */
-  readonly epochMs: number;
-  /** The length of a tick, microseconds. */
-  readonly tickUs: number;
   /**
    * Whether time, node and sequence (or growing random part) tell every ID from all others: false where a random part alone does, so that
    * IDs are unique by chance only (see {@link Layout.collisionOdds}).
@@ -137,8 +133,6 @@ export class Layout {
     this.places = Object.freeze(description.places.map(place));
     this.fields = Object.freeze(this.places.map(field));
     this.sizeBits = description.sizeBits;
-    this.epochMs = calling(() => description.epochMs);
-    this.tickUs = calling(() => description.tickUs);
     this.isUnique = description.isUnique;
     this.isTimeOrdered = description.isTimeOrdered;
     Object.freeze(this);
@@ -221,6 +215,24 @@ export class Layout {
   /** What `JSON.stringify` makes JSON of: the same as {@link Layout.toJson}. @internal */
   toJSON(): unknown {
     return JSON.parse(this.toJson());
+  }
+
+  /**
+   * The time of tick 0, Unix milliseconds.
+   *
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` when it has more than the 53 bits of a number.
+   */
+  get epochMs(): number {
+    return calling(() => this.#native.epochMs);
+  }
+
+  /**
+   * The length of a tick, microseconds.
+   *
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` when it has more than the 53 bits of a number.
+   */
+  get tickUs(): number {
+    return calling(() => this.#native.tickUs);
   }
 
   /** When the first tick begins, Unix milliseconds: the epoch. */

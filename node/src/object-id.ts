@@ -2,7 +2,7 @@ import { type Integer, MOMENT, type Moment, integer, moment, options } from './a
 import { ByteGenerator } from './byte-generator.js';
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
-import { TIME_OPTIONS, type TimeOptions, nativeOptions } from './generator-options.js';
+import { RANDOM_OPTIONS, type TimeOptions, nativeOptions } from './generator-options.js';
 import { native } from './load-native.js';
 import type { TimedParts } from './parts.js';
 
@@ -37,7 +37,7 @@ export class ObjectId extends ByteGenerator<TimedParts<string>> {
    * `INVALID_ARGUMENT`; `ENTROPY_UNAVAILABLE`.
    */
   constructor(objectIdOptions: ObjectIdOptions = {}) {
-    const given = options(objectIdOptions, 'ObjectId', TIME_OPTIONS);
+    const given = options(objectIdOptions, 'ObjectId', RANDOM_OPTIONS);
     const [common, clock] = [nativeOptions(given), nativeClock(given.clock)];
     super(calling(() => native.objectId(common, clock)), 12);
   }

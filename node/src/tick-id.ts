@@ -1,7 +1,7 @@
 import { type Integer, MOMENT, type Moment, integer, moment, options, textIfGiven, wrong } from './arguments.js';
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
-import { TIME_OPTIONS, type TimeOptions, nativeOptions } from './generator-options.js';
+import { RANDOM_OPTIONS, type TimeOptions, nativeOptions } from './generator-options.js';
 import { Generator } from './generator.js';
 import { native } from './load-native.js';
 import type { TimedParts } from './parts.js';
@@ -42,7 +42,7 @@ export class TickId extends Generator<string, string[], TimedParts<string>> {
    * `'bits'`; `UNKNOWN_NAME` for another one.
    */
   constructor(tickIdOptions: TickIdOptions = {}) {
-    const given = options(tickIdOptions, 'TickId', ['order', ...TIME_OPTIONS]);
+    const given = options(tickIdOptions, 'TickId', ['order', ...RANDOM_OPTIONS]);
     const order = textIfGiven(given.order, 'order') ?? 'ascending';
     const [common, clock] = [nativeOptions(given), nativeClock(given.clock)];
     super(calling(() => native.tickId(order, common, clock)), 0, true);

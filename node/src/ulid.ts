@@ -3,7 +3,7 @@ import { ByteGenerator } from './byte-generator.js';
 import { nativeClock } from './clock.js';
 import { decode, encode } from './encoding.js';
 import { calling } from './errors.js';
-import { TIME_OPTIONS, type TimeOptions, nativeOptions } from './generator-options.js';
+import { RANDOM_OPTIONS, type TimeOptions, nativeOptions } from './generator-options.js';
 import type { FromTextOptions } from './generator.js';
 import { native } from './load-native.js';
 import type { TimedParts } from './parts.js';
@@ -39,7 +39,7 @@ export class Ulid extends ByteGenerator<TimedParts<string>> {
    * `INVALID_ARGUMENT`.
    */
   constructor(ulidOptions: UlidOptions = {}) {
-    const given = options(ulidOptions, 'Ulid', TIME_OPTIONS);
+    const given = options(ulidOptions, 'Ulid', RANDOM_OPTIONS);
     const [common, clock] = [nativeOptions(given), nativeClock(given.clock)];
     super(calling(() => native.ulid(common, clock)), BITS / 8);
   }

@@ -2,7 +2,7 @@ import { type Integer, MOMENT, bytes, integerIfGiven, moment, options, present, 
 import { ByteGenerator } from './byte-generator.js';
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
-import { TIME_OPTIONS, type TimeOptions, nativeOptions } from './generator-options.js';
+import { RANDOM_OPTIONS, type TimeOptions, nativeOptions } from './generator-options.js';
 import { native } from './load-native.js';
 
 /** What a UUID generator takes; version 4 takes nothing else. */
@@ -49,7 +49,7 @@ export class Uuid extends ByteGenerator {
    * `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for another one; `ENTROPY_UNAVAILABLE`.
    */
   constructor(uuidOptions: UuidOptions = {}) {
-    const given = options(uuidOptions, 'Uuid', ['version', ...TIME_OPTIONS]);
+    const given = options(uuidOptions, 'Uuid', ['version', ...RANDOM_OPTIONS]);
     const version = integerIfGiven(given.version, 'version') ?? 7n;
     const [common, clock] = [nativeOptions(given), nativeClock(given.clock)];
     super(calling(() => native.uuid(version, common, clock)), 16);
