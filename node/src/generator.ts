@@ -303,19 +303,19 @@ export abstract class Generator<
     return visibleStats(calling(() => this.#native.stats()));
   }
 
-  /** The ID of these parts. */
+  /** The ID of these parts. @internal */
   protected composed(parts: Native.PartsGiven): Id {
     return calling(() => this.#native.compose(parts)) as Id;
   }
 
-  /** The bytes of an ID that is text. */
+  /** The bytes of an ID that is text. @internal */
   protected idBytes(id: string): Uint8Array {
     const [subject, made] = [text(id, 'id'), new Uint8Array(this.#bytes)];
     calling(() => this.#native.toBytes?.(subject, made));
     return made;
   }
 
-  /** The ID, which is text, of these bytes. */
+  /** The ID, which is text, of these bytes. @internal */
   protected ofBytes(source: unknown): Id {
     const given = bytes(source, 'bytes');
     // Other threads may see the memory of those that are given.

@@ -1,10 +1,9 @@
 //! IDs as text.
 
 use crate::error::OrThrow;
-use crate::form::ShownId;
 use crate::integer::{exact, exact_wide, saturated_if_given};
 use napi::Env;
-use napi::bindgen_prelude::{BigInt, Either3, i64n};
+use napi::bindgen_prelude::{BigInt, Either, i64n};
 use napi_derive::napi;
 use saiban::{Encoding, Error, Leniency};
 
@@ -41,12 +40,12 @@ pub fn decode(
     width: Option<BigInt>,
     lenient: bool,
     bits: Option<BigInt>,
-) -> napi::Result<ShownId> {
+) -> napi::Result<Either<i64n, u128>> {
     let (width, leniency) = (saturated_if_given(width), Leniency::lenient_if(lenient));
-    let read = |encoding: Encoding| -> Result<ShownId, Error> {
+    let read = |encoding: Encoding| -> Result<Either<i64n, u128>, Error> {
         Ok(match bits_of(bits) {
-            SIGNED_BITS => Either3::A(i64n(encoding.decode_as(&text, width, leniency)?)),
-            bits => Either3::B(encoding.decode_wide_as(&text, bits, width, leniency)?),
+            SIGNED_BITS => Either::A(i64n(encoding.decode_as(&text, width, leniency)?)),
+            bits => Either::B(encoding.decode_wide_as(&text, bits, width, leniency)?),
         })
     };
     Encoding::from_name(&encoding).and_then(read).or_throw(&env)

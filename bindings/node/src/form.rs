@@ -3,19 +3,16 @@
 
 use crate::generator::Failure;
 use crate::integer::{exact, exact_wide};
-use crate::raw;
+use crate::raw::{self, Ascii};
 use napi::bindgen_prelude::{
-    BigInt, BigInt64Array, BigInt64ArraySlice, Either, Either3, FunctionCallContext, Uint8ArraySlice, i64n,
+    BigInt, BigInt64Array, BigInt64ArraySlice, Either, Either3, FunctionCallContext, ToNapiValue, Uint8ArraySlice, i64n,
 };
 use saiban::{Error, Generator, IdValue};
 
-/// An ID on its way to JavaScript.
-pub type ShownId = Either3<i64n, u128, String>;
+/// An ID of any form on its way to JavaScript.
+pub type AnyShown = Either3<i64n, u128, Ascii>;
 
-/// Many of them.
-pub type ShownIds = Either<BigInt64Array, Vec<ShownId>>;
-
-/// How many bytes of wide IDs are made before they are written: few enough for the stack.
+/// How many wide IDs are made before they are written: few enough for the stack.
 const BLOCK: usize = 256;
 
 /// What the IDs of a generator are in JavaScript.
@@ -23,21 +20,26 @@ pub trait Form: 'static {
     /// What they are in core.
     type Id: IdValue;
 
+    /// What one is in JavaScript.
+    type Shown: ToNapiValue + 'static;
+
+    /// What many are.
+    type Many: ToNapiValue + 'static;
+
     /// Whether an ID is bytes, too.
     const HAS_BYTES: bool;
 
     /// The ID as JavaScript has it.
-    fn shown(ids: &impl Generator<Self::Id>, id: Self::Id) -> Result<ShownId, Error>;
+    fn shown(ids: &impl Generator<Self::Id>, id: Self::Id) -> Result<Self::Shown, Error>;
+
+    /// The same among IDs of any form.
+    fn any(shown: Self::Shown) -> AnyShown;
 
     /// The ID that an argument is, or whose canonical text it is.
-    fn read(
-        ids: &impl Generator<Self::Id>,
-        call: &FunctionCallContext<'_>,
-        index: usize,
-    ) -> Result<Self::Id, Failure>;
+    fn read(ids: &impl Generator<Self::Id>, call: &FunctionCallContext<'_>, index: usize) -> Result<Self::Id, Failure>;
 
     /// Makes so many.
-    fn many(ids: &impl Generator<Self::Id>, count: usize) -> Result<ShownIds, Error>;
+    fn many(ids: &impl Generator<Self::Id>, count: usize) -> Result<Self::Many, Error>;
 
     /// Fills the typed array that is the first argument, which no other thread sees; answers how many it wrote.
     fn fill(ids: &impl Generator<Self::Id>, call: &FunctionCallContext<'_>) -> Result<usize, Failure>;
@@ -57,10 +59,16 @@ pub struct Text;
 
 impl Form for Number {
     type Id = i64;
+    type Shown = i64n;
+    type Many = BigInt64Array;
     const HAS_BYTES: bool = false;
 
-    fn shown(_ids: &impl Generator, id: i64) -> Result<ShownId, Error> {
-        Ok(Either3::A(i64n(id)))
+    fn shown(_ids: &impl Generator, id: i64) -> Result<i64n, Error> {
+        Ok(i64n(id))
+    }
+
+    fn any(shown: i64n) -> AnyShown {
+        Either3::A(shown)
     }
 
     fn read(ids: &impl Generator, call: &FunctionCallContext<'_>, index: usize) -> Result<i64, Failure> {
@@ -70,8 +78,8 @@ impl Form for Number {
         }
     }
 
-    fn many(ids: &impl Generator, count: usize) -> Result<ShownIds, Error> {
-        Ok(Either::A(BigInt64Array::new(ids.generate_many(count)?)))
+    fn many(ids: &impl Generator, count: usize) -> Result<BigInt64Array, Error> {
+        ids.generate_many(count).map(BigInt64Array::new)
     }
 
     fn fill(ids: &impl Generator, call: &FunctionCallContext<'_>) -> Result<usize, Failure> {
@@ -86,10 +94,16 @@ impl Form for Number {
 
 impl Form for WideNumber {
     type Id = u128;
+    type Shown = u128;
+    type Many = Vec<u128>;
     const HAS_BYTES: bool = false;
 
-    fn shown(_ids: &impl Generator<u128>, id: u128) -> Result<ShownId, Error> {
-        Ok(Either3::B(id))
+    fn shown(_ids: &impl Generator<u128>, id: u128) -> Result<u128, Error> {
+        Ok(id)
+    }
+
+    fn any(shown: u128) -> AnyShown {
+        Either3::B(shown)
     }
 
     fn read(ids: &impl Generator<u128>, call: &FunctionCallContext<'_>, index: usize) -> Result<u128, Failure> {
@@ -99,8 +113,8 @@ impl Form for WideNumber {
         }
     }
 
-    fn many(ids: &impl Generator<u128>, count: usize) -> Result<ShownIds, Error> {
-        shown_each::<Self>(ids, count)
+    fn many(ids: &impl Generator<u128>, count: usize) -> Result<Vec<u128>, Error> {
+        ids.generate_many(count)
     }
 
     fn fill(ids: &impl Generator<u128>, call: &FunctionCallContext<'_>) -> Result<usize, Failure> {
@@ -114,18 +128,25 @@ impl Form for WideNumber {
 
 impl Form for Text {
     type Id = u128;
+    type Shown = Ascii;
+    type Many = Vec<String>;
     const HAS_BYTES: bool = true;
 
-    fn shown(ids: &impl Generator<u128>, id: u128) -> Result<ShownId, Error> {
-        Ok(Either3::C(ids.to_text(id)?.as_str().to_owned()))
+    fn shown(ids: &impl Generator<u128>, id: u128) -> Result<Ascii, Error> {
+        ids.to_text(id).map(Ascii)
+    }
+
+    fn any(shown: Ascii) -> AnyShown {
+        Either3::C(shown)
     }
 
     fn read(ids: &impl Generator<u128>, call: &FunctionCallContext<'_>, index: usize) -> Result<u128, Failure> {
         Ok(ids.from_text(&call.get::<String>(index)?)?)
     }
 
-    fn many(ids: &impl Generator<u128>, count: usize) -> Result<ShownIds, Error> {
-        shown_each::<Self>(ids, count)
+    fn many(ids: &impl Generator<u128>, count: usize) -> Result<Vec<String>, Error> {
+        // Strings take less room than the room that a text has.
+        ids.generate_many(count)?.into_iter().map(|id| Ok(ids.to_text(id)?.as_str().to_owned())).collect()
     }
 
     fn fill(ids: &impl Generator<u128>, call: &FunctionCallContext<'_>) -> Result<usize, Failure> {
@@ -142,17 +163,8 @@ pub fn byte_count<I: IdValue>(ids: &impl Generator<I>) -> usize {
     ids.bits().div_ceil(8) as usize
 }
 
-fn shown_each<F: Form>(ids: &impl Generator<F::Id>, count: usize) -> Result<ShownIds, Error> {
-    let made = ids.generate_many(count)?;
-    made.into_iter().map(|id| F::shown(ids, id)).collect::<Result<_, _>>().map(Either::B)
-}
-
 /// Fills an array of bytes with IDs of so many bytes each, the highest first.
-fn fill_bytes(
-    ids: &impl Generator<u128>,
-    call: &FunctionCallContext<'_>,
-    bytes: usize,
-) -> Result<usize, Failure> {
+fn fill_bytes(ids: &impl Generator<u128>, call: &FunctionCallContext<'_>, bytes: usize) -> Result<usize, Failure> {
     let mut array: Uint8ArraySlice<'_> = call.get(0)?;
     let out = raw::bytes(&mut array);
     if out.len() % bytes != 0 {

@@ -2,14 +2,14 @@
 
 use crate::compose::PartsGiven;
 use crate::error::OrThrow;
-use crate::form::{Form, ShownId, ShownIds, byte_count};
+use crate::form::{Form, byte_count};
 use crate::integer::{range, saturated};
 use crate::parts::Parts;
-use crate::raw;
+use crate::raw::{self, Ascii};
 use crate::stats::Stats;
 use napi::Env;
 use napi::bindgen_prelude::{
-    BigInt, BigInt64Array, Either, Function, FunctionCallContext, JsValuesTupleIntoVec, Uint8ArraySlice,
+    BigInt, Either, Function, FunctionCallContext, JsValue, ToNapiValue, Uint8ArraySlice, Unknown,
 };
 use napi_derive::napi;
 use saiban::{Attempt, Encoding, Error, Generator, IdValue, Layout, Leniency, Options, Rollback};
@@ -105,45 +105,46 @@ pub trait Made<F: Form>: Generator<F::Id> {
 pub struct GeneratorFunctions<'env> {
     /// Makes an ID; blocks while it waits.
     #[napi(ts_type = "() => bigint | string")]
-    pub generate: Function<'env, (), ShownId>,
+    pub generate: Unknown<'env>,
     /// Makes an ID if that needs no wait.
     #[napi(ts_type = "() => bigint | string | null")]
-    pub try_generate: Function<'env, (), Option<ShownId>>,
+    pub try_generate: Unknown<'env>,
     /// Makes an ID, or answers how many milliseconds to wait before the next try; it is told how many were waited.
     #[napi(ts_type = "(waitedMs: number) => bigint | string | number")]
-    pub attempt: Function<'env, f64, Either<ShownId, f64>>,
+    pub attempt: Unknown<'env>,
     /// Makes this many IDs.
     #[napi(ts_type = "(count: bigint) => BigInt64Array | Array<bigint | string>")]
-    pub generate_many: Function<'env, BigInt, ShownIds>,
+    pub generate_many: Unknown<'env>,
     /// Fills an array that no other thread sees; answers how many IDs it wrote.
     #[napi(ts_type = "(ids: BigInt64Array | Uint8Array) => number")]
-    pub fill: Function<'env, BigInt64Array, f64>,
+    pub fill: Unknown<'env>,
     /// Makes an ID, as text.
     #[napi(ts_type = "(encoding: string | undefined) => string")]
-    pub generate_text: Function<'env, Option<String>, String>,
+    pub generate_text: Unknown<'env>,
     /// Writes an ID as text.
     #[napi(ts_type = "(id: bigint | string, encoding: string | undefined) => string")]
-    pub to_text: Function<'env, BigInt, String>,
+    pub to_text: Unknown<'env>,
     /// Reads an ID from its canonical text.
     #[napi(ts_type = "(text: string, lenient: boolean) => bigint | string")]
-    pub from_text: Function<'env, String, ShownId>,
+    pub from_text: Unknown<'env>,
     /// Writes an ID into an array of as many bytes as it has, which no other thread sees; only where IDs are text.
     #[napi(ts_type = "(id: string, bytes: Uint8Array) => void")]
-    pub to_bytes: Option<Function<'env, String, ()>>,
+    pub to_bytes: Option<Unknown<'env>>,
     /// Reads an ID from an array of as many bytes as it has; only where IDs are text.
     #[napi(ts_type = "(bytes: Uint8Array) => string")]
-    pub from_bytes: Option<Function<'env, BigInt64Array, ShownId>>,
+    pub from_bytes: Option<Unknown<'env>>,
     /// Makes the ID of these parts.
     #[napi(ts_type = "(parts: PartsGiven) => bigint | string")]
-    pub compose: Function<'env, BigInt, ShownId>,
+    pub compose: Unknown<'env>,
     /// Takes an ID, or its canonical text, apart.
     #[napi(ts_type = "(id: bigint | string) => Parts")]
-    pub inspect: Function<'env, BigInt, Parts>,
+    pub inspect: Unknown<'env>,
     /// The smallest and the largest ID of a half-open interval, Unix milliseconds.
     #[napi(ts_type = "(startMs: bigint, endMs: bigint) => Array<bigint | string>")]
-    pub range: Function<'env, BigInt, Vec<ShownId>>,
+    pub range: Unknown<'env>,
     /// What the generator tells of itself.
-    pub stats: Function<'env, (), Stats>,
+    #[napi(ts_type = "() => Stats")]
+    pub stats: Unknown<'env>,
 }
 
 /// The functions of a generator. They own it together: it goes when JavaScript has forgotten them.
@@ -172,11 +173,10 @@ pub fn functions<F: Form, G: Made<F> + 'static>(
             Ok(F::many(ids, count)?)
         })?,
         fill: maker.function("fill", |ids, call| Ok(F::fill(ids, call)? as f64))?,
-        generate_text: maker
-            .function("generateText", |ids, call| Ok(ids.generate_text(encoding(call, 0)?)?.as_str().to_owned()))?,
+        generate_text: maker.function("generateText", |ids, call| Ok(Ascii(ids.generate_text(encoding(call, 0)?)?)))?,
         to_text: maker.function("toText", |ids, call| {
             let id = F::read(ids, call, 0)?;
-            Ok(ids.to_text_as(id, encoding(call, 1)?)?.as_str().to_owned())
+            Ok(Ascii(ids.to_text_as(id, encoding(call, 1)?)?))
         })?,
         from_text: maker.function("fromText", |ids, call| {
             let leniency = Leniency::lenient_if(call.get(1)?);
@@ -217,7 +217,8 @@ pub fn functions<F: Form, G: Made<F> + 'static>(
         inspect: maker.function("inspect", |ids, call| {
             let id = F::read(ids, call, 0)?;
             let parts = ids.inspect(id)?;
-            Ok(Parts::of(parts, F::shown(ids, id)?, ids.to_text(id)?, ids.layout())?)
+            let shown = F::any(F::shown(ids, id)?);
+            Ok(Parts::of(parts, shown, ids.to_text(id)?, ids.layout())?)
         })?,
         range: maker.function("range", |ids, call| {
             let (first, last) = ids.range(saturated(&call.get(0)?), saturated(&call.get(1)?))?.into_inner();
@@ -258,21 +259,19 @@ struct Maker<'env, G> {
 }
 
 impl<'env, G: 'static> Maker<'env, G> {
-    fn function<Arguments, Answer>(
+    /// A function of any type: what it takes and answers is node/src's to know.
+    fn function<Answer: ToNapiValue>(
         &self,
         name: &str,
         body: impl Fn(&G, &FunctionCallContext<'_>) -> Result<Answer, Failure> + 'static,
-    ) -> napi::Result<Function<'env, Arguments, Answer>>
-    where
-        Arguments: JsValuesTupleIntoVec,
-        Answer: napi::bindgen_prelude::ToNapiValue,
-    {
+    ) -> napi::Result<Unknown<'env>> {
         let generator = Rc::clone(&self.generator);
-        self.env.create_function_from_closure(name, move |call| {
+        let function: Function<'env, (), Answer> = self.env.create_function_from_closure(name, move |call| {
             body(&generator, &call).or_else(|failure| match failure {
                 Failure::Core(error) => Err(error).or_throw(call.env),
                 Failure::Conversion(error) => Err(error),
             })
-        })
+        })?;
+        Ok(function.to_unknown())
     }
 }

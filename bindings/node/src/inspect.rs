@@ -3,6 +3,7 @@
 use crate::error::OrThrow;
 use crate::integer::exact;
 use crate::parts::Parts;
+use crate::raw::Ascii;
 use napi::Env;
 use napi::bindgen_prelude::{BigInt, Either, Either3, Uint8Array, i64n};
 use napi_derive::napi;
@@ -50,6 +51,6 @@ fn candidates(
 
 fn described(parts: saiban::Parts) -> Result<Parts, Error> {
     let text = parts.id.encode(parts.scheme.encoding())?;
-    let id = parts.id.as_i64().map_or_else(|| Either3::C(text.as_str().to_owned()), |id| Either3::A(i64n(id)));
+    let id = parts.id.as_i64().map_or_else(|| Either3::C(Ascii(text)), |id| Either3::A(i64n(id)));
     Parts::of(parts, id, text, None)
 }

@@ -1,6 +1,7 @@
 //! IDs taken apart.
 
-use crate::form::ShownId;
+use crate::form::AnyShown;
+use crate::raw::Ascii;
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
 use saiban::layout::FieldKind;
@@ -27,9 +28,10 @@ pub struct Parts {
     pub layout: Option<&'static str>,
     /// The ID itself.
     #[napi(ts_type = "bigint | string")]
-    pub id: ShownId,
+    pub id: AnyShown,
     /// Its canonical text.
-    pub text: String,
+    #[napi(ts_type = "string")]
+    pub text: Ascii,
     /// Its bytes, of an ID of more than 64 bits.
     pub id_bytes: Option<Uint8Array>,
     /// When its tick began, Unix milliseconds.
@@ -61,13 +63,13 @@ pub fn number(integer: i128) -> Result<f64, Error> {
 
 impl Parts {
     /// What core found in an ID, with the ID as JavaScript has it and as text.
-    pub fn of(parts: saiban::Parts, id: ShownId, text: Text, layout: Option<&Layout>) -> Result<Parts, Error> {
+    pub fn of(parts: saiban::Parts, id: AnyShown, text: Text, layout: Option<&Layout>) -> Result<Parts, Error> {
         let part = |part: Option<u64>| part.map(|part| number(part.into())).transpose();
         Ok(Parts {
             scheme: parts.scheme.name(),
             layout: parts.layout,
             id,
-            text: text.as_str().to_owned(),
+            text: Ascii(text),
             id_bytes: (parts.id.bits() > u64::BITS).then(|| bytes(parts.id)),
             timestamp_ms: parts.timestamp_ms.map(|time| number(time.into())).transpose()?,
             node: part(parts.node)?,
