@@ -1,4 +1,6 @@
-"""Layouts of 16 to 128 bits: their text, their JSON, and what follows from them. The source is README.md, "The text of a layout".
+"""Layouts of 16 to 128 bits: their text, their JSON, and what follows from them.
+
+The source is README.md, "The text of a layout".
 
 Presets, besides those of layout.py:
   bwmarrin   github.com/bwmarrin/snowflake: Twitter's layout and epoch
@@ -111,7 +113,8 @@ class Field:
 
 
 class AnyLayout:
-    """A checked layout. Parts are `timestamp` (in ticks), `node`, `counter` (sequence or growing random), `random`, `rollback`."""
+    """A checked layout. Its parts: `timestamp` (in ticks), `node`, `counter` (sequence or growing random), `random`,
+    `rollback`."""
 
     def __init__(self, fields: list[Field], epoch_ms: int, tick_us: int | Fraction) -> None:
         self.fields, self.epoch_ms, self.tick_us = fields, epoch_ms, tick_us
