@@ -37,7 +37,7 @@ UNIT_US = {
     "us": 1,
 }
 KEYS = {"timestamp": "epoch", "constant": "value", "random": "step", "sequence": "start"}
-MOST_BITS = {"timestamp": 63, "node": 63, "rollback": 4, "unused": 127, "constant": 127, "sequence": 127, "random": 127}
+MOST_BITS = {"timestamp": 63, "node": 63, "rollback": 4, "unused": 127, "constant": 127, "sequence": 64, "random": 127}
 NAME = re.compile(r"[a-z][a-z0-9_]{0,15}")
 PLAIN = re.compile(r"0|[1-9][0-9]*")
 DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,3}))?Z)?")
