@@ -73,7 +73,8 @@ export abstract class Generator<
    * Makes an ID. Blocks the event loop while it waits, for 5 ms at the most unless `maxWaitMs` says otherwise.
    *
    * On the system's clock the first ID waits for the tick after the one in which the generator was made: up to a second for
-   * Randflake, which `generateAsync` spends without blocking.
+   * Randflake, longer for a layout with longer ticks, which `generateAsync` spends without blocking. IDs that random bits keep apart have
+   * no such wait.
    *
    * @throws {@link SaibanError} `WOULD_WAIT` when every ID of this tick is used and the next needs a longer wait;
    * `CLOCK_BACKWARD` when the clock is further behind than that, and with the policy `'error'` when it is behind at all;
@@ -257,7 +258,7 @@ export abstract class Generator<
    * ```ts
    * import { UlidFlake } from 'saiban';
    * const { time, random } = new UlidFlake().inspect('00CMXB6TAK4SA');
-   * console.log(time.toISOString(), random); // 2024-06-06T06:06:06.666Z 627498
+   * console.log(time.toISOString(), random); // 2024-06-06T06:06:06.666Z 627498n
    * ```
    */
   inspect(id: IdArgument<Id> | string): Inspected {

@@ -13,7 +13,7 @@ export { SaibanError, SaibanTypeError } from './errors.js';
 export { Flake, type FlakeOptions, type FlakeParts } from './flake.js';
 export type { GeneratorOptions, NodeOptions, Rollback, TimeOptions } from './generator-options.js';
 export { type FromTextOptions, Generator, type IdArgument, type IdArray, type NodeParts } from './generator.js';
-export { type InspectOptions, inspect } from './inspect.js';
+export { type Candidate, type InspectOptions, type Reason, inspect } from './inspect.js';
 export {
   type Capacity,
   type Field,

@@ -2,6 +2,7 @@ import { type Integer, integer, integerIfGiven, numberIfGiven, options, present,
 import { calling } from './errors.js';
 import { native } from './load-native.js';
 import type * as Native from './native.js';
+import type { Guarantee } from './stats.js';
 
 /**
  * What the bits of a field stand for.
@@ -115,6 +116,8 @@ export class Layout {
    * IDs are unique by chance only (see {@link Layout.collisionOdds}).
    */
   readonly isUnique: boolean;
+  /** What the IDs of a generator of this layout promise. */
+  readonly guarantee: Guarantee;
   /** Whether IDs are in the order of their times: nothing that differs stands above the timestamp. */
   readonly isTimeOrdered: boolean;
 
@@ -134,6 +137,7 @@ export class Layout {
     this.fields = Object.freeze(this.places.map(field));
     this.sizeBits = description.sizeBits;
     this.isUnique = description.isUnique;
+    this.guarantee = description.guarantee as Guarantee;
     this.isTimeOrdered = description.isTimeOrdered;
     Object.freeze(this);
   }
@@ -406,9 +410,9 @@ function real(value: unknown, name: string): number {
 }
 
 /** A layout that must be given. @internal */
-export function givenLayout(layout: unknown): Layout {
+export function givenLayout(layout: unknown, name = 'layout'): Layout {
   if (layout instanceof Layout) return layout;
-  throw wrong('layout', 'a Layout, such as Layout.TWITTER', layout);
+  throw wrong(name, 'a Layout, such as Layout.TWITTER', layout);
 }
 
 /** The native half of a layout; Twitter's if it is absent. @internal */

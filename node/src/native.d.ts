@@ -37,6 +37,8 @@ export declare class Layout {
   get maxRollback(): number
   /** Whether time, node and counter tell every ID from all others. */
   get isUnique(): boolean
+  /** What IDs promise: `unique`, `unique_in_process` or `probable`. */
+  get guarantee(): string
   /** Whether IDs are in the order of their times. */
   get isTimeOrdered(): boolean
   /** How many IDs it holds. */
@@ -59,6 +61,22 @@ export declare class ManualClock {
   set(timestampMs: bigint): void
   /** Moves the time by so many milliseconds. */
   advance(deltaMs: bigint): void
+}
+
+/** One thing that an ID can be; node/src/inspect.ts puts it together. */
+export interface Candidate {
+  /** What the ID holds then. */
+  parts: Parts
+  /** How much speaks for it. */
+  score: number
+  /** Whether its time is in the past and not before the format existed, or it has none. */
+  plausible: boolean
+  /** Why, as names. */
+  reasons: Array<string>
+  /** Why, in words. */
+  why: Array<string>
+  /** Which of the layouts it is. */
+  layoutIndex?: number
 }
 
 /** Reads a number of so many bits (64 if they are not given) from text in this encoding. */
@@ -144,7 +162,23 @@ export interface GeneratorOptions {
 }
 
 /** What a number or text can be, the most plausible first. */
-export declare function inspect(id: bigint | string, secret: Uint8Array | undefined | null, oldSecrets: Array<Uint8Array>, scheme?: string | undefined | null): Array<Parts>
+export declare function inspect(id: bigint | string, options: InspectOptions): Array<Candidate>
+
+/** What is known of an ID. */
+export interface InspectOptions {
+  /** Randflake's secret. */
+  secret?: Uint8Array
+  /** Those before it. */
+  oldSecrets: Array<Uint8Array>
+  /** The only scheme to look for. */
+  scheme?: string
+  /** Texts of layouts to look for. */
+  layouts: Array<string>
+  /** The epoch of presets and of Ulid-Flake. */
+  epochMs?: bigint
+  /** How many bits a number has. */
+  bits?: bigint
+}
 
 /** How many IDs a layout holds. */
 export interface LayoutCapacity {

@@ -179,6 +179,13 @@ function generateAgain(scheme, config, input, out) {
   }
 }
 
+/** A number that a layout answers; one that no number of JavaScript holds is refused. */
+function told(want, answer) {
+  if (isSafe(want)) return String(answer());
+  assert.throws(answer, { code: 'INVALID_ARGUMENT', message: /53 bits/ });
+  return want;
+}
+
 const operations = {
   compose: (ids, input, scheme) => answered(scheme, ids, ids.compose(partsOf(input))),
   inspect: (ids, input, scheme, out) => inspected(ids, idOf(scheme, input), out),
@@ -188,6 +195,18 @@ const operations = {
   from_bytes: (ids, input) => ({ text: ids.fromBytes(bytes(input.bytes)) }),
   to_guid_bytes: (_ids, { text }) => ({ bytes: hex(uuidToGuidBytes(text)) }),
   from_guid_bytes: (_ids, input) => ({ text: uuidFromGuidBytes(bytes(input.bytes)) }),
+  limits(ids, _input, _scheme, out) {
+    const { layout } = ids;
+    const { idsPerTick, nodes, ids: all } = layout.capacity();
+    return {
+      text: layout.toText(),
+      last_ms: told(out.last_ms, () => layout.lastMs),
+      lifetime_ms: told(out.lifetime_ms, () => layout.lifetimeMs),
+      ids_per_tick: String(idsPerTick),
+      nodes: String(nodes),
+      ids: String(all),
+    };
+  },
   round_trips(ids, { parts }) {
     const made = parts.map((part) => [ids.compose(partsOf(part)), part]);
     for (const [id, part] of made) {
@@ -198,13 +217,8 @@ const operations = {
   },
 };
 
-/** What a layout answers about itself; what no number of JavaScript holds is refused. */
+/** What a layout answers about itself. */
 function described(layout, out) {
-  const safe = (name, value) => {
-    if (isSafe(out[name])) return String(value());
-    assert.throws(value, { code: 'INVALID_ARGUMENT', message: /53 bits/ });
-    return out[name];
-  };
   const { idsPerTick, nodes, bits, ids } = layout.capacity();
   const rates = layout.idsPerSecond();
   for (const [name, rate] of [['per_node', rates.perNode], ['in_all', rates.inAll]]) {
@@ -218,11 +232,11 @@ function described(layout, out) {
     name: layout.name ?? undefined,
     size_bits: layout.sizeBits,
     bits,
-    epoch_ms: safe('epoch_ms', () => layout.epochMs),
-    tick_us: safe('tick_us', () => layout.tickUs),
-    first_ms: safe('first_ms', () => layout.firstMs),
-    last_ms: safe('last_ms', () => layout.lastMs),
-    lifetime_ms: safe('lifetime_ms', () => layout.lifetimeMs),
+    epoch_ms: told(out.epoch_ms, () => layout.epochMs),
+    tick_us: told(out.tick_us, () => layout.tickUs),
+    first_ms: told(out.first_ms, () => layout.firstMs),
+    last_ms: told(out.last_ms, () => layout.lastMs),
+    lifetime_ms: told(out.lifetime_ms, () => layout.lifetimeMs),
     ids_per_tick: String(idsPerTick),
     nodes: String(nodes),
     ids: String(ids),

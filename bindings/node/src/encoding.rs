@@ -8,7 +8,7 @@ use napi_derive::napi;
 use saiban::{Encoding, Error, Leniency};
 
 /// Signed numbers have so many bits; those of other widths are unsigned.
-const SIGNED_BITS: u32 = 64;
+pub const SIGNED_BITS: u32 = 64;
 
 /// Writes a number of so many bits (64 if they are not given) in this encoding, of this width or in its customary form.
 #[napi(catch_unwind)]
@@ -58,6 +58,6 @@ pub fn encoding_names() -> Vec<&'static str> {
 }
 
 /// How many bits; of impossible numbers 0 or the largest, which core refuses.
-fn bits_of(bits: Option<BigInt>) -> u32 {
+pub fn bits_of(bits: Option<BigInt>) -> u32 {
     saturated_if_given(bits).map_or(SIGNED_BITS, |bits| u32::try_from(bits.max(0)).unwrap_or(u32::MAX))
 }

@@ -183,6 +183,12 @@ impl Layout {
         self.0.is_unique()
     }
 
+    /// What IDs promise: `unique`, `unique_in_process` or `probable`.
+    #[napi(getter, catch_unwind)]
+    pub fn guarantee(&self) -> &'static str {
+        self.0.guarantee().name()
+    }
+
     /// Whether IDs are in the order of their times.
     #[napi(getter, catch_unwind)]
     pub fn is_time_ordered(&self) -> bool {

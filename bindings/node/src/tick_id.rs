@@ -18,15 +18,10 @@ pub fn tick_id<'env>(
     clock: Option<&ManualClock>,
 ) -> napi::Result<GeneratorFunctions<'env>> {
     let waits = options.waits().or_throw(env)?;
-    let order = order_of(&order).or_throw(env)?;
+    let order = TickOrder::from_name(&order).or_throw(env)?;
     let build = |options| TickId::<AnyClock, _>::build(order, &options, clock::any(clock), PooledEntropy);
     let generator = options.to_core(&waits).and_then(build).or_throw(env)?;
     functions::<Text, _>(env, generator, waits)
-}
-
-fn order_of(name: &str) -> Result<TickOrder, Error> {
-    let found = TickOrder::ALL.into_iter().find(|order| order.name() == name);
-    found.ok_or(Error::InvalidArgument { what: "no order of tick IDs has this name: give ascending or descending" })
 }
 
 impl Made<Text> for TickId<AnyClock, PooledEntropy> {
