@@ -128,7 +128,7 @@ export function moment(given: { timestampMs?: unknown; time?: unknown }): bigint
 }
 
 /** A node: a number, or its named parts. */
-export type Node = Integer | Readonly<Record<string, Integer>>;
+export type NodeId = Integer | Readonly<Record<string, Integer>>;
 
 /** A node that may be absent, as the native half takes it. @internal */
 export function nodeIfGiven(value: unknown): { node?: bigint; nodeParts?: { name: string; value: bigint }[] } {

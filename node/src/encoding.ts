@@ -5,9 +5,9 @@ import { native } from './load-native.js';
 /**
  * How an ID is written. Decimal text of 64 bits is signed; all others, and all other widths, are unsigned.
  *
- * Customary forms: `crockford` (64 bits: 13 characters, 128: 26) and `base64url` (11, 22; RFC 4648 section 5 over the bytes, highest
- * first, without padding) have the width that holds any number of so many bits; the forms of a UUID their own; all others are the
- * shortest.
+ * Customary forms: `crockford` (64 bits: 13 characters, 128: 26) and `base64url` (11, 22; RFC 4648 section 5 over the bytes,
+ * highest first, without padding) have the width that holds any number of so many bits; the forms of a UUID their own; all others
+ * are the shortest.
  */
 export type Encoding =
   | 'decimal'
@@ -45,8 +45,8 @@ export interface DecodeOptions extends EncodeOptions {
  * Writes an ID as text: a signed 64-bit integer, or with `bits` an unsigned one of that width.
  *
  * @throws {@link SaibanError} `UNKNOWN_NAME`; `ID_OUT_OF_RANGE` for a value of more bits; `WIDTH_OUT_OF_RANGE` for a
- * width that the encoding lacks, that the value needs more than, or that is asked for a negative decimal number; `INVALID_ARGUMENT`
- * for other than 16 to 128 bits.
+ * width that the encoding lacks, that the value needs more than, or that is asked for a negative decimal number;
+ * `INVALID_ARGUMENT` for other than 16 to 128 bits.
  * @example
  * ```ts
  * import { encode } from 'saiban';

@@ -2,7 +2,7 @@ import {
   type Integer,
   MOMENT,
   type Moment,
-  type Node,
+  type NodeId,
   integerIfGiven,
   moment,
   nodeIfGiven,
@@ -26,7 +26,7 @@ export interface FlakeOptions extends NodeOptions {
 /** The parts of a Flake ID that is to be composed; those but the time are 0 by default. */
 export type FlakeParts = Moment & {
   /** The node; where the layout has names for its parts, these may be given instead. */
-  node?: Node | undefined;
+  node?: NodeId | undefined;
   /** The sequence number within the tick. */
   sequence?: Integer | undefined;
   /** The random part. */
@@ -36,10 +36,11 @@ export type FlakeParts = Moment & {
 };
 
 /**
- * Makes IDs of any layout, of 16 to 128 bits: your own design. Those of up to 64 bits are signed, those of more unsigned. They tell their time
- * and volume to anyone. Canonical text is decimal.
+ * Makes IDs of any layout, of 16 to 128 bits: your own design. Those of up to 64 bits are signed, those of more unsigned. They
+ * tell their time and volume to anyone. Canonical text is decimal.
  *
- * Whether they are unique, or so only by chance, the layout says: `layout.isUnique`, `layout.collisionOdds`, and `stats().guarantee`.
+ * Whether they are unique, or so only by chance, the layout says: `layout.isUnique`, `layout.collisionOdds`, and
+ * `stats().guarantee`.
  *
  * @example
  * ```ts
@@ -55,10 +56,11 @@ export class Flake extends Generator<bigint, BigInt64Array | Uint8Array, TimedPa
   readonly layout: Layout;
 
   /**
-   * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes where the layout has a node, `NODE_OUT_OF_RANGE`, `INVALID_ARGUMENT` for a
-   * node where it has none; `NODE_IN_USE` when another generator of this process has some, but not the same, of these nodes or
-   * shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for the policy `'bits'` without a rollback field; `UNKNOWN_NAME` for another policy;
-   * `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `INVALID_ARGUMENT`.
+   * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes where the layout has a node, `NODE_OUT_OF_RANGE`,
+   * `INVALID_ARGUMENT` for a node where it has none; `NODE_IN_USE` when another generator of this process has some, but not the
+   * same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for the policy `'bits'` without a rollback field;
+   * `UNKNOWN_NAME` for another policy; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file;
+   * `INVALID_ARGUMENT`.
    */
   constructor(flakeOptions: FlakeOptions) {
     const given = options(flakeOptions, 'Flake', [...NODE_OPTIONS, 'layout']);
@@ -72,8 +74,8 @@ export class Flake extends Generator<bigint, BigInt64Array | Uint8Array, TimedPa
    * Makes the ID of these parts: for tests and for reading old data, not for new IDs.
    *
    * @throws {@link SaibanError} `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `NODE_OUT_OF_RANGE`, `SEQUENCE_OUT_OF_RANGE`,
-   * `RANDOM_OUT_OF_RANGE`, `ROLLBACK_OUT_OF_RANGE`; `UNKNOWN_NAME` for a part of the node that the layout has not, `INVALID_ARGUMENT` for one
-   * that is missing.
+   * `RANDOM_OUT_OF_RANGE`, `ROLLBACK_OUT_OF_RANGE`; `UNKNOWN_NAME` for a part of the node that the layout has not,
+   * `INVALID_ARGUMENT` for one that is missing.
    * @example
    * ```ts
    * import { Flake, Layout } from 'saiban';

@@ -8,8 +8,8 @@ import type * as Native from './native.js';
  * - `'hold'` goes on in the tick that was reached; when that is used up, waits for the clock to return, at most `maxWaitMs`, and
  *   then throws `CLOCK_BACKWARD`.
  * - `'error'` throws `CLOCK_BACKWARD` at once, until the clock has returned.
- * - `'bits'` counts the step in the layout's rollback field (see `Layout.withRollbackBits`) and goes on at the clock's time. Where
- *   the clock is behind what the next value of the field has used too, it holds.
+ * - `'bits'` counts the step in the layout's rollback field (see `Layout.withRollbackBits`) and goes on at the clock's time.
+ *   Where the clock is behind what the next value of the field has used too, it holds.
  */
 export type Rollback = 'hold' | 'error' | 'bits';
 
@@ -32,13 +32,14 @@ export interface TimeOptions {
   /** The clock; the system's by default. */
   clock?: ManualClock | undefined;
   /**
-   * How far the clock may jump ahead of the time since boot, in whole seconds, at least 1; 86400, a day, by default. A longer jump
-   * is refused (`CLOCK_JUMPED`): an ID from the far future would hold its node until then.
+   * How far the clock may jump ahead of the time since boot, in whole seconds, at least 1; 86400, a day, by default. A longer
+   * jump is refused (`CLOCK_JUMPED`): an ID from the far future would hold its node until then.
    */
   maxJumpS?: Integer | undefined;
   /**
    * The longest wait for an ID, in milliseconds (fractions are fine). By default 5 for the calls that block the event loop,
-   * where only the first ID may take longer (two ticks, at least 200 ms, at most 2000), and 2000 for `generateAsync`, which does not.
+   * where only the first ID may take longer (two ticks, at least 200 ms, at most 2000), and 2000 for `generateAsync`, which does
+   * not.
    */
   maxWaitMs?: number | undefined;
 }
@@ -63,8 +64,8 @@ export interface NodeOptions extends GeneratorOptions {
   /** A half-open range `[first, end]` of nodes that are yours alone, instead of one. */
   nodes?: readonly [first: Integer, end: Integer] | undefined;
   /**
-   * How many parts the range of nodes is divided into, 1 by default. Worker threads that have the same `nodes` and `shards` are given
-   * one part each in turn and do not contend; between threads IDs are then ordered by tick only.
+   * How many parts the range of nodes is divided into, 1 by default. Worker threads that have the same `nodes` and `shards` are
+   * given one part each in turn and do not contend; between threads IDs are then ordered by tick only.
    */
   shards?: Integer | undefined;
 }

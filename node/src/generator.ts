@@ -41,10 +41,10 @@ export type IdArray = BigInt64Array | Uint8Array | string[];
 /**
  * What all generators have in common.
  *
- * IDs of {@link Snowflake}, {@link Randflake}, {@link UlidFlake} are signed 64-bit integers, as `bigint`; those of {@link Flake} are a `bigint` of the
- * layout's width. Where one is an argument, a `number` is taken too if it is a safe integer: beyond `Number.MAX_SAFE_INTEGER` numbers
- * lose digits. JSON has no bigint: send and store text (`toText`), or use a `BIGINT` column. IDs of {@link Ulid}, {@link Uuid},
- * {@link ObjectId} and {@link TickId} are text.
+ * IDs of {@link Snowflake}, {@link Randflake}, {@link UlidFlake} are signed 64-bit integers, as `bigint`; those of {@link Flake}
+ * are a `bigint` of the layout's width. Where one is an argument, a `number` is taken too if it is a safe integer: beyond
+ * `Number.MAX_SAFE_INTEGER` numbers lose digits. JSON has no bigint: send and store text (`toText`), or use a `BIGINT` column.
+ * IDs of {@link Ulid}, {@link Uuid}, {@link ObjectId} and {@link TickId} are text.
  *
  * A generator belongs to the thread that made it. Generators on the system clock with the same node, in any number of worker
  * threads, share what they have issued and never repeat each other. To send one to another thread (`postMessage`,
@@ -73,8 +73,8 @@ export abstract class Generator<
    * Makes an ID. Blocks the event loop while it waits, for 5 ms at the most unless `maxWaitMs` says otherwise.
    *
    * On the system's clock the first ID waits for the tick after the one in which the generator was made: up to a second for
-   * Randflake, longer for a layout with longer ticks, which `generateAsync` spends without blocking. IDs that random bits keep apart have
-   * no such wait.
+   * Randflake, longer for a layout with longer ticks, which `generateAsync` spends without blocking. IDs that random bits keep
+   * apart have no such wait.
    *
    * @throws {@link SaibanError} `WOULD_WAIT` when every ID of this tick is used and the next needs a longer wait;
    * `CLOCK_BACKWARD` when the clock is further behind than that, and with the policy `'error'` when it is behind at all;
@@ -96,8 +96,8 @@ export abstract class Generator<
   }
 
   /**
-   * Makes an ID if that needs no wait, else answers `null`: so at first, on the system's clock, until the tick in which the generator
-   * was made is over.
+   * Makes an ID if that needs no wait, else answers `null`: so at first, on the system's clock, until the tick in which the
+   * generator was made is over.
    *
    * @throws {@link SaibanError} as {@link Generator.generate}, but no `WOULD_WAIT`.
    * @example
@@ -163,11 +163,11 @@ export abstract class Generator<
    * Fills an array with IDs, waiting as {@link Generator.generate} does. It stops early, without an error, where no more can be
    * had but some were written.
    *
-   * @param ids - A `BigInt64Array` for numbers of up to 64 bits. For wider ones and for text a `Uint8Array` with room for 16 bytes an ID
-   * (ObjectId 12), which are written highest first. For tick IDs an array.
+   * @param ids - A `BigInt64Array` for numbers of up to 64 bits. For wider ones and for text a `Uint8Array` with room for 16
+   * bytes an ID (ObjectId 12), which are written highest first. For tick IDs an array.
    * @returns How many IDs it wrote, from the front.
-   * @throws {@link SaibanError} as {@link Generator.generate}, when not one could be had; `INVALID_ARGUMENT` for bytes that are not a whole
-   * number of IDs.
+   * @throws {@link SaibanError} as {@link Generator.generate}, when not one could be had; `INVALID_ARGUMENT` for bytes that are
+   * not a whole number of IDs.
    * @example
    * ```ts
    * import { Randflake, Uuid } from 'saiban';
@@ -267,15 +267,15 @@ export abstract class Generator<
   }
 
   /**
-   * The smallest and the largest ID that can have been made in the half-open interval `[start, end)`: for asking a database for what was
-   * made when, by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval count; what lies before the format's
-   * epoch or after its end is left out.
+   * The smallest and the largest ID that can have been made in the half-open interval `[start, end)`: for asking a database for
+   * what was made when, by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval count; what lies
+   * before the format's epoch or after its end is left out.
    *
    * @param start - Unix milliseconds, or a Date.
    * @param end - Unix milliseconds, or a Date.
-   * @throws {@link SaibanError} `NOT_TIME_ORDERED` for a scheme whose IDs are not in the order of their times (Randflake, UUID v1 and v4, layouts
-   * with something above the time); `INVALID_WINDOW` for an interval that is empty, or in which IDs turn negative; `TIMESTAMP_BEFORE_EPOCH`,
-   * `TIMESTAMP_OVERFLOW` for one outside the format's time.
+   * @throws {@link SaibanError} `NOT_TIME_ORDERED` for a scheme whose IDs are not in the order of their times (Randflake, UUID v1
+   * and v4, layouts with something above the time); `INVALID_WINDOW` for an interval that is empty, or in which IDs turn
+   * negative; `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW` for one outside the format's time.
    * @example
    * ```ts
    * import { Snowflake } from 'saiban';

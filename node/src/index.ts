@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 
-export type { Integer, Moment, Node } from './arguments.js';
+export type { Integer, Moment, NodeId } from './arguments.js';
 export { ByteGenerator } from './byte-generator.js';
 export { ManualClock } from './clock.js';
 export { type DecodeOptions, type EncodeOptions, type Encoding, decode, encode } from './encoding.js';
@@ -13,7 +13,7 @@ export { SaibanError, SaibanTypeError } from './errors.js';
 export { Flake, type FlakeOptions, type FlakeParts } from './flake.js';
 export type { GeneratorOptions, NodeOptions, Rollback, TimeOptions } from './generator-options.js';
 export { type FromTextOptions, Generator, type IdArgument, type IdArray, type NodeParts } from './generator.js';
-export { type Candidate, type InspectOptions, type Reason, inspect } from './inspect.js';
+export { type Candidate, type InspectOptions, type Reason, type ReasonName, candidates, inspect } from './inspect.js';
 export {
   type Capacity,
   type Field,

@@ -54,8 +54,8 @@ export interface Place {
 /** How many IDs a layout holds. */
 export interface Capacity {
   /**
-   * The most IDs that one node makes in one tick. Where there is neither a sequence nor a growing random part it is 1, or as many as the random
-   * part has numbers, of which equal ones come long before.
+   * The most IDs that one node makes in one tick. Where there is neither a sequence nor a growing random part it is 1, or as many
+   * as the random part has numbers, of which equal ones come long before.
    */
   readonly idsPerTick: bigint;
   /** The nodes; 1 without a node field. */
@@ -112,8 +112,8 @@ export class Layout {
   /** How many bits an ID has, 16 to 128. */
   readonly sizeBits: number;
   /**
-   * Whether time, node and sequence (or growing random part) tell every ID from all others: false where a random part alone does, so that
-   * IDs are unique by chance only (see {@link Layout.collisionOdds}).
+   * Whether time, node and sequence (or growing random part) tell every ID from all others: false where a random part alone does,
+   * so that IDs are unique by chance only (see {@link Layout.collisionOdds}).
    */
   readonly isUnique: boolean;
   /** What the IDs of a generator of this layout promise. */
@@ -124,8 +124,8 @@ export class Layout {
   /**
    * A layout of your own.
    *
-   * @param fields - From the highest bit to the lowest, at most 16; the widths add up to 16 to 128. A Snowflake needs `timestamp`, `node`
-   * and `sequence`, and has at most 64.
+   * @param fields - From the highest bit to the lowest, at most 16; the widths add up to 16 to 128. A Snowflake needs
+   * `timestamp`, `node` and `sequence`, and has at most 64.
    * @param layoutOptions - Epoch and tick.
    * @throws {@link SaibanError} `INVALID_LAYOUT` with the part at fault; `UNKNOWN_NAME` for another field; `INVALID_ARGUMENT`.
    */
@@ -167,12 +167,13 @@ export class Layout {
   }
 
   /**
-   * Reads a layout from its text: `kind:bits` for each field, from the highest bit to the lowest, with spaces between. `timestamp:41@10ms,epoch=2020-02-02`
-   * has ticks (`us`, `ms`, `s`, `min`, `h`, `d`, with a number before it or none) and an epoch, `node.worker:5` a name, `constant:2,value=3` its
-   * number; `sequence:12,start=random` and `random:20,step=255` say how they go on. A preset's name is read too.
+   * Reads a layout from its text: `kind:bits` for each field, from the highest bit to the lowest, with spaces between.
+   * `timestamp:41@10ms,epoch=2020-02-02` has ticks (`us`, `ms`, `s`, `min`, `h`, `d`, with a number before it or none) and an
+   * epoch, `node.worker:5` a name, `constant:2,value=3` its number; `sequence:12,start=random` and `random:20,step=255` say how
+   * they go on. A preset's name is read too.
    *
-   * @throws {@link SaibanError} `INVALID_LAYOUT` with the part at fault and, where the text is, its `position`; `UNKNOWN_NAME` for a single word that
-   * is no preset's name.
+   * @throws {@link SaibanError} `INVALID_LAYOUT` with the part at fault and, where the text is, its `position`; `UNKNOWN_NAME`
+   * for a single word that is no preset's name.
    * @example
    * ```ts
    * import { Layout } from 'saiban';
@@ -306,8 +307,8 @@ export class Layout {
   }
 
   /**
-   * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a second; where there
-   * is no node field, all who make IDs. It is 0 where IDs are unique ({@link Layout.isUnique}).
+   * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
+   * second; where there is no node field, all who make IDs. It is 0 where IDs are unique ({@link Layout.isUnique}).
    *
    * @example
    * ```ts

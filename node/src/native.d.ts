@@ -63,18 +63,16 @@ export declare class ManualClock {
   advance(deltaMs: bigint): void
 }
 
-/** One thing that an ID can be; node/src/inspect.ts puts it together. */
+/** One thing that an ID can be; node/src/inspect.ts freezes it. */
 export interface Candidate {
   /** What the ID holds then. */
   parts: Parts
   /** How much speaks for it. */
   score: number
   /** Whether its time is in the past and not before the format existed, or it has none. */
-  plausible: boolean
-  /** Why, as names. */
-  reasons: Array<string>
-  /** Why, in words. */
-  why: Array<string>
+  isPlausible: boolean
+  /** Why. */
+  reasons: Array<Reason>
   /** Which of the layouts it is. */
   layoutIndex?: number
 }
@@ -304,6 +302,14 @@ export interface PartsGiven {
 
 /** A generator under this secret, of which core keeps the key schedule only. */
 export declare function randflake(secret: Uint8Array, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
+
+/** Why an ID can be something. */
+export interface Reason {
+  /** For programs. */
+  name: string
+  /** In words. */
+  text: string
+}
 
 /** Runs the command with these arguments (without the program's name) and answers its exit code. */
 export declare function runCli(arguments: Array<string>): number

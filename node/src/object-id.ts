@@ -18,8 +18,8 @@ export type ObjectIdParts = Moment & {
 };
 
 /**
- * Makes ObjectIds, as MongoDB's drivers do: 32 bits of Unix seconds, 40 that the generator has drawn, and a counter of 24 that begins anywhere. They
- * sort by second and tell it to anyone. An ID is text, 24 hexadecimal digits, lower case.
+ * Makes ObjectIds, as MongoDB's drivers do: 32 bits of Unix seconds, 40 that the generator has drawn, and a counter of 24 that
+ * begins anywhere. They sort by second and tell it to anyone. An ID is text, 24 hexadecimal digits, lower case.
  *
  * At most 16,777,216 IDs a second; until 2106. Source: MongoDB manual, "ObjectId"; MongoDB specifications, "BSON ObjectID".
  *
@@ -33,8 +33,8 @@ export type ObjectIdParts = Moment & {
  */
 export class ObjectId extends ByteGenerator<TimedParts<string>> {
   /**
-   * @throws {@link SaibanError} `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for another one;
-   * `INVALID_ARGUMENT`; `ENTROPY_UNAVAILABLE`.
+   * @throws {@link SaibanError} `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for
+   * another one; `INVALID_ARGUMENT`; `ENTROPY_UNAVAILABLE`.
    */
   constructor(objectIdOptions: ObjectIdOptions = {}) {
     const given = options(objectIdOptions, 'ObjectId', RANDOM_OPTIONS);

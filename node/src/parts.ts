@@ -15,7 +15,7 @@ export type Scheme =
   | 'objectid'
   | 'tick-id';
 
-/** What is known of an ID's layout: a preset's name; of a UUID that is not of versions 1, 4, 7 what it is; of a tick ID the order. */
+/** An ID's layout: a preset's name; of a UUID that is not of versions 1, 4, 7 what it is; of a tick ID the order. */
 export type PartsLayout = LayoutName | `v${number}` | 'nil' | 'max' | 'ascending' | 'descending';
 
 /**

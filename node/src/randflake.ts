@@ -30,9 +30,9 @@ export interface RandflakeOptions extends NodeOptions {
 export class Randflake extends Generator<bigint, BigInt64Array, TimedParts<bigint>> {
   /**
    * @throws {@link SaibanError} `INVALID_SECRET` unless it has 16 bytes; `NODE_REQUIRED` without node or nodes,
-   * `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of this process has some, but not the same, of these nodes or shards;
-   * `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy `'bits'`, for which there is no room; `UNKNOWN_NAME` for
-   * another one; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `INVALID_ARGUMENT`.
+   * `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of this process has some, but not the same, of these nodes or
+   * shards; `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy `'bits'`, for which there is no room; `UNKNOWN_NAME`
+   * for another one; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `INVALID_ARGUMENT`.
    */
   constructor(randflakeOptions: RandflakeOptions) {
     const given = options(randflakeOptions, 'Randflake', [...NODE_OPTIONS, 'secret']);

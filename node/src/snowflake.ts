@@ -2,7 +2,7 @@ import {
   type Integer,
   MOMENT,
   type Moment,
-  type Node,
+  type NodeId,
   integer,
   integerIfGiven,
   moment,
@@ -27,7 +27,7 @@ export interface SnowflakeOptions extends NodeOptions {
 /** The parts of a Snowflake ID that is to be composed. */
 export type SnowflakeParts = Moment & {
   /** The node; where the layout has names for its parts, these may be given instead. */
-  node: Node;
+  node: NodeId;
   /** The sequence number within the tick. */
   sequence: Integer;
   /** How often the clock had stepped back, for a layout with a rollback field; 0 by default. */
@@ -49,9 +49,9 @@ export type SnowflakeParts = Moment & {
  */
 export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigint>> {
   /**
-   * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes, `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of
-   * this process has some, but not the same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for a layout without node
-   * or sequence, and for the policy `'bits'` without a rollback field; `UNKNOWN_NAME` for another policy; `STATE_IN_USE`,
+   * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes, `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator
+   * of this process has some, but not the same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for a layout without
+   * node or sequence, and for the policy `'bits'` without a rollback field; `UNKNOWN_NAME` for another policy; `STATE_IN_USE`,
    * `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `INVALID_ARGUMENT`.
    */
   constructor(snowflakeOptions: SnowflakeOptions = {}) {
@@ -64,7 +64,8 @@ export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigin
    * Makes the ID of these parts: for tests and for reading old data, not for new IDs.
    *
    * @throws {@link SaibanError} `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `NODE_OUT_OF_RANGE`, `SEQUENCE_OUT_OF_RANGE`,
-   * `ROLLBACK_OUT_OF_RANGE`; `UNKNOWN_NAME` for a part of the node that the layout has not, `INVALID_ARGUMENT` for one that is missing.
+   * `ROLLBACK_OUT_OF_RANGE`; `UNKNOWN_NAME` for a part of the node that the layout has not, `INVALID_ARGUMENT` for one that is
+   * missing.
    * @example
    * ```ts
    * import { Snowflake } from 'saiban';

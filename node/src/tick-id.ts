@@ -22,11 +22,11 @@ export type TickIdParts = Moment & {
 };
 
 /**
- * Makes tick IDs: time as text that sorts, for key-value and table stores, oldest or newest first. An ID is text, 19 digits of time, `_`,
- * and 4 random digits (descending 3). They tell their time to anyone.
+ * Makes tick IDs: time as text that sorts, for key-value and table stores, oldest or newest first. An ID is text, 19 digits of
+ * time, `_`, and 4 random digits (descending 3). They tell their time to anyone.
  *
- * Ticks are 100 ns since the year 1, .NET's `DateTime.UtcNow.Ticks`. A generator never uses a tick twice; two generators may, and then the random
- * digits keep their IDs apart in most cases only: ask the store to keep them unique.
+ * Ticks are 100 ns since the year 1, .NET's `DateTime.UtcNow.Ticks`. A generator never uses a tick twice; two generators may, and
+ * then the random digits keep their IDs apart in most cases only: ask the store to keep them unique.
  *
  * @example
  * ```ts
@@ -38,8 +38,8 @@ export type TickIdParts = Moment & {
  */
 export class TickId extends Generator<string, string[], TimedParts<string>> {
   /**
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` for another order; `INVALID_WINDOW` (in milliseconds); `INVALID_LAYOUT` for the policy
-   * `'bits'`; `UNKNOWN_NAME` for another one.
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` for another order; `INVALID_WINDOW` (in milliseconds); `INVALID_LAYOUT` for
+   * the policy `'bits'`; `UNKNOWN_NAME` for another one.
    */
   constructor(tickIdOptions: TickIdOptions = {}) {
     const given = options(tickIdOptions, 'TickId', ['order', ...RANDOM_OPTIONS]);
@@ -49,8 +49,8 @@ export class TickId extends Generator<string, string[], TimedParts<string>> {
   }
 
   /**
-   * Puts IDs in the place of an array's elements, waiting as {@link Generator.generate} does. It stops early, without an error, where no more
-   * can be had but some were written.
+   * Puts IDs in the place of an array's elements, waiting as {@link Generator.generate} does. It stops early, without an error,
+   * where no more can be had but some were written.
    *
    * @returns How many IDs it wrote, from the front.
    * @throws {@link SaibanError} as {@link Generator.generate}, when not one could be had.

@@ -20,8 +20,9 @@ export type UlidParts = Moment & {
 const BITS = 128;
 
 /**
- * Makes ULIDs: 48 bits of Unix milliseconds and 80 random ones, which grow by one within the millisecond, so that the IDs of a generator ascend
- * strictly. They sort by time and tell it to anyone. An ID is text, 26 characters of Crockford's base32, upper case; any case is read.
+ * Makes ULIDs: 48 bits of Unix milliseconds and 80 random ones, which grow by one within the millisecond, so that the IDs of a
+ * generator ascend strictly. They sort by time and tell it to anyone. An ID is text, 26 characters of Crockford's base32, upper
+ * case; any case is read.
  *
  * Source: github.com/ulid/spec (2016–2019).
  *
@@ -35,8 +36,8 @@ const BITS = 128;
  */
 export class Ulid extends ByteGenerator<TimedParts<string>> {
   /**
-   * @throws {@link SaibanError} `INVALID_WINDOW` (in milliseconds); `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for another one;
-   * `INVALID_ARGUMENT`.
+   * @throws {@link SaibanError} `INVALID_WINDOW` (in milliseconds); `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for
+   * another one; `INVALID_ARGUMENT`.
    */
   constructor(ulidOptions: UlidOptions = {}) {
     const given = options(ulidOptions, 'Ulid', RANDOM_OPTIONS);

@@ -28,8 +28,8 @@ export interface UuidParts {
 /**
  * Makes UUIDs of one version. An ID is text, hyphenated, lower case.
  *
- * - **7**: 48 bits of Unix milliseconds and 74 random ones, to which 1 to 2^32 is added for each ID within the millisecond (RFC 9562 section
- *   6.2, method 2): IDs of a generator ascend strictly. They sort by time and tell it to anyone.
+ * - **7**: 48 bits of Unix milliseconds and 74 random ones, to which 1 to 2^32 is added for each ID within the millisecond (RFC
+ *   9562 section 6.2, method 2): IDs of a generator ascend strictly. They sort by time and tell it to anyone.
  * - **4**: 122 random bits.
  * - **1**: time in 100 ns, clock sequence and node, drawn for each generator. They do not sort by time.
  *
@@ -45,8 +45,8 @@ export interface UuidParts {
  */
 export class Uuid extends ByteGenerator {
   /**
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` for another version, and for an option of version 4; `INVALID_WINDOW` (in milliseconds);
-   * `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for another one; `ENTROPY_UNAVAILABLE`.
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` for another version, and for an option of version 4; `INVALID_WINDOW` (in
+   * milliseconds); `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for another one; `ENTROPY_UNAVAILABLE`.
    */
   constructor(uuidOptions: UuidOptions = {}) {
     const given = options(uuidOptions, 'Uuid', ['version', ...RANDOM_OPTIONS]);
@@ -56,11 +56,11 @@ export class Uuid extends ByteGenerator {
   }
 
   /**
-   * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time and a random part, version 4 a
-   * random part, version 1 a time, a clock sequence and a node.
+   * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time and a random part,
+   * version 4 a random part, version 1 a time, a clock sequence and a node.
    *
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` for a part that is missing, or that the version has not; `TIMESTAMP_BEFORE_EPOCH`,
-   * `TIMESTAMP_OVERFLOW`, `RANDOM_OUT_OF_RANGE`, `SEQUENCE_OUT_OF_RANGE`, `NODE_OUT_OF_RANGE`.
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` for a part that is missing, or that the version has not;
+   * `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `RANDOM_OUT_OF_RANGE`, `SEQUENCE_OUT_OF_RANGE`, `NODE_OUT_OF_RANGE`.
    * @example
    * ```ts
    * import { Uuid } from 'saiban';
@@ -80,7 +80,8 @@ export class Uuid extends ByteGenerator {
 }
 
 /**
- * The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest byte first, the rest as in the text.
+ * The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest byte first, the rest as in
+ * the text.
  *
  * @param uuid - Hyphenated, lower case, of any version.
  * @throws {@link SaibanError} the kinds that begin with `TEXT_`.

@@ -16,6 +16,7 @@ import {
   Ulid,
   UlidFlake,
   Uuid,
+  candidates,
   decode,
   encode,
   inspect,
@@ -387,21 +388,23 @@ test('a range holds the IDs of its interval and no others', () => {
   for (const ids of disordered) assert.throws(() => ids.range(NOW, NOW + 1), { code: 'NOT_TIME_ORDERED', number: 35 });
 });
 
-test('inspect names the scheme of an ID first, and says why', () => {
+test('inspect names the scheme of an ID first, and candidates says why', () => {
   const { ulid, objectid, ...others } = everyone();
-  for (const ids of [ulid, objectid, others['uuid-v1'], others['uuid-v4'], others['uuid-v7'], others['tick-id'], others['tick-id descending']]) {
+  for (const ids of [ulid, objectid, ...['uuid-v1', 'uuid-v4', 'uuid-v7', 'tick-id', 'tick-id descending'].map((name) => others[name])]) {
     const id = ids.generate();
-    const [{ score, plausible, reasons, why, layoutIndex, ...parts }, ...rest] = inspect(id);
-    assert.deepEqual(parts, ids.inspect(id));
-    assert.deepEqual([plausible, layoutIndex, why.length], [true, null, reasons.length]);
-    assert.ok(reasons.includes('canonical_text') && why.includes('canonical text'), reasons.join());
-    assert.ok(rest.every((other) => other.score <= score));
+    const found = candidates(id);
+    assert.deepEqual(found[0].parts, ids.inspect(id));
+    assert.deepEqual([found[0].isPlausible, found[0].layoutIndex], [true, null]);
+    assert.ok(found[0].reasons.some(({ name, text }) => name === 'canonical_text' && text === 'canonical text'));
+    assert.ok(found.every(({ score }) => score <= found[0].score));
+    assert.ok(found.every((each) => Object.isFrozen(each) && Object.isFrozen(each.parts) && Object.isFrozen(each.reasons)));
+    assert.deepEqual(inspect(id), found.map(({ parts }) => parts));
+    assert.deepEqual(structuredClone(found), found);
   }
-  const uuid = inspect('{017F22E2-79B0-7CC3-98C4-DC0C0C07398F}');
-  assert.deepEqual([uuid[0].scheme, uuid[0].id], ['uuid-v7', '017f22e2-79b0-7cc3-98c4-dc0c0c07398f']);
+  const [uuid] = inspect('{017F22E2-79B0-7CC3-98C4-DC0C0C07398F}');
+  assert.deepEqual([uuid.scheme, uuid.id], ['uuid-v7', '017f22e2-79b0-7cc3-98c4-dc0c0c07398f']);
   assert.equal(inspect('1ec9414c-232a-6b00-b3c8-9f6bdeced846')[0].layout, 'v6');
   assert.equal(inspect(0x017f22e279b07cc398c4dc0c0c07398fn, { bits: 128 })[0].scheme, 'uuid-v7');
-  assert.ok(inspect('01ARZ3NDEKTSV4RRFFQ69G5FAV').every((found) => Object.isFrozen(found) && Object.isFrozen(found.reasons)));
 });
 
 test('inspect looks for the layouts given, and counts from the epoch given', () => {
@@ -409,15 +412,16 @@ test('inspect looks for the layouts given, and counts from the epoch given', () 
   const id = ids.generate();
   const layouts = [Layout.fromText('timestamp:40@s random:24'), wide];
   for (const subject of [[id, { layouts, bits: 128 }], [String(id), { layouts }]]) {
-    const [found] = inspect(...subject);
-    assert.deepEqual([found.scheme, found.id, found.layoutIndex, found.nodeParts], ['flake', id, 1, { region: 2, host: 1 }]);
-    assert.ok(found.reasons.includes('given_layout'));
+    const [{ parts, layoutIndex, reasons }] = candidates(...subject);
+    assert.deepEqual([parts.scheme, parts.id, layoutIndex, parts.nodeParts], ['flake', id, 1, { region: 2, host: 1 }]);
+    assert.ok(reasons.some(({ name }) => name === 'given_layout'));
   }
-  for (const epoch of [0, 0n, new Date(0)]) assert.equal(inspect('1J1SMJD9CE74J', { epoch })[0].timestampMs, 1_719_921_095_980);
+  for (const epochMs of [0, 0n]) assert.equal(inspect('1J1SMJD9CE74J', { epochMs })[0].timestampMs, 1_719_921_095_980);
   assert.throws(() => inspect(1n, { layouts: new Array(5).fill(wide) }), { code: 'INVALID_ARGUMENT', message: /at most 4/ });
   assert.throws(() => inspect(1n, { layouts: wide }), { code: 'WRONG_TYPE' });
-  assert.throws(() => inspect(1n, { layouts: ['twitter'] }), { code: 'WRONG_TYPE', message: /layouts\[0\]/ });
-  assert.throws(() => inspect(1n, { epoch: 2n ** 63n }), { code: 'INVALID_LAYOUT' });
+  assert.throws(() => candidates(1n, { layouts: ['twitter'] }), { code: 'WRONG_TYPE', message: /layouts\[0\]/ });
+  assert.throws(() => inspect(1n, { epochMs: new Date(0) }), { code: 'WRONG_TYPE' });
+  assert.throws(() => inspect(1n, { epochMs: 2n ** 63n }), { code: 'INVALID_LAYOUT' });
   assert.throws(() => inspect(1n, { bits: 129 }), { code: 'INVALID_ARGUMENT' });
   assert.throws(() => inspect(2n ** 128n, { bits: 128 }), { code: 'ID_OUT_OF_RANGE' });
 });

@@ -138,10 +138,7 @@ test('inspect finds what an ID can be, the most plausible first', () => {
   const text = ids.generateText();
   assert.ok(inspect(text).every((parts) => parts.scheme !== 'randflake'));
   const [randflake] = inspect(text, { secret, scheme: 'randflake' });
-  const { score: _score, plausible, reasons, why, layoutIndex, ...parts } = randflake;
-  assert.deepEqual(parts, ids.inspect(text));
-  assert.deepEqual([plausible, layoutIndex, reasons.includes('decrypted')], [true, null, true]);
-  assert.ok(why.includes('decrypted with the secret') && why.length === reasons.length);
+  assert.deepEqual(randflake, ids.inspect(text));
   const snowflakes = inspect(1741610183685074944n, { scheme: 'snowflake' });
   assert.equal(snowflakes[0].layout, 'twitter');
   assert.ok(snowflakes.length > 1 && snowflakes.every((parts) => Object.isFrozen(parts)));

@@ -1,5 +1,5 @@
-//! What IDs are in JavaScript: numbers of up to 64 bits and wider ones are bigints, the IDs of schemes that everybody writes as text are
-//! that text.
+//! What IDs are in JavaScript: numbers of up to 64 bits and wider ones are bigints, the IDs of schemes that everybody writes as
+//! text are that text.
 
 use crate::generator::Failure;
 use crate::integer::{exact, exact_wide};
@@ -167,7 +167,7 @@ pub fn byte_count<I: IdValue>(ids: &impl Generator<I>) -> usize {
 fn fill_bytes(ids: &impl Generator<u128>, call: &FunctionCallContext<'_>, bytes: usize) -> Result<usize, Failure> {
     let mut array: Uint8ArraySlice<'_> = call.get(0)?;
     let out = raw::bytes(&mut array);
-    if out.len() % bytes != 0 {
+    if !out.len().is_multiple_of(bytes) {
         return Err(Failure::Core(Error::InvalidArgument {
             what: "the array does not hold a whole number of IDs: give 12 bytes for each ObjectId, 16 for others",
         }));

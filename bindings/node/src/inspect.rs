@@ -31,7 +31,16 @@ pub struct InspectOptions {
     pub bits: Option<BigInt>,
 }
 
-/// One thing that an ID can be; node/src/inspect.ts puts it together.
+/// Why an ID can be something.
+#[napi(object, object_from_js = false)]
+pub struct Reason {
+    /// For programs.
+    pub name: &'static str,
+    /// In words.
+    pub text: String,
+}
+
+/// One thing that an ID can be; node/src/inspect.ts freezes it.
 #[napi(object, object_from_js = false)]
 pub struct Candidate {
     /// What the ID holds then.
@@ -39,11 +48,9 @@ pub struct Candidate {
     /// How much speaks for it.
     pub score: i32,
     /// Whether its time is in the past and not before the format existed, or it has none.
-    pub plausible: bool,
-    /// Why, as names.
-    pub reasons: Vec<&'static str>,
-    /// Why, in words.
-    pub why: Vec<String>,
+    pub is_plausible: bool,
+    /// Why.
+    pub reasons: Vec<Reason>,
     /// Which of the layouts it is.
     pub layout_index: Option<u32>,
 }
@@ -104,9 +111,8 @@ fn described(candidate: &saiban::inspect::Candidate, layouts: &[Layout]) -> Resu
             index.and_then(|index| layouts.get(index)),
         )?,
         score: candidate.score(),
-        plausible: candidate.is_plausible(),
-        reasons: candidate.reasons().map(|reason| reason.name()).collect(),
-        why: candidate.reasons().map(|reason| reason.to_string()).collect(),
+        is_plausible: candidate.is_plausible(),
+        reasons: candidate.reasons().map(|why| Reason { name: why.name(), text: why.to_string() }).collect(),
         layout_index: index.map(|index| index as u32),
     })
 }
@@ -116,6 +122,6 @@ fn shown(scheme: Scheme, id: AnyId, text: &Text) -> AnyShown {
     match (scheme, id.as_i64()) {
         (Scheme::Snowflake | Scheme::Randflake | Scheme::UlidFlake | Scheme::Flake, Some(id)) => Either3::A(i64n(id)),
         (Scheme::Flake, None) => Either3::B(id.value()),
-        _ => Either3::C(Ascii(text.clone())),
+        _ => Either3::C(Ascii(*text)),
     }
 }

@@ -18,8 +18,8 @@ pub fn saturated_if_given(integer: Option<BigInt>) -> Option<i64> {
     integer.as_ref().map(saturated)
 }
 
-/// The integer, or the largest of 128 bits for a larger one and for a negative one, which none of core's unsigned parts may be: core then
-/// says what was wrong with it.
+/// The integer, or the largest of 128 bits for a larger one and for a negative one, which none of core's unsigned parts may be:
+/// core then says what was wrong with it.
 pub fn saturated_wide(integer: &BigInt) -> u128 {
     match integer.get_u128() {
         (false, value, true) => value,

@@ -1,8 +1,8 @@
 //! The only uses of `unsafe` in this crate.
 //!
-//! **The elements of typed arrays** that JavaScript passed to the call that is running: nobody else reads or writes them meanwhile. The array's
-//! own thread is in this call, which runs no JavaScript until the slice is gone, so it can neither detach nor resize the array either; other
-//! threads see only `SharedArrayBuffer`s, which node/src never passes.
+//! **The elements of typed arrays** that JavaScript passed to the call that is running: nobody else reads or writes them
+//! meanwhile. The array's own thread is in this call, which runs no JavaScript until the slice is gone, so it can neither detach
+//! nor resize the array either; other threads see only `SharedArrayBuffer`s, which node/src never passes.
 //!
 //! **Text that is ASCII** becomes a JavaScript string without a copy of its own, for which napi-rs has no type.
 
@@ -29,7 +29,8 @@ impl ToNapiValue for Ascii {
     unsafe fn to_napi_value(env: sys::napi_env, Ascii(text): Self) -> napi::Result<sys::napi_value> {
         let characters = text.as_bytes();
         let mut value = std::ptr::null_mut();
-        // SAFETY: napi-rs gives an environment that is open; Node copies so many characters, which are there, and writes the value.
+        // SAFETY: napi-rs gives an environment that is open; Node copies so many characters, which are there, and writes the
+        // value.
         let status = unsafe {
             sys::napi_create_string_latin1(env, characters.as_ptr().cast(), characters.len() as isize, &mut value)
         };
