@@ -22,14 +22,15 @@ const make = {
   'uuid-v4': () => new Uuid({ version: 4 }),
   'uuid-v7': () => new Uuid({ maxWaitMs: 2000 }),
   objectid: () => new ObjectId({ maxWaitMs: 2000 }),
-  'wide flake': () => new Flake({ layout: wide, node: 7, maxWaitMs: 2000 }),
+  'wide flake': () => new Flake({ layout: Layout.fromText('timestamp:48 node:16 sequence:64'), node: 7, maxWaitMs: 2000 }),
   'wide flake, random': () => new Flake({ layout: Layout.fromText('timestamp:48 random:80'), maxWaitMs: 2000 }),
 };
-const wide = Layout.fromText('timestamp:48 node:16 sequence:64');
 const ids = make[scheme]();
 
-if (idBytes) {
-  // Half by `fill` into memory that all threads see, half one by one.
+parentPort.postMessage(idBytes ? fillBytes() : fillNumbers());
+
+/** Bytes of IDs: half by `fill` into memory that all threads see, half one by one. */
+function fillBytes() {
   const out = new Uint8Array(memory, thread * count * idBytes, count * idBytes);
   const half = Math.floor(count / 2);
   for (let written = 0; written < half; ) written += ids.fill(out.subarray(written * idBytes, half * idBytes));
@@ -38,29 +39,30 @@ if (idBytes) {
     ids.fill(one);
     out.set(one, written * idBytes);
   }
-  parentPort.postMessage({});
-  process.exit();
 }
 
-const out = new BigInt64Array(memory, thread * count * 8, count);
-const errors = {};
-/** The latest time shown: back steps are from there, so that the generator always catches up again. */
-let latest = START;
-for (let written = 0, turn = 0; written < count; turn += 1) {
-  if (jumping && turn % 50 === 0) clock.set(latest - Math.floor(Math.random() * 20_000));
-  try {
-    // Now one by one, now in blocks.
-    if (turn % 3 === 0) {
-      written += ids.fill(out.subarray(written, written + 100));
-    } else {
-      out[written] = ids.generate();
-      written += 1;
+/** Numbers; answers how often each error came. */
+function fillNumbers() {
+  const out = new BigInt64Array(memory, thread * count * 8, count);
+  const errors = {};
+  /** The latest time shown: back steps are from there, so that the generator always catches up again. */
+  let latest = START;
+  for (let written = 0, turn = 0; written < count; turn += 1) {
+    if (jumping && turn % 50 === 0) clock.set(latest - Math.floor(Math.random() * 20_000));
+    try {
+      // Now one by one, now in blocks.
+      if (turn % 3 === 0) {
+        written += ids.fill(out.subarray(written, written + 100));
+      } else {
+        out[written] = ids.generate();
+        written += 1;
+      }
+    } catch (error) {
+      if (!['WOULD_WAIT', 'CLOCK_BACKWARD'].includes(error.code)) throw error;
+      errors[error.code] = (errors[error.code] ?? 0) + 1;
+      // A manual clock goes on only when it is told to; the system's by itself.
+      if (jumping) clock.set((latest += 1 + Math.floor(Math.random() * 3000)));
     }
-  } catch (error) {
-    if (!['WOULD_WAIT', 'CLOCK_BACKWARD'].includes(error.code)) throw error;
-    errors[error.code] = (errors[error.code] ?? 0) + 1;
-    // A manual clock goes on only when it is told to; the system's by itself.
-    if (jumping) clock.set((latest += 1 + Math.floor(Math.random() * 3000)));
   }
+  return errors;
 }
-parentPort.postMessage(errors);
