@@ -294,7 +294,7 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
     "ULID of 130 bits": (lambda: saiban.Ulid().from_text("8" + "Z" * 25), "TEXT_OVERFLOW", "128"),
     "wide random above": (lambda: ulid_random(2**80), "RANDOM_OUT_OF_RANGE", "1208925819614629174706176 .* 0 to 12089"),
     "wide random huge": (lambda: ulid_random(2**200), "RANDOM_OUT_OF_RANGE", "0 to 1208925819614629174706175"),
-    "wide random negative": (lambda: ulid_random(-1), "INVALID_ARGUMENT", "random is negative"),
+    "wide random negative": (lambda: ulid_random(-1), "RANDOM_OUT_OF_RANGE", "0 to 1208925819614629174706175"),
     "UUID version 3": (lambda: saiban.Uuid(3), "INVALID_ARGUMENT", "versions 1, 4 and 7"),
     "options of UUID v4": (lambda: saiban.Uuid(4, max_wait_ms=1), "INVALID_ARGUMENT", "it takes no options"),
     "parts of another version": (lambda: saiban.Uuid(4).compose(timestamp_ms=1), "INVALID_ARGUMENT", "v4 of random"),
@@ -308,6 +308,11 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
     "a layout's text in its place": (lambda: saiban.Flake("twitter"), "WRONG_TYPE", "layout must be a saiban.Layout"),
     "node of a layout without": (lambda: saiban.Flake(NO_NODE, node=1), "INVALID_ARGUMENT", "no node field"),
     "no node of a layout with": (lambda: saiban.Flake(saiban.Layout.TWITTER), "NODE_REQUIRED", "0 to 1023"),
+    "wide sequence negative": (
+        lambda: saiban.Flake(saiban.Layout.MASTODON).compose(timestamp_ms=NOW_MS, sequence=-1),
+        "SEQUENCE_OUT_OF_RANGE",
+        "0 to 65535",
+    ),
     "sequence beside a growing random part": (
         lambda: saiban.Flake(NO_NODE).compose(timestamp_ms=NOW_MS, sequence=1),
         "SEQUENCE_OUT_OF_RANGE",

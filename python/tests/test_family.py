@@ -172,6 +172,7 @@ def test_a_uuid_is_the_standard_librarys(clock: saiban.ManualClock) -> None:
             assert ids.from_text(text, lenient=True) == id
             with pytest.raises(saiban.TextLengthError):
                 ids.from_text(text)
+    assert saiban.Uuid().version == 7
     one = saiban.Uuid(1, clock=clock).generate()
     assert (one.time - 0x01B21DD213814000) // 10_000 == NOW_MS
 

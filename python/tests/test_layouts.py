@@ -114,7 +114,7 @@ WRONG_FIELDS = {
     ),
     "a step of 0": ([("timestamp", 41), ("random", 5, {"step": 0})], "INVALID_LAYOUT", "step of 0"),
     "a negative step": ([("timestamp", 41), ("random", 5, {"step": -1})], "INVALID_ARGUMENT", "step is negative"),
-    "a negative constant": ([("constant", 5, {"value": -1})], "INVALID_ARGUMENT", "constant is negative"),
+    "a negative constant": ([("constant", 5, {"value": -1})], "INVALID_LAYOUT", "give 0 to 31"),
     "a huge constant": ([("timestamp", 41), ("constant", 5, {"value": 2**200})], "INVALID_LAYOUT", "give 0 to 31"),
     "another start": ([("sequence", 5, {"start": "anywhere"})], "INVALID_ARGUMENT", "give 0 or 'random'"),
     "a name that is none": ([("node", 5, {"name": "W"})], "INVALID_LAYOUT", "no name"),

@@ -108,13 +108,13 @@ fn natural(name: &str, value: &Bound<'_, PyAny>) -> Result<Natural> {
     }
 }
 
-/// An integer of up to 128 bits; a larger one becomes the largest, and `what` is the message for a negative one.
-pub fn wide(name: &str, value: &Bound<'_, PyAny>, what: &'static str) -> Result<u128> {
-    match natural(name, value)? {
-        Natural::Fits(number) => Ok(number),
-        Natural::TooLarge => Ok(u128::MAX),
-        Natural::Negative => Err(Error::InvalidArgument { what }.into()),
-    }
+/// An integer of up to 128 bits. A larger one, and a negative one, becomes the largest, which none of the core's
+/// unsigned parts may be: its own error comes out.
+pub fn wide(name: &str, value: &Bound<'_, PyAny>) -> Result<u128> {
+    Ok(match natural(name, value)? {
+        Natural::Fits(number) => number,
+        Natural::TooLarge | Natural::Negative => u128::MAX,
+    })
 }
 
 /// An integer; one beyond 128 bits becomes the nearest that fits.
@@ -133,7 +133,7 @@ pub fn maybe_whole(name: &str, value: Maybe<'_, '_>) -> Result<Option<i128>> {
 
 /// The random part of which an ID is composed, or `None`.
 pub fn maybe_random(value: Maybe<'_, '_>) -> Result<Option<u128>> {
-    value.map(|value| wide("random", value, "random is negative: give 0 or more")).transpose()
+    value.map(|value| wide("random", value)).transpose()
 }
 
 /// So many bits. No width below 0 or beyond 32 bits is possible: the nearest gives the same error.

@@ -25,7 +25,7 @@ pub fn field(value: &Bound<'_, PyAny>) -> Result<Field> {
         let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
         match &*text("a field's option", &key)? {
             "name" => field.name = Name::new(&text("name", &value)?)?,
-            "value" => field.value = wide("value", &value, "a constant is negative: give 0 or more")?,
+            "value" => field.value = wide("value", &value)?,
             "step" => match count("step", &value, "a step is negative: give 1 or more")? {
                 0 => return Err(Error::InvalidLayout { reason: LayoutProblem::ZeroStep }.into()),
                 step => field.step = step,

@@ -116,7 +116,7 @@ impl Flake {
     ///
     /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError,
     /// RandomOutOfRangeError, RollbackOutOfRangeError; UnknownNameError for a name that no part of the node has;
-    /// InvalidArgumentError for a part that is missing, and for a negative sequence or random part.
+    /// InvalidArgumentError for a part of the node that is missing.
     ///
     /// >>> import saiban
     /// >>> ids = saiban.Flake(saiban.Layout.from_text("timestamp:48 sequence:16 random:32"))
@@ -141,8 +141,7 @@ impl Flake {
             let layout = self.core_layout();
             let timestamp_ms = self::timestamp_ms(timestamp_ms, time)?;
             let node = node.map_or(Ok(0), |value| self::node(layout, value))?;
-            let negative = "sequence is negative: give 0 or more";
-            let sequence = sequence.map_or(Ok(0), |value| wide("sequence", value, negative))?;
+            let sequence = sequence.map_or(Ok(0), |value| wide("sequence", value))?;
             let random = maybe_random(random)?.unwrap_or(0);
             let rollback = rollback.map_or(Ok(0), |value| int("rollback", value))?;
             // A random part that grows stands in the sequence's place.

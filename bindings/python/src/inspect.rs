@@ -166,7 +166,6 @@ pub fn candidates<'py>(
             }
             let values = (
                 parts(candidate, &layouts),
-                candidate.text().as_str().to_owned(),
                 candidate.score(),
                 candidate.is_plausible(),
                 PyTuple::new(py, reasons)?,

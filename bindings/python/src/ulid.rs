@@ -86,7 +86,7 @@ impl Ulid {
     ) -> Result<Bound<'py, PyString>> {
         guard(|| {
             let timestamp_ms = self::timestamp_ms(timestamp_ms, time)?;
-            let random = wide("random", random, "random is negative: give 0 or more")?;
+            let random = wide("random", random)?;
             self.shown(py, self.0.compose(timestamp_ms, random)?)
         })
     }

@@ -22,7 +22,7 @@ use saiban::{AnyClock, PooledEntropy};
 ///
 /// Randomness is saiban's own pool, which a copy made by fork never shares with its parent.
 ///
-/// version: 1, 4 or 7. Version 4 takes no options.
+/// version: 7, the default, 4 or 1. Version 4 takes no options.
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
 /// not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
 /// rollback: what happens when the clock steps back. "hold", the default: goes on in the tick it has reached, then
@@ -47,11 +47,14 @@ pub struct Uuid(Held<saiban::Uuid<AnyClock, PooledEntropy>>);
 #[pymethods]
 impl Uuid {
     #[new]
-    #[pyo3(signature = (version, *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None))]
+    #[pyo3(
+        signature = (version=None, *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None),
+        text_signature = "(version=7, *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None)"
+    )]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
         py: Python<'py>,
-        version: &Bound<'py, PyAny>,
+        version: Maybe<'_, 'py>,
         window: Maybe<'_, 'py>,
         not_before: Maybe<'_, 'py>,
         rollback: Maybe<'_, 'py>,
@@ -60,7 +63,7 @@ impl Uuid {
         max_wait_ms: Maybe<'_, 'py>,
     ) -> Result<PyClassInitializer<Self>> {
         guard(|| {
-            let version = int("version", version)?;
+            let version = version.map_or(Ok(7), |version| int("version", version))?;
             let given = Given { window, not_before, rollback, max_jump_s, max_wait_ms, ..Given::default() };
             let options = given.options()?;
             let clock = self::clock(clock)?;

@@ -490,7 +490,7 @@ class Flake(Generator[int]):
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError,
         RandomOutOfRangeError, RollbackOutOfRangeError; UnknownNameError for a name that no part of the node has;
-        InvalidArgumentError for a part that is missing, and for a negative sequence or random part.
+        InvalidArgumentError for a part of the node that is missing.
 
         >>> import saiban
         >>> ids = saiban.Flake(saiban.Layout.from_text("timestamp:48 sequence:16 random:32"))
@@ -591,7 +591,7 @@ class Uuid(Generator[UUID]):
 
     Randomness is saiban's own pool, which a copy made by fork never shares with its parent.
 
-    version: 1, 4 or 7. Version 4 takes no options.
+    version: 7, the default, 4 or 1. Version 4 takes no options.
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
     rollback: what happens when the clock steps back. "hold", the default: goes on in the tick it has reached, then
@@ -614,7 +614,7 @@ class Uuid(Generator[UUID]):
 
     def __new__(
         cls,
-        version: SupportsIndex,
+        version: SupportsIndex | None = 7,
         *,
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
         not_before: SupportsIndex | None = None,

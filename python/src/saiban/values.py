@@ -66,8 +66,6 @@ class Candidate(NamedTuple):
 
     #: What the ID holds, if it is this.
     parts: "Parts[Any]"
-    #: The text that its scheme writes for it.
-    text: str
     #: How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing
     #: else, and may change with every version.
     score: int
