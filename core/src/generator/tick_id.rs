@@ -186,22 +186,18 @@ pub(crate) fn read(text: &str) -> Result<(TickOrder, u128), Error> {
 fn read_as(order: TickOrder, text: &str) -> Result<u128, Error> {
     let encoding = Scheme::TickId.name();
     let wanted = TICK_DIGITS + 1 + order.digits();
-    let mut number = 0_u128;
-    let mut length = 0;
-    for (position, character) in text.chars().enumerate() {
-        length = position + 1;
-        match (position, character) {
-            (TICK_DIGITS, '_') => {}
-            (_, '0'..='9') if position != TICK_DIGITS => {
-                // Longer texts are refused below.
-                number = number.saturating_mul(10).saturating_add(u128::from(character as u8 - b'0'));
-            }
-            _ if position < wanted => return Err(Error::TextCharacter { encoding, position, character }),
-            _ => {}
-        }
-    }
+    let length = text.chars().count();
     if length != wanted {
         return Err(Error::TextLength { encoding, length, min: wanted, max: wanted });
+    }
+    // 23 digits at the most.
+    let mut number = 0_u128;
+    for (position, character) in text.chars().enumerate() {
+        match (position, character) {
+            (TICK_DIGITS, '_') => {}
+            (_, '0'..='9') if position != TICK_DIGITS => number = number * 10 + u128::from(character as u8 - b'0'),
+            _ => return Err(Error::TextCharacter { encoding, position, character }),
+        }
     }
     order.split(number).map(|_| number).ok_or(Error::TextOverflow { encoding })
 }
