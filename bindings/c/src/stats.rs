@@ -1,7 +1,7 @@
 //! What a generator tells of itself.
 
 use crate::ffi::{Fill, ffi};
-use crate::generator::Generator;
+use crate::generator::{Generator, either};
 use crate::names::names;
 use saiban::{Error, Guarantee};
 use std::ffi::c_char;
@@ -81,7 +81,7 @@ ffi! {
                 what: "size is none of this library's: give sizeof(saiban_stats), of a header no newer than the library",
             });
         }
-        stats.write_beginning(size, &generator.core().stats()?.into());
+        stats.write_beginning(size, &either!(generator, ids => ids.stats())?.into());
     }
 
     /// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another number. Constant: not to be freed.

@@ -10,19 +10,28 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 /// The order of the header's parts.
-const SOURCES: [&str; 15] = [
+const SOURCES: [&str; 24] = [
     "ffi",
     "names",
     "error",
     "clock",
     "layout",
+    "answers",
+    "node",
     "rollback",
     "options",
     "generator",
+    "wide",
+    "range",
     "stats",
     "snowflake",
     "randflake",
     "ulid_flake",
+    "flake",
+    "ulid",
+    "uuid",
+    "object_id",
+    "tick_id",
     "encoding",
     "parts",
     "inspect",

@@ -78,7 +78,7 @@ fn c_type(kind: &Type) -> syn::Result<Type> {
     }
     let inner = only_argument(kind);
     Ok(match (last_name(kind)?.to_string().as_str(), inner) {
-        ("i32" | "u32" | "i64" | "u64" | "usize", None) => kind.clone(),
+        ("i32" | "u32" | "i64" | "u64" | "usize" | "f64", None) => kind.clone(),
         ("Chars", None) => parse_quote!(*const c_char),
         ("Buffer", None) => parse_quote!(*mut c_char),
         ("GivenOptions", None) => parse_quote!(*const Options),
