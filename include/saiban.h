@@ -14,14 +14,16 @@
  * NULL is an error, INVALID_ARGUMENT, unless the function says that it may be NULL. Pointers that are not NULL must be
  * valid, and those of one call must not overlap.
  *
- * Ownership. A generator, layout or manual clock that a function makes is yours: give it back exactly once with its
- * function ending in _free, and don't use it afterwards. Buffers, arrays and texts that you give stay yours; the
+ * Ownership. A generator, a layout, candidates or a manual clock that a function makes are yours: give them back exactly
+ * once with their function ending in _free, and don't use them afterwards. Buffers, arrays and texts that you give stay yours; the
  * library keeps no pointer to them after a call. Texts that functions answer (const char *) are constants: never free them.
  *
  * Threads. Any number of threads may use the same generator, clock or layout at once; only freeing one must come after
- * all other uses. The last error is each thread's own. A generator with a node that was copied by fork is FORKED in the
- * child: make new ones there, with nodes of their own. One of ULIDs, UUIDs, ObjectIds or tick IDs, and a Flake of random parts
- * only, goes on there with random bits of its own.
+ * all other uses. The last error is each thread's own.
+ *
+ * Fork. A generator copied by fork is FORKED in the child: make new ones there, with nodes of their own. Only those of
+ * ULIDs, UUIDs, ObjectIds and tick IDs, and a Flake without nodes whose IDs nothing but a random part tells apart, go on
+ * there, with random bits of the child's own.
  *
  * Text in is a pointer and a number of bytes; SAIBAN_NUL_TERMINATED in place of the number reads up to a NUL. Bytes that
  * are no UTF-8 are bad characters (TEXT_CHARACTER). Text out ends with a NUL, and its length is told without it.
@@ -34,8 +36,8 @@
  * Enumerations are int32_t with constants: a number that is none of them is an error, UNKNOWN_NAME. (In saiban_options
  * they are int64_t as all that may be left out.)
  *
- * Structs keep their size and order within a SONAME (libsaiban.so.0); saiban_options, saiban_stats,
- * saiban_answers and saiban_wide_parts may grow at their end.
+ * Structs keep their size and order within a SONAME (libsaiban.so.0); saiban_options,
+ * saiban_inspect_options, saiban_stats, saiban_answers and saiban_wide_parts may grow at their end.
  */
 
 #ifndef SAIBAN_H
@@ -58,6 +60,12 @@
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,        \
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, NULL, SAIBAN_NOT_GIVEN,            \
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN                                                               \
+    }
+
+/* The same of what to look for: saiban_inspect_options options = SAIBAN_INSPECT_OPTIONS_INIT; */
+#define SAIBAN_INSPECT_OPTIONS_INIT                                                                          \
+    {                                                                                                        \
+        sizeof(saiban_inspect_options), SAIBAN_SCHEME_ANY, NULL, 0, NULL, 0, NULL, 0, SAIBAN_NOT_GIVEN       \
     }
 
 
@@ -331,6 +339,12 @@
 // An array of this many parts holds every candidate.
 #define SAIBAN_CANDIDATES_MAX 32
 
+// A buffer of this many bytes holds every candidate's reasons, with their NUL.
+#define SAIBAN_REASONS_CAPACITY 1024
+
+// What an ID can be, the most likely first: see saiban_inspect_wide. It never changes; any thread may use it.
+typedef struct saiban_candidates saiban_candidates;
+
 // A generator of one scheme. Any number of threads may use it at once.
 typedef struct saiban_generator saiban_generator;
 
@@ -370,8 +384,8 @@ typedef struct saiban_limits {
     const char *name;
 } saiban_limits;
 
-// How long a layout lasts, how much it holds, and what can be said of its IDs: see saiban_layout_answers. Numbers that may have
-// more than 64 bits are bytes, highest first: saiban_encode_wide writes them.
+// How long a layout lasts, how much it holds, and what can be said of its IDs: see saiban_layout_answers. Numbers that may
+// have more than 64 bits are bytes, highest first: saiban_encode_wide writes them.
 typedef struct saiban_answers {
     // When the first tick begins, Unix milliseconds: the epoch.
     int64_t first_ms;
@@ -381,7 +395,8 @@ typedef struct saiban_answers {
     uint64_t lifetime_ms;
     // The nodes; 1 without a node field.
     uint64_t nodes;
-    // The most IDs that one node makes in one tick: the numbers of the sequence or of the random part, 1 where there is neither.
+    // The most IDs that one node makes in one tick: the numbers of the sequence or of the random part, 1 where there is
+    // neither.
     uint8_t ids_per_tick[16];
     // How many different IDs there are; 2^128 - 1 for 2^128.
     uint8_t ids[16];
@@ -480,8 +495,8 @@ typedef struct saiban_options {
     // What happens when the clock steps back, one of SAIBAN_ROLLBACK_…; by default …_BITS for a layout with a rollback field,
     // else …_HOLD.
     int64_t rollback;
-    // Snowflake, Randflake and Flake: how many parts the range of nodes is divided into, by default 1. Each has a cursor of its own and
-    // threads take them in turn, so that they do not contend; between threads IDs are then ordered by tick only.
+    // Snowflake, Randflake and Flake: how many parts the range of nodes is divided into, by default 1. Each has a cursor of
+    // its own and threads take them in turn, so that they do not contend; between threads IDs are then ordered by tick only.
     int64_t shards;
     // How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED), whole seconds, at least 1;
     // by default a day. An ID from the far future would hold its node until then.
@@ -530,8 +545,8 @@ typedef struct saiban_wide_parts {
     uint8_t random[16];
     // When its tick began, Unix milliseconds, rounded down.
     int64_t timestamp_ms;
-    // The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 bits, of a UUID v1 its 48. Of a node with named
-    // parts see saiban_layout_node_parts.
+    // The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 bits, of a UUID v1 its 48. Of a node with
+    // named parts see saiban_layout_node_parts.
     uint64_t node;
     // The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence.
     uint64_t sequence;
@@ -539,8 +554,8 @@ typedef struct saiban_wide_parts {
     uint64_t rollback;
     // As in saiban_parts.
     uint64_t secret_index;
-    // The layout's name, where it is a preset; of a UUID of SAIBAN_SCHEME_UUID its version ("v6"), of a tick ID its order; else NULL.
-    // Constant: not to be freed.
+    // The layout's name, where it is a preset; of a UUID of SAIBAN_SCHEME_UUID its version ("v6"), of a tick ID its order;
+    // else NULL. Constant: not to be freed.
     const char *layout;
     // One of SAIBAN_SCHEME_….
     int32_t scheme;
@@ -579,6 +594,30 @@ typedef struct saiban_stats {
     // 0.
     int32_t reserved;
 } saiban_stats;
+
+// What to look for. Begin with SAIBAN_INSPECT_OPTIONS_INIT (or saiban_inspect_options_init), then set what is to be otherwise.
+typedef struct saiban_inspect_options {
+    // The size of this struct as the program was compiled with: leave it as it is.
+    size_t size;
+    // The only scheme to look for, SAIBAN_SCHEME_UUID for UUIDs of every version; by default SAIBAN_SCHEME_ANY.
+    int64_t scheme;
+    // To look for Randflake IDs too; NULL for not.
+    const uint8_t *secret;
+    // How many bytes the secret has: 16.
+    size_t secret_len;
+    // Secrets that were in use before, at most 7, one after another; NULL for none. Under each there is a candidate, whose
+    // secret_index tells which it was: 0 for secret, 1 and up for these. Any number is an ID under any secret: the most
+    // plausible time comes first, which is no proof.
+    const uint8_t *old_secrets;
+    // How many bytes they have together: 16 each.
+    size_t old_secrets_len;
+    // Layouts to look for too, at most 4; NULL for none. Wherever the time would be plausible the ID is taken for one.
+    const struct saiban_layout *const *layouts;
+    // How many there are.
+    size_t layouts_len;
+    // The epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place of their own.
+    int64_t epoch_ms;
+} saiban_inspect_options;
 
 #ifdef __cplusplus
 extern "C" {
@@ -628,8 +667,8 @@ saiban_error saiban_manual_clock_now_ms(const struct saiban_manual_clock *clock,
 // Gives the clock back. Generators made with it keep its time, which then stands still for ever. NULL is fine.
 void saiban_manual_clock_free(struct saiban_manual_clock *clock);
 
-// Makes the layout of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, or bwmarrin, which is
-// Twitter's. Give it back with saiban_layout_free, at any time: generators keep what they need.
+// Makes the layout of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, or bwmarrin,
+// which is Twitter's. Give it back with saiban_layout_free, at any time: generators keep what they need.
 //
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_layout_preset(const char *name,
@@ -650,15 +689,15 @@ saiban_error saiban_layout_new(const struct saiban_field *fields,
                                uint64_t tick_us,
                                struct saiban_layout **layout);
 
-// Makes the layout of this text: its fields from the highest bit to the lowest, with spaces between them, or a preset's name. Give
-// it back with saiban_layout_free, at any time: generators keep what they need.
+// Makes the layout of this text: its fields from the highest bit to the lowest, with spaces between them, or a preset's
+// name. Give it back with saiban_layout_free, at any time: generators keep what they need.
 //
 //     unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12
 //     timestamp:48 node.region:4 node.host:12 sequence:16,start=random random:46 constant:2,value=3
 //
-// Kinds: unused:B; constant:B,value=V; timestamp:B@UNIT,epoch=E (once; a unit like ms, 10ms, s, min, h, d; a date, a date and time in
-// UTC, or Unix milliseconds); node:B, or its parts with names; sequence:B, with start=random if it is not to begin with 0; random:B,
-// drawn for each ID, or with step=N growing by 1 to N within a tick; rollback:B.
+// Kinds: unused:B; constant:B,value=V; timestamp:B@UNIT,epoch=E (once; a unit like ms, 10ms, s, min, h, d; a date, a date
+// and time in UTC, or Unix milliseconds); node:B, or its parts with names; sequence:B, with start=random if it is not to
+// begin with 0; random:B, drawn for each ID, or with step=N growing by 1 to N within a tick; rollback:B.
 //
 // Errors: INVALID_LAYOUT with the part at fault, its limits and what to do.
 saiban_error saiban_layout_from_text(const char *text,
@@ -667,8 +706,8 @@ saiban_error saiban_layout_from_text(const char *text,
 
 // Writes a layout as its canonical text.
 //
-// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL; SAIBAN_LAYOUT_TEXT_CAPACITY is always
-//   enough.
+// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL; SAIBAN_LAYOUT_TEXT_CAPACITY is
+//   always enough.
 // - len: how many bytes were written, without the NUL. May be NULL.
 //
 // Errors: BUFFER_TOO_SMALL.
@@ -677,8 +716,9 @@ saiban_error saiban_layout_to_text(const struct saiban_layout *layout,
                                    size_t capacity,
                                    size_t *len);
 
-// Makes the layout of this JSON: an object with "fields", a list of objects with "kind", "bits" and what else the kind has, "epoch_ms" (0
-// where it is missing) and "tick_us" (1000). Give it back with saiban_layout_free, at any time: generators keep what they need.
+// Makes the layout of this JSON: an object with "fields", a list of objects with "kind", "bits" and what else the kind
+// has, "epoch_ms" (0 where it is missing) and "tick_us" (1000). Give it back with saiban_layout_free, at any time:
+// generators keep what they need.
 //
 // Errors: INVALID_LAYOUT with the item at fault, or line and column of text that is no JSON.
 saiban_error saiban_layout_from_json(const char *json,
@@ -711,8 +751,8 @@ saiban_error saiban_layout_limits(const struct saiban_layout *layout, struct sai
 // Gives the layout back. NULL is fine.
 void saiban_layout_free(struct saiban_layout *layout);
 
-// The name of a SAIBAN_FIELD_…: unused, timestamp, node, sequence, random, rollback or constant; "" for another number. Constant:
-// not to be freed.
+// The name of a SAIBAN_FIELD_…: unused, timestamp, node, sequence, random, rollback or constant; "" for another number.
+// Constant: not to be freed.
 const char *saiban_field_name(int32_t field);
 
 // Finds the SAIBAN_FIELD_… of this name.
@@ -738,8 +778,8 @@ saiban_error saiban_layout_places(const struct saiban_layout *layout,
                                   size_t capacity,
                                   size_t *count);
 
-// Tells the probability, 0 to 1, that at least two IDs are equal which one node makes in so many seconds, at this many a second;
-// where there is no node field, all who make IDs. It is 0 where time, node and counter tell them apart.
+// Tells the probability, 0 to 1, that at least two IDs are equal which one node makes in so many seconds, at this many a
+// second; where there is no node field, all who make IDs. It is 0 where time, node and counter tell them apart.
 saiban_error saiban_layout_collision_odds(const struct saiban_layout *layout,
                                           double ids_per_second,
                                           double seconds,
@@ -750,8 +790,8 @@ saiban_error saiban_layout_collision_odds(const struct saiban_layout *layout,
 // - parts, count: saiban_node_part parts[] = {{"datacenter", 2}, {"worker", 3}};
 // - node: the node, for saiban_options and for composing.
 //
-// Errors: UNKNOWN_NAME for a name that no part has; INVALID_ARGUMENT for a part that is missing or given twice; NODE_OUT_OF_RANGE for
-// a number that does not fit its part.
+// Errors: UNKNOWN_NAME for a name that no part has; INVALID_ARGUMENT for a part that is missing or given twice;
+// NODE_OUT_OF_RANGE for a number that does not fit its part.
 saiban_error saiban_layout_node_of_parts(const struct saiban_layout *layout,
                                          const struct saiban_node_part *parts,
                                          size_t count,
@@ -958,15 +998,15 @@ saiban_error saiban_generator_inspect_text_wide(const struct saiban_generator *g
                                                 struct saiban_wide_parts *parts,
                                                 size_t size);
 
-// Tells the smallest and the largest ID that can have been made in an interval, for asking a database for what was made when,
-// by its primary key: id BETWEEN first AND last. Ticks that lie partly in the interval count.
+// Tells the smallest and the largest ID that can have been made in an interval, for asking a database for what was made
+// when, by its primary key: id BETWEEN first AND last. Ticks that lie partly in the interval count.
 //
 // - start_ms, end_ms: the interval, half-open, Unix milliseconds.
 // - first, last: the IDs, both included.
 //
-// Errors: NOT_TIME_ORDERED for a scheme or layout whose IDs are not in the order of their times (Randflake, UUID v4 and v1);
-// INVALID_WINDOW for an interval that is empty, or in which IDs turn negative; TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW for
-// one outside the format's time; INVALID_ARGUMENT for a generator of wider IDs.
+// Errors: NOT_TIME_ORDERED for a scheme or layout whose IDs are not in the order of their times (Randflake, UUID v4 and
+// v1); INVALID_WINDOW for an interval that is empty, or in which IDs turn negative; TIMESTAMP_BEFORE_EPOCH,
+// TIMESTAMP_OVERFLOW for one outside the format's time; INVALID_ARGUMENT for a generator of wider IDs.
 saiban_error saiban_range(const struct saiban_generator *generator,
                           int64_t start_ms,
                           int64_t end_ms,
@@ -993,7 +1033,8 @@ saiban_error saiban_generator_stats(const struct saiban_generator *generator,
                                     struct saiban_stats *stats,
                                     size_t size);
 
-// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another number. Constant: not to be freed.
+// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another number. Constant: not to be
+// freed.
 const char *saiban_guarantee_name(int32_t guarantee);
 
 // Makes a generator of Snowflake IDs: time, node, sequence. Give it back with saiban_generator_free.
@@ -1088,21 +1129,22 @@ saiban_error saiban_ulid_flake_compose(const struct saiban_generator *generator,
                                        int64_t scalability,
                                        int64_t *id);
 
-// Makes a generator of IDs of a layout of one's own, 16 to 128 bits. Those of up to 64 bits are an int64_t (saiban_generate), wider ones
-// bytes (saiban_generate_wide). Give it back with saiban_generator_free.
+// Makes a generator of IDs of a layout of one's own, 16 to 128 bits. Those of up to 64 bits are an int64_t
+// (saiban_generate), wider ones bytes (saiban_generate_wide). Give it back with saiban_generator_free.
 //
-// - options: layout must be given, and node or nodes where it has a node field; window, max_wait_ms, clock, not_before, state,
-//   rollback, shards and max_jump_s may be.
+// - options: layout must be given, and node or nodes where it has a node field; window, max_wait_ms, clock, not_before,
+//   state, rollback, shards and max_jump_s may be.
 //
-// What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence or a random part that grows, they
-// are unique; without a node within this process; with a random part only saiban_layout_collision_odds tells.
+// What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence or a random part that
+// grows, they are unique; without a node within this process; with a random part only saiban_layout_collision_odds tells.
 //
 // Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
 // STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE; INVALID_ARGUMENT without a layout, and for a node of a layout without.
 saiban_error saiban_flake_new(const struct saiban_options *options,
                               struct saiban_generator **generator);
 
-// Makes the ID of these parts: for tests and for reading old data, not for new IDs. A part that the layout has not must be 0.
+// Makes the ID of these parts: for tests and for reading old data, not for new IDs. A part that the layout has not must
+// be 0.
 //
 // - generator: one of Flake, with a layout of up to 64 bits; its layout counts, its node does not.
 // - timestamp_ms: Unix milliseconds, rounded down to the tick.
@@ -1136,8 +1178,8 @@ saiban_error saiban_flake_compose_wide(const struct saiban_generator *generator,
 // Makes a generator of ULIDs: time and 80 random bits that grow by one within a millisecond. Their 16 bytes are a UUID's
 // too, of no version. Give it back with saiban_generator_free.
 //
-// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards and a state
-//   file may not.
+// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards
+//   and a state file may not.
 //
 // Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, INVALID_ARGUMENT.
 saiban_error saiban_ulid_new(const struct saiban_options *options,
@@ -1159,10 +1201,10 @@ saiban_error saiban_ulid_compose(const struct saiban_generator *generator,
 
 // Makes a generator of UUIDs of RFC 9562. Give it back with saiban_generator_free.
 //
-// - version: 7, time and 74 random bits that grow by random steps within a millisecond; 4, random bits only; 1, ticks of 100 ns, a
-//   clock sequence and a node, both drawn.
-// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given, with version 4 only the
-//   clock, which it does not read; a node, shards and a state file may not.
+// - version: 7, time and 74 random bits that grow by random steps within a millisecond; 4, random bits only; 1, ticks of
+//   100 ns, a clock sequence and a node, both drawn.
+// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given, with version 4
+//   only the clock, which it does not read; a node, shards and a state file may not.
 //
 // Errors: INVALID_ARGUMENT, also for another version; INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE,
 // ENTROPY_UNAVAILABLE.
@@ -1187,8 +1229,8 @@ saiban_error saiban_uuid_compose(const struct saiban_generator *generator,
                                  int64_t node,
                                  uint8_t *id);
 
-// Turns a UUID's bytes, highest first, into those that Microsoft's GUID has in memory: of the first three groups the lowest
-// byte first.
+// Turns a UUID's bytes, highest first, into those that Microsoft's GUID has in memory: of the first three groups the
+// lowest byte first.
 //
 // - id, guid: 16 bytes each.
 saiban_error saiban_uuid_to_guid_bytes(const uint8_t *id,
@@ -1199,11 +1241,11 @@ saiban_error saiban_uuid_to_guid_bytes(const uint8_t *id,
 // - guid, id: 16 bytes each.
 saiban_error saiban_uuid_from_guid_bytes(const uint8_t *guid, uint8_t *id);
 
-// Makes a generator of ObjectIds: seconds, 40 bits that the generator draws for itself, and a counter, at most 2^24 IDs a second.
-// Give it back with saiban_generator_free.
+// Makes a generator of ObjectIds: seconds, 40 bits that the generator draws for itself, and a counter, at most 2^24 IDs a
+// second. Give it back with saiban_generator_free.
 //
-// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS) and max_jump_s may be given; a node,
-//   shards and a state file may not.
+// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS) and max_jump_s may be given; a
+//   node, shards and a state file may not.
 //
 // Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
 saiban_error saiban_object_id_new(const struct saiban_options *options,
@@ -1224,13 +1266,13 @@ saiban_error saiban_object_id_compose(const struct saiban_generator *generator,
                                       int64_t sequence,
                                       uint8_t *id);
 
-// Makes a generator of tick IDs, text that sorts by time: 19 digits of 100 ns since the year 1, "_", and 4 random digits; or
-// counted down, with 3 (saiban_generate_text). Two generators may make equal ones: the store must keep them unique. Give it back with
-// saiban_generator_free.
+// Makes a generator of tick IDs, text that sorts by time: 19 digits of 100 ns since the year 1, "_", and 4 random digits;
+// or counted down, with 3 (saiban_generate_text). Two generators may make equal ones: the store must keep them unique.
+// Give it back with saiban_generator_free.
 //
 // - order: SAIBAN_TICK_ORDER_ASCENDING or …_DESCENDING.
-// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards and a state
-//   file may not.
+// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards
+//   and a state file may not.
 //
 // As bytes (saiban_generate_wide) an ID is the number that all its digits make, which sorts as the text does.
 //
@@ -1317,8 +1359,8 @@ saiban_error saiban_decode_wide(const char *text,
                                 int32_t leniency,
                                 uint8_t *value);
 
-// The name of a SAIBAN_ENCODING_…: decimal, hex, binary, crockford, base32hex, base36, base58, base62, base64url, hyphenated,
-// simple, braced or urn; "" for another number. Constant: not to be freed.
+// The name of a SAIBAN_ENCODING_…: decimal, hex, binary, crockford, base32hex, base36, base58, base62, base64url,
+// hyphenated, simple, braced or urn; "" for another number. Constant: not to be freed.
 const char *saiban_encoding_name(int32_t encoding);
 
 // Finds the SAIBAN_ENCODING_… of this name.
@@ -1326,8 +1368,8 @@ const char *saiban_encoding_name(int32_t encoding);
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_encoding_from_name(const char *name, size_t name_len, int32_t *encoding);
 
-// The name of a SAIBAN_SCHEME_…: snowflake, randflake, ulid-flake, flake, ulid, uuid, uuid-v1, uuid-v4, uuid-v7, objectid or
-// tick-id; "" for another number. Constant: not to be freed.
+// The name of a SAIBAN_SCHEME_…: snowflake, randflake, ulid-flake, flake, ulid, uuid, uuid-v1, uuid-v4, uuid-v7, objectid
+// or tick-id; "" for another number. Constant: not to be freed.
 const char *saiban_scheme_name(int32_t scheme);
 
 // Finds the SAIBAN_SCHEME_… of this name.
@@ -1335,7 +1377,8 @@ const char *saiban_scheme_name(int32_t scheme);
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_scheme_from_name(const char *name, size_t name_len, int32_t *scheme);
 
-// Tells what a number can be: all formats that it fits, the most likely first.
+// Tells what a number of 64 bits can be: all formats that it fits, the most likely first. saiban_inspect_wide tells why,
+// looks for layouts of one's own, and takes IDs of every width.
 //
 // - scheme: SAIBAN_SCHEME_ANY, or the only one to look for.
 // - secret, secret_len: to look for Randflake IDs too; NULL for not.
@@ -1357,7 +1400,9 @@ saiban_error saiban_inspect(int64_t id,
                             size_t capacity,
                             size_t *count);
 
-// Tells what a text can be: canonical text of each scheme, and decimal numbers of any. The rest as saiban_inspect.
+// Tells what a text can be, of what has up to 64 bits: canonical text of each scheme, decimal numbers of any, and numbers
+// in other encodings where their time would be plausible. The rest as saiban_inspect; saiban_inspect_text_wide has no
+// such limit.
 //
 // Errors: as saiban_inspect; when no scheme reads the text, the error of the reading that came furthest (TEXT_…).
 saiban_error saiban_inspect_text(const char *text,
@@ -1373,6 +1418,101 @@ saiban_error saiban_inspect_text(const char *text,
 
 // The version of this library: "0.1.0". Constant: not to be freed.
 const char *saiban_version(void);
+
+// Leaves all options as by default: SAIBAN_INSPECT_OPTIONS_INIT for who cannot use the macro.
+//
+// - options, size: the struct, and its sizeof as the program was compiled with.
+//
+// Errors: INVALID_ARGUMENT for a size that this library does not know.
+saiban_error saiban_inspect_options_init(struct saiban_inspect_options *options, size_t size);
+
+// Tells what a number can be: all formats that it fits, the most likely first, and why. Give the candidates back with
+// saiban_candidates_free.
+//
+// - id: SAIBAN_WIDE_ID_SIZE bytes.
+// - bits: how many it has, 16 to 128: 128 (ULID, UUID), 96 (ObjectId), 77 (tick ID), up to 64, or as many as a layout
+//   given has.
+// - options: what to look for. NULL is all as by default.
+//
+// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths, for more secrets or layouts, or
+// old secrets only; UNKNOWN_NAME, INVALID_SECRET, INVALID_LAYOUT for the epoch, CLOCK_UNAVAILABLE.
+saiban_error saiban_inspect_wide(const uint8_t *id,
+                                 uint32_t bits,
+                                 const struct saiban_inspect_options *options,
+                                 struct saiban_candidates **found);
+
+// Tells what a text can be: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of its forms, letters
+// in either case; after 0x a hexadecimal number; and, less likely, a number in any other encoding, where its time would
+// be plausible. The rest as saiban_inspect_wide.
+//
+// Errors: as saiban_inspect_wide; when no scheme reads the text, the error of the reading that came furthest (TEXT_…).
+saiban_error saiban_inspect_text_wide(const char *text,
+                                      size_t text_len,
+                                      const struct saiban_inspect_options *options,
+                                      struct saiban_candidates **found);
+
+// Reads how many candidates there are, at most SAIBAN_CANDIDATES_MAX; 0 when nothing fits.
+saiban_error saiban_candidates_count(const struct saiban_candidates *candidates, size_t *count);
+
+// Reads what the ID holds if it is this.
+//
+// - index: 0 for the most likely.
+// - parts, size: the struct, and its sizeof as the program was compiled with.
+//
+// Errors: INVALID_ARGUMENT for an index past the last, or a size that this library does not know.
+saiban_error saiban_candidates_parts(const struct saiban_candidates *candidates,
+                                     size_t index,
+                                     struct saiban_wide_parts *parts,
+                                     size_t size);
+
+// Reads how much speaks for a candidate.
+//
+// - score: a point more makes it twice as likely. It compares the candidates of one ID, and may change with every version.
+// - is_plausible: whether its time is in the past and not before the format existed, or it has none. May be NULL.
+// - layout_index: which of the layouts given it is, from 0; -1 for none. May be NULL.
+//
+// Errors: INVALID_ARGUMENT for an index past the last.
+saiban_error saiban_candidates_score(const struct saiban_candidates *candidates,
+                                     size_t index,
+                                     int32_t *score,
+                                     bool *is_plausible,
+                                     int64_t *layout_index);
+
+// Writes the text that a candidate's scheme has for the ID; of a layout of one's own the decimal number.
+//
+// - buffer, capacity, len: as for saiban_encode.
+//
+// Errors: INVALID_ARGUMENT for an index past the last; BUFFER_TOO_SMALL.
+saiban_error saiban_candidates_text(const struct saiban_candidates *candidates,
+                                    size_t index,
+                                    char *buffer,
+                                    size_t capacity,
+                                    size_t *len);
+
+// Writes why a candidate stands where it does, for people: "canonical text; time is plausible: 9 years ago".
+//
+// - buffer, capacity, len: as for saiban_encode; SAIBAN_REASONS_CAPACITY is always enough.
+//
+// Errors: INVALID_ARGUMENT for an index past the last; BUFFER_TOO_SMALL.
+saiban_error saiban_candidates_why(const struct saiban_candidates *candidates,
+                                   size_t index,
+                                   char *buffer,
+                                   size_t capacity,
+                                   size_t *len);
+
+// Writes the same for programs, names with a space between two: "canonical_text time_plausible".
+//
+// - buffer, capacity, len: as for saiban_encode; SAIBAN_REASONS_CAPACITY is always enough.
+//
+// Errors: INVALID_ARGUMENT for an index past the last; BUFFER_TOO_SMALL.
+saiban_error saiban_candidates_reasons(const struct saiban_candidates *candidates,
+                                       size_t index,
+                                       char *buffer,
+                                       size_t capacity,
+                                       size_t *len);
+
+// Gives the candidates back. NULL is fine.
+void saiban_candidates_free(struct saiban_candidates *candidates);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -163,7 +163,7 @@ fn the_examples_of_rfc_9562_come_out_right() -> Result<(), Error> {
             )
         );
         for form in ["919108F7-52D1-4320-9BAC-F847DB4148A8", "{919108f7-52d1-4320-9bac-f847db4148a8}"] {
-            assert_eq!(ids.from_text(form).is_ok(), false, "one text for each ID");
+            assert!(ids.from_text(form).is_err(), "one text for each ID");
             assert_eq!(ids.from_text_as(form, Leniency::Lenient).is_ok(), version == 4, "{form}");
         }
     }
@@ -214,6 +214,12 @@ fn an_object_id_is_what_mongodb_says_it_is() -> Result<(), Error> {
     assert_eq!(parts.timestamp_ms, Some(1_350_506_782_000));
     assert_eq!((parts.node, parts.sequence), (Some(0x81_0c19_729d), Some(0xe8_60ea)));
     assert_eq!(ids.compose(1_350_506_782_000, 0x81_0c19_729d, 0xe8_60ea)?, id);
+    assert_eq!(ids.to_text(1)?, "000000000000000000000001");
+    assert_eq!(ids.from_text("000000000000000000000001")?, 1);
+    assert_eq!(ids.from_text("1").map_err(|error| error.kind()), Err(ErrorKind::TextLength));
+    assert_eq!(ids.to_text(1)?, "000000000000000000000001");
+    assert_eq!(ids.from_text("000000000000000000000001")?, 1);
+    assert_eq!(ids.from_text("1").map_err(|error| error.kind()), Err(ErrorKind::TextLength));
     let made: Vec<Parts> = ids.generate_many(1_000)?.into_iter().map(|id| ids.inspect(id)).collect::<Result<_, _>>()?;
     assert!(made.iter().all(|parts| parts.node == made[0].node && parts.timestamp_ms == Some(NOW_MS)));
     let follows = |pair: &[Parts]| pair[0].sequence.map(|sequence| (sequence + 1) & 0xff_ffff) == pair[1].sequence;
@@ -273,7 +279,7 @@ fn tick_ids_are_the_text_that_tables_sort() -> Result<(), Error> {
             let answer = ids.from_text(text).map_err(|error| error.kind());
             assert!(answer == Err(kind) || answer == Err(ErrorKind::TextLength), "{text}: {answer:?}");
         }
-        assert_eq!(ids.from_text(&"9".repeat(text.len())).is_err(), true);
+        assert!(ids.from_text(&"9".repeat(text.len())).is_err());
     }
     assert_eq!(up.from_text("9999999999999999999_0000").map_err(|error| error.kind()), Err(ErrorKind::TextOverflow));
     assert_eq!(up.from_text("0638996712000000000-0042").map_err(|error| error.position()), Err(Some(19)));

@@ -10,8 +10,8 @@ use std::ffi::c_char;
 /// An array of this many places holds those of any layout.
 pub const SAIBAN_FIELDS_MAX: usize = 16;
 
-/// How long a layout lasts, how much it holds, and what can be said of its IDs: see saiban_layout_answers. Numbers that may have
-/// more than 64 bits are bytes, highest first: saiban_encode_wide writes them.
+/// How long a layout lasts, how much it holds, and what can be said of its IDs: see saiban_layout_answers. Numbers that may
+/// have more than 64 bits are bytes, highest first: saiban_encode_wide writes them.
 // No padding; what is added goes to the end, and its size into SIZES.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -24,7 +24,8 @@ pub struct Answers {
     pub lifetime_ms: u64,
     /// The nodes; 1 without a node field.
     pub nodes: u64,
-    /// The most IDs that one node makes in one tick: the numbers of the sequence or of the random part, 1 where there is neither.
+    /// The most IDs that one node makes in one tick: the numbers of the sequence or of the random part, 1 where there is
+    /// neither.
     pub ids_per_tick: [u8; 16],
     /// How many different IDs there are; 2^128 - 1 for 2^128.
     pub ids: [u8; 16],
@@ -141,8 +142,8 @@ ffi! {
         count.set(written);
     }
 
-    /// Tells the probability, 0 to 1, that at least two IDs are equal which one node makes in so many seconds, at this many a second;
-    /// where there is no node field, all who make IDs. It is 0 where time, node and counter tell them apart.
+    /// Tells the probability, 0 to 1, that at least two IDs are equal which one node makes in so many seconds, at this many a
+    /// second; where there is no node field, all who make IDs. It is 0 where time, node and counter tell them apart.
     fn saiban_layout_collision_odds(layout: &Layout, ids_per_second: f64, seconds: f64, odds: Out<f64>) {
         odds.set(layout.core.collision_odds(ids_per_second, seconds));
     }

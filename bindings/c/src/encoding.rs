@@ -155,8 +155,8 @@ ffi! {
         value.set_wide(encoding_of(encoding)?.decode_wide_as(&text, bits, given(width), leniency_of(leniency)?)?)?;
     }
 
-    /// The name of a SAIBAN_ENCODING_…: decimal, hex, binary, crockford, base32hex, base36, base58, base62, base64url, hyphenated,
-    /// simple, braced or urn; "" for another number. Constant: not to be freed.
+    /// The name of a SAIBAN_ENCODING_…: decimal, hex, binary, crockford, base32hex, base36, base58, base62, base64url,
+    /// hyphenated, simple, braced or urn; "" for another number. Constant: not to be freed.
     fn saiban_encoding_name(encoding: i32) -> *const c_char {
         let index = NUMBERS.iter().position(|(known, _)| *known == encoding);
         index.map_or(c"".as_ptr(), |index| NAMES[index].as_ptr())

@@ -18,14 +18,14 @@ fn counter_and_random(layout: &Layout, sequence: u64, random: u128) -> Result<(u
 }
 
 ffi! {
-    /// Makes a generator of IDs of a layout of one's own, 16 to 128 bits. Those of up to 64 bits are an int64_t (saiban_generate), wider ones
-    /// bytes (saiban_generate_wide). Give it back with saiban_generator_free.
+    /// Makes a generator of IDs of a layout of one's own, 16 to 128 bits. Those of up to 64 bits are an int64_t
+    /// (saiban_generate), wider ones bytes (saiban_generate_wide). Give it back with saiban_generator_free.
     ///
-    /// - options: layout must be given, and node or nodes where it has a node field; window, max_wait_ms, clock, not_before, state,
-    ///   rollback, shards and max_jump_s may be.
+    /// - options: layout must be given, and node or nodes where it has a node field; window, max_wait_ms, clock, not_before,
+    ///   state, rollback, shards and max_jump_s may be.
     ///
-    /// What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence or a random part that grows, they
-    /// are unique; without a node within this process; with a random part only saiban_layout_collision_odds tells.
+    /// What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence or a random part that
+    /// grows, they are unique; without a node within this process; with a random part only saiban_layout_collision_odds tells.
     ///
     /// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
     /// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE; INVALID_ARGUMENT without a layout, and for a node of a layout without.
@@ -43,7 +43,8 @@ ffi! {
         generator.give(Generator(ids));
     }
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. A part that the layout has not must be 0.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. A part that the layout has not must
+    /// be 0.
     ///
     /// - generator: one of Flake, with a layout of up to 64 bits; its layout counts, its node does not.
     /// - timestamp_ms: Unix milliseconds, rounded down to the tick.

@@ -118,8 +118,8 @@ pub(crate) fn name(name: Option<&str>) -> *const c_char {
 }
 
 ffi! {
-    /// Makes the layout of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, or bwmarrin, which is
-    /// Twitter's. Give it back with saiban_layout_free, at any time: generators keep what they need.
+    /// Makes the layout of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, or bwmarrin,
+    /// which is Twitter's. Give it back with saiban_layout_free, at any time: generators keep what they need.
     ///
     /// Errors: UNKNOWN_NAME.
     fn saiban_layout_preset(name: Chars, name_len: usize, layout: Out<*mut Layout>) {
@@ -142,15 +142,15 @@ ffi! {
         layout.give(Layout { core: spec.check()? });
     }
 
-    /// Makes the layout of this text: its fields from the highest bit to the lowest, with spaces between them, or a preset's name. Give
-    /// it back with saiban_layout_free, at any time: generators keep what they need.
+    /// Makes the layout of this text: its fields from the highest bit to the lowest, with spaces between them, or a preset's
+    /// name. Give it back with saiban_layout_free, at any time: generators keep what they need.
     ///
     ///     unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12
     ///     timestamp:48 node.region:4 node.host:12 sequence:16,start=random random:46 constant:2,value=3
     ///
-    /// Kinds: unused:B; constant:B,value=V; timestamp:B@UNIT,epoch=E (once; a unit like ms, 10ms, s, min, h, d; a date, a date and time in
-    /// UTC, or Unix milliseconds); node:B, or its parts with names; sequence:B, with start=random if it is not to begin with 0; random:B,
-    /// drawn for each ID, or with step=N growing by 1 to N within a tick; rollback:B.
+    /// Kinds: unused:B; constant:B,value=V; timestamp:B@UNIT,epoch=E (once; a unit like ms, 10ms, s, min, h, d; a date, a date
+    /// and time in UTC, or Unix milliseconds); node:B, or its parts with names; sequence:B, with start=random if it is not to
+    /// begin with 0; random:B, drawn for each ID, or with step=N growing by 1 to N within a tick; rollback:B.
     ///
     /// Errors: INVALID_LAYOUT with the part at fault, its limits and what to do.
     fn saiban_layout_from_text(text: Chars, text_len: usize, layout: Out<*mut Layout>) {
@@ -159,8 +159,8 @@ ffi! {
 
     /// Writes a layout as its canonical text.
     ///
-    /// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL; SAIBAN_LAYOUT_TEXT_CAPACITY is always
-    ///   enough.
+    /// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL; SAIBAN_LAYOUT_TEXT_CAPACITY is
+    ///   always enough.
     /// - len: how many bytes were written, without the NUL. May be NULL.
     ///
     /// Errors: BUFFER_TOO_SMALL.
@@ -168,8 +168,9 @@ ffi! {
         buffer.write_len(capacity, &layout.core.to_string(), len)?;
     }
 
-    /// Makes the layout of this JSON: an object with "fields", a list of objects with "kind", "bits" and what else the kind has, "epoch_ms" (0
-    /// where it is missing) and "tick_us" (1000). Give it back with saiban_layout_free, at any time: generators keep what they need.
+    /// Makes the layout of this JSON: an object with "fields", a list of objects with "kind", "bits" and what else the kind
+    /// has, "epoch_ms" (0 where it is missing) and "tick_us" (1000). Give it back with saiban_layout_free, at any time:
+    /// generators keep what they need.
     ///
     /// Errors: INVALID_LAYOUT with the item at fault, or line and column of text that is no JSON.
     fn saiban_layout_from_json(json: Chars, json_len: usize, layout: Out<*mut Layout>) {
@@ -215,8 +216,8 @@ ffi! {
         Nothing
     }
 
-    /// The name of a SAIBAN_FIELD_…: unused, timestamp, node, sequence, random, rollback or constant; "" for another number. Constant:
-    /// not to be freed.
+    /// The name of a SAIBAN_FIELD_…: unused, timestamp, node, sequence, random, rollback or constant; "" for another number.
+    /// Constant: not to be freed.
     fn saiban_field_name(field: i32) -> *const c_char {
         let index = KINDS.iter().position(|(known, _)| *known == field);
         index.map_or(c"".as_ptr(), |index| KIND_NAMES[index].as_ptr())

@@ -6,6 +6,7 @@
 #![allow(dead_code, reason = "most constants are there for the header only")]
 
 mod answers;
+mod candidates;
 mod clock;
 mod encoding;
 mod error;

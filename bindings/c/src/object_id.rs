@@ -9,11 +9,11 @@ use saiban::{Error, ObjectId, PooledEntropy};
 pub const SAIBAN_OBJECT_ID_SIZE: usize = 12;
 
 ffi! {
-    /// Makes a generator of ObjectIds: seconds, 40 bits that the generator draws for itself, and a counter, at most 2^24 IDs a second.
-    /// Give it back with saiban_generator_free.
+    /// Makes a generator of ObjectIds: seconds, 40 bits that the generator draws for itself, and a counter, at most 2^24 IDs a
+    /// second. Give it back with saiban_generator_free.
     ///
-    /// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS) and max_jump_s may be given; a node,
-    ///   shards and a state file may not.
+    /// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS) and max_jump_s may be given; a
+    ///   node, shards and a state file may not.
     ///
     /// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
     fn saiban_object_id_new(options: GivenOptions, generator: Out<*mut Generator>) {

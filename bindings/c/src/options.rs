@@ -15,7 +15,7 @@ use std::ptr;
 
 /// `SAIBAN_NOT_GIVEN` of the header: out of range for whatever may be left out, and no number that a program arrives at by
 /// mistake, as the smallest of all would be.
-const NOT_GIVEN: i64 = -6_494_000_000_000_000_000;
+pub(crate) const NOT_GIVEN: i64 = -6_494_000_000_000_000_000;
 
 /// A number that may have been left out.
 pub(crate) fn given(number: i64) -> Option<i64> {
@@ -69,8 +69,8 @@ pub struct Options {
     /// What happens when the clock steps back, one of SAIBAN_ROLLBACK_…; by default …_BITS for a layout with a rollback field,
     /// else …_HOLD.
     pub rollback: i64,
-    /// Snowflake, Randflake and Flake: how many parts the range of nodes is divided into, by default 1. Each has a cursor of its own and
-    /// threads take them in turn, so that they do not contend; between threads IDs are then ordered by tick only.
+    /// Snowflake, Randflake and Flake: how many parts the range of nodes is divided into, by default 1. Each has a cursor of
+    /// its own and threads take them in turn, so that they do not contend; between threads IDs are then ordered by tick only.
     pub shards: i64,
     /// How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED), whole seconds, at least 1;
     /// by default a day. An ID from the far future would hold its node until then.
@@ -255,6 +255,7 @@ ffi! {
 mod tests {
     use super::*;
     use crate::answers::{Answers, Place};
+    use crate::candidates::InspectOptions;
     use crate::layout::{Field, LayoutLimits};
     use crate::node::NodePart;
     use crate::parts::{Parts, WideParts};
@@ -263,7 +264,7 @@ mod tests {
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn structs_keep_the_sizes_that_programs_were_compiled_with() {
-        // Options, stats, answers and wide parts may grow at the end, each time by a size of its own in SIZES; the others may not within a SONAME.
+        // Options of both kinds, stats, answers and wide parts may grow at the end, each time by a size of its own in SIZES; the others may not within a SONAME.
         assert_eq!(Options::SIZES, [120, 160]);
         assert_eq!((offset_of!(Options, not_before), offset_of!(Options, max_jump_s)), (120, 152));
         assert_eq!((size_of::<Stats>(), offset_of!(Stats, guarantee)), (40, 32));
@@ -275,6 +276,7 @@ mod tests {
             (96, 32, 94)
         );
         assert_eq!((size_of::<Answers>(), offset_of!(Answers, reserved)), (96, 95));
+        assert_eq!((size_of::<InspectOptions>(), offset_of!(InspectOptions, epoch_ms)), (72, 64));
         assert_eq!((size_of::<Place>(), offset_of!(Place, name), size_of::<NodePart>()), (80, 56, 32));
         // No padding at the end: see there.
         assert_eq!((offset_of!(Parts, reserved), offset_of!(Stats, reserved)), (80 - 7, 40 - 4));

@@ -138,8 +138,8 @@ pub struct WideParts {
     pub random: [u8; 16],
     /// When its tick began, Unix milliseconds, rounded down.
     pub timestamp_ms: i64,
-    /// The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 bits, of a UUID v1 its 48. Of a node with named
-    /// parts see saiban_layout_node_parts.
+    /// The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 bits, of a UUID v1 its 48. Of a node with
+    /// named parts see saiban_layout_node_parts.
     pub node: u64,
     /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence.
     pub sequence: u64,
@@ -147,8 +147,8 @@ pub struct WideParts {
     pub rollback: u64,
     /// As in saiban_parts.
     pub secret_index: u64,
-    /// The layout's name, where it is a preset; of a UUID of SAIBAN_SCHEME_UUID its version ("v6"), of a tick ID its order; else NULL.
-    /// Constant: not to be freed.
+    /// The layout's name, where it is a preset; of a UUID of SAIBAN_SCHEME_UUID its version ("v6"), of a tick ID its order;
+    /// else NULL. Constant: not to be freed.
     pub layout: *const c_char,
     /// One of SAIBAN_SCHEME_….
     pub scheme: i32,
@@ -209,8 +209,8 @@ impl From<saiban::Parts> for WideParts {
 }
 
 ffi! {
-    /// The name of a SAIBAN_SCHEME_…: snowflake, randflake, ulid-flake, flake, ulid, uuid, uuid-v1, uuid-v4, uuid-v7, objectid or
-    /// tick-id; "" for another number. Constant: not to be freed.
+    /// The name of a SAIBAN_SCHEME_…: snowflake, randflake, ulid-flake, flake, ulid, uuid, uuid-v1, uuid-v4, uuid-v7, objectid
+    /// or tick-id; "" for another number. Constant: not to be freed.
     fn saiban_scheme_name(scheme: i32) -> *const c_char {
         let index = NUMBERS.iter().position(|(known, _)| *known == scheme);
         index.map_or(c"".as_ptr(), |index| NAMES[index].as_ptr())

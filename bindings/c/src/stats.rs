@@ -84,7 +84,8 @@ ffi! {
         stats.write_beginning(size, &either!(generator, ids => ids.stats())?.into());
     }
 
-    /// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another number. Constant: not to be freed.
+    /// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another number. Constant: not to be
+    /// freed.
     fn saiban_guarantee_name(guarantee: i32) -> *const c_char {
         let index = NUMBERS.iter().position(|(known, _)| *known == guarantee);
         index.map_or(c"".as_ptr(), |index| NAMES[index].as_ptr())

@@ -21,13 +21,13 @@ fn order_of(number: i32) -> Result<TickOrder, Error> {
 }
 
 ffi! {
-    /// Makes a generator of tick IDs, text that sorts by time: 19 digits of 100 ns since the year 1, "_", and 4 random digits; or
-    /// counted down, with 3 (saiban_generate_text). Two generators may make equal ones: the store must keep them unique. Give it back with
-    /// saiban_generator_free.
+    /// Makes a generator of tick IDs, text that sorts by time: 19 digits of 100 ns since the year 1, "_", and 4 random digits;
+    /// or counted down, with 3 (saiban_generate_text). Two generators may make equal ones: the store must keep them unique.
+    /// Give it back with saiban_generator_free.
     ///
     /// - order: SAIBAN_TICK_ORDER_ASCENDING or …_DESCENDING.
-    /// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards and a state
-    ///   file may not.
+    /// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards
+    ///   and a state file may not.
     ///
     /// As bytes (saiban_generate_wide) an ID is the number that all its digits make, which sorts as the text does.
     ///

@@ -10,10 +10,10 @@ use saiban::{Error, PooledEntropy, Uuid};
 ffi! {
     /// Makes a generator of UUIDs of RFC 9562. Give it back with saiban_generator_free.
     ///
-    /// - version: 7, time and 74 random bits that grow by random steps within a millisecond; 4, random bits only; 1, ticks of 100 ns, a
-    ///   clock sequence and a node, both drawn.
-    /// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given, with version 4 only the
-    ///   clock, which it does not read; a node, shards and a state file may not.
+    /// - version: 7, time and 74 random bits that grow by random steps within a millisecond; 4, random bits only; 1, ticks of
+    ///   100 ns, a clock sequence and a node, both drawn.
+    /// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given, with version 4
+    ///   only the clock, which it does not read; a node, shards and a state file may not.
     ///
     /// Errors: INVALID_ARGUMENT, also for another version; INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE,
     /// ENTROPY_UNAVAILABLE.
@@ -49,8 +49,8 @@ ffi! {
         id.set_wide(ids.compose(&parts)?)?;
     }
 
-    /// Turns a UUID's bytes, highest first, into those that Microsoft's GUID has in memory: of the first three groups the lowest
-    /// byte first.
+    /// Turns a UUID's bytes, highest first, into those that Microsoft's GUID has in memory: of the first three groups the
+    /// lowest byte first.
     ///
     /// - id, guid: 16 bytes each.
     fn saiban_uuid_to_guid_bytes(id: Slice<u8>, guid: Fill<u8>) {

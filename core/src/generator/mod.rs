@@ -23,22 +23,35 @@ mod ulid_flake;
 #[cfg(target_has_atomic = "64")]
 mod uuid;
 
+pub use crate::layout::Guarantee;
+#[cfg(target_has_atomic = "64")]
+pub(crate) use flake::inspect as inspect_flake;
 #[cfg(target_has_atomic = "64")]
 pub use flake::{Flake, WideFlake};
 #[cfg(target_has_atomic = "64")]
 pub use object_id::ObjectId;
+#[cfg(target_has_atomic = "64")]
+pub(crate) use object_id::{BITS as OBJECT_ID_BITS, inspect as inspect_object_id};
 pub use options::{Options, Rollback};
 pub use randflake::Randflake;
-pub(crate) use randflake::inspect as inspect_randflake;
+pub(crate) use randflake::{inspect as inspect_randflake, layout as randflake_layout};
 pub use snowflake::Snowflake;
 pub(crate) use snowflake::inspect as inspect_snowflake;
-pub use stats::{Guarantee, Stats};
+pub use stats::Stats;
+#[cfg(target_has_atomic = "64")]
+pub(crate) use tick_id::{
+    BITS as TICK_ID_BITS, inspect as inspect_tick_id, read as read_tick_id, text as tick_id_text,
+};
 #[cfg(target_has_atomic = "64")]
 pub use tick_id::{TickId, TickOrder};
 #[cfg(target_has_atomic = "64")]
 pub use ulid::Ulid;
+#[cfg(target_has_atomic = "64")]
+pub(crate) use ulid::inspect as inspect_ulid;
+pub(crate) use ulid_flake::inspect as inspect_ulid_flake;
 pub use ulid_flake::{UlidFlake, UlidFlakeFormat};
-pub(crate) use ulid_flake::{default_layout as ulid_flake_layout, inspect as inspect_ulid_flake};
+#[cfg(target_has_atomic = "64")]
+pub(crate) use uuid::inspect as inspect_uuid;
 #[cfg(target_has_atomic = "64")]
 pub use uuid::{Uuid, UuidParts};
 
@@ -161,7 +174,7 @@ pub trait Generator<I: IdValue = i64> {
     /// # Errors
     /// The kinds that begin with `Text`; `IdOutOfRange` when the number is not an ID of this scheme and layout.
     fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<I, Error> {
-        let id = I::decode(self.encoding(), text, self.bits(), leniency)?;
+        let id = I::decode(self.encoding(), text, self.bits(), self.scheme().text_width(), leniency)?;
         self.inspect(id).map(|_| id)
     }
 
@@ -187,7 +200,10 @@ pub trait Generator<I: IdValue = i64> {
     /// As [`Generator::to_text`].
     fn to_text_as(&self, id: I, encoding: Option<Encoding>) -> Result<Text, Error> {
         self.inspect(id)?;
-        id.any(self.bits()).encode(encoding.unwrap_or_else(|| self.encoding()))
+        match encoding {
+            Some(encoding) => id.any(self.bits()).encode(encoding),
+            None => id.any(self.bits()).encode_as(self.encoding(), self.scheme().text_width()),
+        }
     }
 
     /// Makes an ID and writes it in this encoding's customary form, or as canonical text where it is `None`.
@@ -195,7 +211,11 @@ pub trait Generator<I: IdValue = i64> {
     /// # Errors
     /// As [`Generator::generate`].
     fn generate_text(&self, encoding: Option<Encoding>) -> Result<Text, Error> {
-        self.generate()?.any(self.bits()).encode(encoding.unwrap_or_else(|| self.encoding()))
+        let id = self.generate()?.any(self.bits());
+        match encoding {
+            Some(encoding) => id.encode(encoding),
+            None => id.encode_as(self.encoding(), self.scheme().text_width()),
+        }
     }
 
     /// Makes this many IDs, waiting as `generate` does before each. All or none: on an error those made so far are lost, and

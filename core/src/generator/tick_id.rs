@@ -22,7 +22,7 @@ use crate::encoding::{Encoding, Leniency, Text};
 #[cfg(feature = "std")]
 use crate::entropy::PooledEntropy;
 use crate::entropy::{Entropy, OsEntropy};
-use crate::error::Error;
+use crate::error::{Error, Excerpt};
 use crate::id::{AnyId, IdValue, Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
 use core::ops::RangeInclusive;
@@ -65,6 +65,17 @@ impl TickOrder {
             TickOrder::Ascending => "ascending",
             TickOrder::Descending => "descending",
         }
+    }
+
+    /// The order of this name.
+    ///
+    /// # Errors
+    /// `UnknownName` for any other text.
+    pub fn from_name(name: &str) -> Result<Self, Error> {
+        Self::ALL
+            .into_iter()
+            .find(|order| order.name() == name)
+            .ok_or(Error::UnknownTickOrder { name: Excerpt::new(name) })
     }
 
     /// How many random digits there are.
@@ -158,15 +169,16 @@ impl<C: Clock, E: Entropy> TickId<C, E> {
 
     /// Draws the random digits: each number as likely as another to within 1 in 2^50.
     fn random(&self) -> Result<u64, Error> {
-        Ok((u128::from(self.entropy.next_u64()?) * u128::from(self.order.randoms()) >> 64) as u64)
+        Ok(((u128::from(self.entropy.next_u64()?) * u128::from(self.order.randoms())) >> 64) as u64)
     }
+}
 
-    fn text(&self, id: u128) -> Result<Text, Error> {
-        let (major, random) = (id / u128::from(self.order.randoms()), id % u128::from(self.order.randoms()));
-        let major = Encoding::DECIMAL.encode_wide_width(major, BITS, TICK_DIGITS as i64)?;
-        let random = Encoding::DECIMAL.encode_wide_width(random, BITS, self.order.digits() as i64)?;
-        Ok(Text::joined(&major, b'_', &random))
-    }
+/// Writes a tick ID.
+pub(crate) fn text(order: TickOrder, id: u128) -> Result<Text, Error> {
+    let (major, random) = (id / u128::from(order.randoms()), id % u128::from(order.randoms()));
+    let major = Encoding::DECIMAL.encode_wide_width(major, BITS, TICK_DIGITS as i64)?;
+    let random = Encoding::DECIMAL.encode_wide_width(random, BITS, order.digits() as i64)?;
+    Ok(Text::joined(&major, b'_', &random))
 }
 
 /// Reads a tick ID of either order: which, ticks, random digits.
@@ -238,9 +250,9 @@ impl<C: Clock, E: Entropy> Generator<u128> for TickId<C, E> {
     }
 
     fn fill(&self, ids: &mut [u128]) -> Result<usize, Error> {
-        for index in 0..ids.len() {
+        for (index, place) in ids.iter_mut().enumerate() {
             match self.generate() {
-                Ok(id) => ids[index] = id,
+                Ok(id) => *place = id,
                 Err(_) if index > 0 => return Ok(index),
                 Err(error) => return Err(error),
             }
@@ -274,7 +286,7 @@ impl<C: Clock, E: Entropy> Generator<u128> for TickId<C, E> {
         self.inspect(id)?;
         match encoding {
             Some(encoding) => id.any(BITS).encode(encoding),
-            None => self.text(id),
+            None => text(self.order, id),
         }
     }
 

@@ -10,7 +10,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 /// The order of the header's parts.
-const SOURCES: [&str; 24] = [
+const SOURCES: [&str; 25] = [
     "ffi",
     "names",
     "error",
@@ -35,6 +35,7 @@ const SOURCES: [&str; 24] = [
     "encoding",
     "parts",
     "inspect",
+    "candidates",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
