@@ -9,17 +9,18 @@
  * Parameters. First the object a function works on, then what goes in, last what comes out.
  *
  * Results are written on success only: after an error every place for a result is as it was (but for the first elements
- * of an array that saiban_fill was given).
+ * of an array that saiban_fill or saiban_fill_wide was given).
  *
  * NULL is an error, INVALID_ARGUMENT, unless the function says that it may be NULL. Pointers that are not NULL must be
  * valid, and those of one call must not overlap.
  *
  * Ownership. A generator, a layout, candidates or a manual clock that a function makes are yours: give them back exactly
- * once with their function ending in _free, and don't use them afterwards. Buffers, arrays and texts that you give stay yours; the
- * library keeps no pointer to them after a call. Texts that functions answer (const char *) are constants: never free them.
+ * once with their function ending in _free, and don't use them afterwards. Buffers, arrays and texts that you give stay
+ * yours; the library keeps no pointer to them after a call. Texts that functions answer (const char *) are constants: never
+ * free them.
  *
- * Threads. Any number of threads may use the same generator, clock or layout at once; only freeing one must come after
- * all other uses. The last error is each thread's own.
+ * Threads. Any number of threads may use the same generator, clock, layout or candidates at once; only freeing must come
+ * after all other uses. The last error is each thread's own.
  *
  * Fork. A generator copied by fork is FORKED in the child: make new ones there, with nodes of their own. Only those of
  * ULIDs, UUIDs, ObjectIds and tick IDs, and a Flake without nodes whose IDs nothing but a random part tells apart, go on
@@ -33,11 +34,11 @@
  *
  * Units. Times are Unix times, and a name says the unit: timestamp_ms, max_wait_ms, wait_ns.
  *
- * Enumerations are int32_t with constants: a number that is none of them is an error, UNKNOWN_NAME. (In saiban_options
+ * Enumerations are int32_t with constants: a number that is none of them is an error, UNKNOWN_NAME. (In options
  * they are int64_t as all that may be left out.)
  *
- * Structs keep their size and order within a SONAME (libsaiban.so.0); saiban_options,
- * saiban_inspect_options, saiban_stats, saiban_answers and saiban_wide_parts may grow at their end.
+ * Structs keep their size and order within a SONAME (libsaiban.so.0); saiban_options, saiban_inspect_options, saiban_stats,
+ * saiban_answers and saiban_wide_parts may grow at their end.
  */
 
 #ifndef SAIBAN_H
@@ -1276,7 +1277,7 @@ saiban_error saiban_object_id_compose(const struct saiban_generator *generator,
 //
 // As bytes (saiban_generate_wide) an ID is the number that all its digits make, which sorts as the text does.
 //
-// Errors: INVALID_ARGUMENT, also for another order; INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE.
+// Errors: UNKNOWN_NAME, also for another order; INVALID_WINDOW, INVALID_LAYOUT, CLOCK_UNAVAILABLE, INVALID_ARGUMENT.
 saiban_error saiban_tick_id_new(int32_t order,
                                 const struct saiban_options *options,
                                 struct saiban_generator **generator);

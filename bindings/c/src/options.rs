@@ -264,7 +264,8 @@ mod tests {
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn structs_keep_the_sizes_that_programs_were_compiled_with() {
-        // Options of both kinds, stats, answers and wide parts may grow at the end, each time by a size of its own in SIZES; the others may not within a SONAME.
+        // Options of both kinds, stats, answers and wide parts may grow at the end, each time by a size of its own in SIZES; the
+        // others may not within a SONAME.
         assert_eq!(Options::SIZES, [120, 160]);
         assert_eq!((offset_of!(Options, not_before), offset_of!(Options, max_jump_s)), (120, 152));
         assert_eq!((size_of::<Stats>(), offset_of!(Stats, guarantee)), (40, 32));

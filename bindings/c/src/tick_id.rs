@@ -14,9 +14,8 @@ fn order_of(number: i32) -> Result<TickOrder, Error> {
     match number {
         SAIBAN_TICK_ORDER_ASCENDING => Ok(TickOrder::Ascending),
         SAIBAN_TICK_ORDER_DESCENDING => Ok(TickOrder::Descending),
-        _ => Err(Error::InvalidArgument {
-            what: "order: give SAIBAN_TICK_ORDER_ASCENDING (1) or SAIBAN_TICK_ORDER_DESCENDING (2)",
-        }),
+        // No order has a number for a name: core says so.
+        _ => TickOrder::from_name(&number.to_string()),
     }
 }
 
@@ -31,7 +30,7 @@ ffi! {
     ///
     /// As bytes (saiban_generate_wide) an ID is the number that all its digits make, which sorts as the text does.
     ///
-    /// Errors: INVALID_ARGUMENT, also for another order; INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE.
+    /// Errors: UNKNOWN_NAME, also for another order; INVALID_WINDOW, INVALID_LAYOUT, CLOCK_UNAVAILABLE, INVALID_ARGUMENT.
     fn saiban_tick_id_new(order: i32, options: GivenOptions, generator: Out<*mut Generator>) {
         let options = options.read()?;
         options.refuse_all("a tick ID has no layout, secret, scalability, entropy_size or epoch")?;

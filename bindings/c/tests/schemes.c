@@ -374,7 +374,7 @@ static void what_a_scheme_has_no_use_for_is_refused(void)
     options.max_wait_ms = 5;
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_uuid_new(4, &options, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_uuid_new(6, &options, &none));
-    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_tick_id_new(3, &options, &none));
+    FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_tick_id_new(3, &options, &none));
     CHECK(none == NULL);
 }
 
