@@ -96,3 +96,23 @@ fn wrong_narrowing_is_refused_in_one_line() {
     refused(&[&["inspect", "1"], &["--layout", "twitter"].repeat(5)[..]].concat(), &["at most 4"]);
     refused(&["inspect", "017f22e2-79b0-7cc3-98c4-dc0c0c07398g"], &["'g'", "35"]);
 }
+
+#[test]
+fn the_pages_command_lines_run() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/inspect.md")).expect("the page");
+    let lines: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("    $ saiban ")).collect();
+    assert!(lines.len() >= 3, "the page shows the command");
+    for line in lines {
+        // Between quotes spaces are part of an argument.
+        let arguments: Vec<String> = line
+            .split('"')
+            .enumerate()
+            .flat_map(|(place, text)| match place % 2 {
+                0 => text.split_whitespace().map(str::to_owned).collect(),
+                _ => vec![text.to_owned()],
+            })
+            .collect();
+        let text = stdout(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(text.contains("time is plausible: ") && !text.contains("nothing likely"), "{line}: {text}");
+    }
+}

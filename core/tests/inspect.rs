@@ -171,7 +171,7 @@ fn other_encodings_are_less_likely_and_told_only_with_a_plausible_time() {
         let found = Inspector::at(NOW_MS).inspect_text(&text).expect("candidates");
         let is_it =
             |candidate: &&Candidate| candidate.parts().layout == Some("twitter") && candidate.parts().id == id.into();
-        let candidate = found.ranked().find(is_it).expect(encoding.name());
+        let candidate = found.ranked().find(is_it).expect("the ID in that encoding");
         assert!(candidate.reasons().any(|reason| reason == Reason::OtherEncoding(encoding.name())), "{candidate:?}");
         assert!(candidate.score() < first_of(&id.to_string()).score());
     }

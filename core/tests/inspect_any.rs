@@ -21,7 +21,7 @@ fn inspector(now_ms: i64, secrets: u8, layouts: &[Layout], scheme: Option<Scheme
 /// What every answer keeps.
 fn check(found: &Candidates) {
     assert!(found.len() <= MOST_CANDIDATES && found.len() == found.ranked().count());
-    assert_eq!((found.is_empty(), found.iter().count()), (found.len() == 0, found.len()));
+    assert_eq!((found.is_empty(), found.iter().count()), (found.iter().next().is_none(), found.len()));
     assert!(found.ranked().is_sorted_by(|one, next| one.score() >= next.score()), "best first: {found:?}");
     for candidate in found.ranked() {
         let reasons: Vec<String> = candidate.reasons().map(|reason| reason.to_string()).collect();

@@ -3,10 +3,16 @@
 //! An ID tells little of its origin: what can be told is which formats it fits, and how plausible the time is that it would have in each.
 //! [`Inspector`] answers with all that fit, the most plausible first, and says why. It never panics, on any input.
 //!
+//! Targets without 64-bit atomics have no wide formats and no layouts of the user's own: there it knows the presets, Ulid-Flake and Randflake.
+//!
 //! How often the first answer is wrong, and why it must be: `docs/inspect.md`.
 
+#[cfg(not(target_has_atomic = "64"))]
+mod absent;
 mod candidates;
 mod formats;
+#[cfg(target_has_atomic = "64")]
+mod layouts;
 mod read;
 mod reason;
 mod weigh;
@@ -18,10 +24,8 @@ pub use reason::Reason;
 
 use crate::cipher::{Secret, Sparx64};
 use crate::error::Error;
-use crate::generator::{
-    UlidFlakeFormat, inspect_flake, inspect_randflake, inspect_snowflake, inspect_ulid_flake, randflake_layout,
-};
-use crate::id::{AnyId, Parts, Scheme};
+use crate::generator::{UlidFlakeFormat, inspect_randflake, inspect_snowflake, inspect_ulid_flake, randflake_layout};
+use crate::id::{Parts, Scheme};
 use crate::layout::Layout;
 use formats::{Habit, KNOWN, ULID_FLAKE, ULID_FLAKE_SCALABLE};
 use reason::Evidence;
@@ -59,7 +63,6 @@ impl<'t> Reading<'t> {
     }
 
     /// The same, so much more or less likely.
-    #[cfg(target_has_atomic = "64")]
     const fn weighing(self, points: i32) -> Self {
         Reading { points: self.points + points, ..self }
     }
@@ -80,7 +83,10 @@ impl<'t> Reading<'t> {
 pub struct Inspector {
     now_ms: i64,
     ciphers: [Option<Sparx64>; MOST_SECRETS],
-    layouts: [Option<Layout>; MOST_LAYOUTS],
+    /// The first so many are looked for. Places that are free hold a layout too: of a `None` most bytes are whatever the stack held before,
+    /// which may be a secret's.
+    layouts: [Layout; MOST_LAYOUTS],
+    layouts_len: usize,
     epoch_ms: Option<i64>,
     scheme: Option<Scheme>,
 }
@@ -90,7 +96,8 @@ impl Inspector {
     #[must_use]
     pub const fn at(now_ms: i64) -> Self {
         let ciphers = [const { None }; MOST_SECRETS];
-        Inspector { now_ms, ciphers, layouts: [None; MOST_LAYOUTS], epoch_ms: None, scheme: None }
+        let layouts = [Layout::TWITTER; MOST_LAYOUTS];
+        Inspector { now_ms, ciphers, layouts, layouts_len: 0, epoch_ms: None, scheme: None }
     }
 
     /// An inspector for whom it is now.
@@ -140,9 +147,10 @@ impl Inspector {
     /// # Errors
     /// `InvalidArgument` for more than 4 layouts.
     pub fn layout(mut self, layout: &Layout) -> Result<Self, Error> {
-        let free = self.layouts.iter_mut().find(|place| place.is_none());
+        let free = self.layouts.get_mut(self.layouts_len);
         let too_many = Error::InvalidArgument { what: "so many layouts cannot be tried at once: give at most 4" };
-        *free.ok_or(too_many)? = Some(*layout);
+        *free.ok_or(too_many)? = *layout;
+        self.layouts_len += 1;
         Ok(self)
     }
 
@@ -201,7 +209,6 @@ impl Inspector {
             return found;
         }
         let reading = Reading::of_number(Evidence::WIDTH);
-        #[cfg(target_has_atomic = "64")]
         self.add_wide(&mut found, &reading, id, Some(bits));
         self.add_wide_layouts(&mut found, &reading, id, Some(bits));
         found
@@ -225,6 +232,11 @@ impl Inspector {
         }
     }
 
+    /// The layouts that were given.
+    fn given(&self) -> &[Layout] {
+        &self.layouts[..self.layouts_len]
+    }
+
     fn wants(&self, scheme: Scheme) -> bool {
         let is_uuid = matches!(scheme, Scheme::UuidV1 | Scheme::UuidV4 | Scheme::UuidV7);
         self.scheme.is_none_or(|only| only == scheme || only == Scheme::Uuid && is_uuid)
@@ -246,7 +258,7 @@ impl Inspector {
             let Some((layout, life)) = self.counted(&known.layout, known.since_ms) else { continue };
             let Ok(parts) = inspect_snowflake(&layout, id) else { continue };
             let parts = Parts { layout: Some(known.name), ..parts };
-            let index = self.layouts.iter().position(|given| *given == Some(known.layout));
+            let index = self.given().iter().position(|given| *given == known.layout);
             let has_habit = parts.timestamp_ms.is_some_and(|timestamp_ms| timestamp_ms >= known.node_since_ms);
             let node = if has_habit { known.node } else { Habit::Even };
             let small = weigh_parts(&layout, &parts, node, known.sequence);
@@ -284,31 +296,6 @@ impl Inspector {
             let small = weigh_parts(layout, &parts, Habit::Assigned, Habit::Running);
             let weight = self.weigh(layout, &parts, life, 0, small);
             self.add(found, reading, parts, weight.and(Weight::of(0, Evidence::DECRYPTED)));
-        }
-    }
-
-    /// A number of more than 64 bits in the layouts given, of those with so many bits where that is known.
-    fn add_wide_layouts(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128, bits: Option<u32>) {
-        self.add_layouts(found, reading, value, |layout| {
-            layout.is_wide() && bits.is_none_or(|bits| bits == layout.size_bits())
-        });
-    }
-
-    fn add_layouts(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128, fits: impl Fn(&Layout) -> bool) {
-        if !self.wants(Scheme::Flake) {
-            return;
-        }
-        for (index, layout) in self.layouts.iter().flatten().enumerate() {
-            // Presets are Snowflakes, where these are looked for.
-            if !fits(layout) || layout.name().is_some() && self.wants(Scheme::Snowflake) {
-                continue;
-            }
-            let Ok(parts) = inspect_flake(layout, AnyId::wide(value, layout.size_bits())) else { continue };
-            let small = weigh_parts(layout, &parts, Habit::Assigned, Habit::Running);
-            let first_day = Some((layout.epoch_ms(), weigh::FIRST_DAY_OF_GIVEN_LAYOUT));
-            let life = Life { first_day, ..Life::since(layout.epoch_ms()) };
-            let weight = self.weigh(layout, &parts, life, 0, small);
-            self.add_given(found, reading, parts, weight, Some(index));
         }
     }
 

@@ -4,10 +4,8 @@ use super::candidates::Candidates;
 use super::reason::Evidence;
 use super::weigh;
 use super::{Inspector, Reading};
-use crate::encoding::{Encoding, Leniency, UuidForm};
+use crate::encoding::{Encoding, Leniency};
 use crate::error::Error;
-#[cfg(target_has_atomic = "64")]
-use crate::generator::read_tick_id;
 use crate::id::Scheme;
 
 /// How a number may be written beside the form of its scheme, and for how many bits where the encoding has full width only.
@@ -36,7 +34,7 @@ pub(super) struct Outcome {
 
 impl Outcome {
     /// Hands on what could be read, and keeps the error of what could not.
-    fn of<T>(&mut self, read: Result<T, Error>, then: impl FnOnce(T)) {
+    pub(super) fn of<T>(&mut self, read: Result<T, Error>, then: impl FnOnce(T)) {
         match read {
             Ok(value) => {
                 self.was_read = true;
@@ -70,7 +68,6 @@ impl Inspector {
         if self.wants(Scheme::Randflake) {
             outcome.of(Encoding::BASE32HEX.decode(text), |id| self.add_randflake(found, &own, id));
         }
-        #[cfg(target_has_atomic = "64")]
         self.read_wide_forms(found, text, &mut outcome);
         outcome
     }
@@ -85,32 +82,6 @@ impl Inspector {
             return;
         }
         outcome.of(Encoding::DECIMAL.decode_wide(text, u128::BITS), |value| self.add_value(found, &reading, value));
-    }
-
-    #[cfg(target_has_atomic = "64")]
-    fn read_wide_forms(&self, found: &mut Candidates, text: &str, outcome: &mut Outcome) {
-        let own = Reading::of_text(text, 0, Evidence::LENGTH_AND_ALPHABET);
-        if self.wants(Scheme::Ulid) {
-            let read = Encoding::CROCKFORD.decode_wide_as(text, u128::BITS, None, Leniency::AnyCase);
-            outcome.of(read, |value| self.add_ulid(found, &own, value));
-        }
-        if self.wants(Scheme::ObjectId) {
-            let read = Encoding::HEX.decode_wide_as(text, 96, Some(24), Leniency::AnyCase);
-            let right_length = text.chars().count() == 24;
-            let length =
-                Error::TextLength { encoding: Scheme::ObjectId.name(), length: text.chars().count(), min: 24, max: 24 };
-            outcome.of(if right_length { read } else { Err(length) }, |value| self.add_object_id(found, &own, value));
-        }
-        if self.wants(Scheme::TickId) {
-            outcome.of(read_tick_id(text), |(order, value)| self.add_tick_id(found, &own, order, value));
-        }
-        outcome.of(UuidForm::read_any(text), |value| {
-            self.add_uuid(found, &own, value);
-            let foreign = Reading::of_text(text, weigh::UUID_FORM, Evidence::UUID_FORM);
-            self.add_ulid(found, &foreign, value);
-            let uuid_form = Reading::of_text(text, 0, Evidence::UUID_FORM);
-            self.add_wide_layouts(found, &uuid_form, value, Some(u128::BITS));
-        });
     }
 
     /// Reads a text as a number in other encodings. Almost any text is one in some: only what has a plausible time then is kept.
@@ -141,13 +112,10 @@ impl Inspector {
     fn add_value(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128) {
         match u64::try_from(value) {
             Ok(id) => self.add_number(found, reading, id as i64),
-            #[cfg(target_has_atomic = "64")]
             Err(_) => {
                 let points = if reading.only_plausible { 0 } else { weigh::WIDE_DECIMAL };
                 self.add_wide(found, &reading.weighing(points), value, None);
             }
-            #[cfg(not(target_has_atomic = "64"))]
-            Err(_) => {}
         }
         self.add_wide_layouts(found, reading, value, None);
     }

@@ -11,21 +11,15 @@ use crate::layout::Layout;
 
 /// For a layout that was given.
 pub(super) const GIVEN: i32 = 30;
-/// For a ULID in the form of a UUID: less than a UUID with any time has.
-pub(super) const UUID_FORM: i32 = -60;
 /// For a number in another encoding than its scheme's and decimal: less than anything in its own form has, so that this is never crowded out.
 pub(super) const OTHER_ENCODING: i32 = -150;
 /// For a wide ID as a decimal number.
 pub(super) const WIDE_DECIMAL: i32 = -20;
-/// For a time in the past of wide formats, whose times hardly ever are by chance; against a time that is not.
-pub(super) const WIDE_TIME: i32 = 10;
 /// For a time outside the format's life; a point less for each doubling of the years.
 const WRONG_TIME: i32 = -25;
-/// For the first day after an epoch, in which all small numbers lie: of a preset hardly any ID; of an epoch that was given few; and of a layout
-/// that was given still more than nothing.
+/// For the first day after an epoch, in which all small numbers lie: of a preset hardly any ID, of an epoch that was given few.
 pub(super) const FIRST_DAY: i32 = -40;
 pub(super) const FIRST_DAY_OF_GIVEN_EPOCH: i32 = -20;
-pub(super) const FIRST_DAY_OF_GIVEN_LAYOUT: i32 = 10;
 /// What began so lately may have no other days.
 const LATELY_MS: i64 = 30 * MS_PER_DAY;
 
