@@ -345,6 +345,26 @@ static saiban_error range(const struct maker *maker, const cJSON *given, cJSON *
     return error == SAIBAN_OK ? tell(maker, last, "last", "last_text", out) : error;
 }
 
+/* What the layout answers, in short. */
+static saiban_error limits(const struct maker *maker, cJSON *out)
+{
+    char text[SAIBAN_LAYOUT_TEXT_CAPACITY];
+    saiban_answers answers;
+    saiban_error error = saiban_layout_answers(maker->layout, &answers, sizeof answers);
+    if (error == SAIBAN_OK) {
+        error = saiban_layout_to_text(maker->layout, text, sizeof text, NULL);
+    }
+    if (error == SAIBAN_OK) {
+        cJSON_AddStringToObject(out, "text", text);
+        put(out, "last_ms", answers.last_ms);
+        put_unsigned(out, "lifetime_ms", answers.lifetime_ms);
+        put_unsigned(out, "nodes", answers.nodes);
+        put_wide(out, "ids_per_tick", answers.ids_per_tick, 128);
+        put_wide(out, "ids", answers.ids, 128);
+    }
+    return error;
+}
+
 /* What the layout has that a generated ID depends on. */
 static bool find_place(const struct maker *maker, int32_t kind, saiban_place *found)
 {
@@ -500,6 +520,9 @@ static saiban_error run(const struct maker *maker, const char *op, const cJSON *
     if (strcmp(op, "range") == 0) {
         return range(maker, given, out);
     }
+    if (strcmp(op, "limits") == 0) {
+        return limits(maker, out);
+    }
     if (strstr(op, "bytes") != NULL) {
         return bytes(maker, op, given, out);
     }
@@ -545,7 +568,7 @@ static bool may_meet_the_end(void) { return true; }
 int main(int argc, char **argv)
 {
     static const char *const SCHEME[] = {"compose", "inspect", "to_text", "from_text", "generate", "new", NULL};
-    static const char *const CHANCE[] = {"round_trips", "compose", "inspect", NULL};
+    static const char *const CHANCE[] = {"limits", "round_trips", "compose", "inspect", NULL};
     static const char *const BYTES[] = {"compose",  "inspect",    "to_text", "from_text", "to_bytes",
                                         "from_bytes", "generate", "new",     NULL};
     static const char *const UUID[] = {"compose",       "inspect",         "to_text",  "from_text", "to_bytes", "from_bytes",
