@@ -642,8 +642,8 @@ saiban_error saiban_last_error_message(char *buffer,
                                        size_t capacity,
                                        size_t *len);
 
-// Where in the text the first bad character stands that this thread's last error was about, in characters from 0; -1
-// for other errors.
+// Where in the text the first bad character stands that this thread's last error was about, or the item at fault of a
+// layout's text, in characters from 0; -1 for other errors.
 int64_t saiban_last_error_position(void);
 
 // Makes a clock that shows this time, Unix milliseconds (0 to 18446744073709). Give it back with
@@ -700,7 +700,8 @@ saiban_error saiban_layout_new(const struct saiban_field *fields,
 // and time in UTC, or Unix milliseconds); node:B, or its parts with names; sequence:B, with start=random if it is not to
 // begin with 0; random:B, drawn for each ID, or with step=N growing by 1 to N within a tick; rollback:B.
 //
-// Errors: INVALID_LAYOUT with the part at fault, its limits and what to do.
+// Errors: INVALID_LAYOUT with the part at fault (see saiban_last_error_position), its limits and what to do; UNKNOWN_NAME
+// for a single word that no preset has for a name.
 saiban_error saiban_layout_from_text(const char *text,
                                      size_t text_len,
                                      struct saiban_layout **layout);

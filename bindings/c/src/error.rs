@@ -216,8 +216,8 @@ ffi! {
         }
     }
 
-    /// Where in the text the first bad character stands that this thread's last error was about, in characters from 0; -1
-    /// for other errors.
+    /// Where in the text the first bad character stands that this thread's last error was about, or the item at fault of a
+    /// layout's text, in characters from 0; -1 for other errors.
     fn saiban_last_error_position() -> i64 {
         LAST.with(|last| last.borrow().position)
     }

@@ -152,7 +152,8 @@ ffi! {
     /// and time in UTC, or Unix milliseconds); node:B, or its parts with names; sequence:B, with start=random if it is not to
     /// begin with 0; random:B, drawn for each ID, or with step=N growing by 1 to N within a tick; rollback:B.
     ///
-    /// Errors: INVALID_LAYOUT with the part at fault, its limits and what to do.
+    /// Errors: INVALID_LAYOUT with the part at fault (see saiban_last_error_position), its limits and what to do; UNKNOWN_NAME
+    /// for a single word that no preset has for a name.
     fn saiban_layout_from_text(text: Chars, text_len: usize, layout: Out<*mut Layout>) {
         layout.give(Layout { core: saiban::Layout::from_text(&text.get(text_len)?)? });
     }

@@ -58,8 +58,7 @@ ffi! {
     ) {
         let fields = layout.core.spec().fields();
         let has_names = fields.iter().any(|field| field.kind == FieldKind::Node && !field.name.is_empty());
-        let capacity = if has_names { capacity } else { 0 };
-        let named = layout.core.node_parts(node).zip(parts.get(capacity)?);
+        let named = layout.core.node_parts(node).filter(|_| has_names).zip(parts.get(capacity)?);
         let written = named.map(|((name, value), place)| {
             // Parts have at most 63 bits.
             place.write(NodePart { name: text_of(name), value: value as i64 })

@@ -38,6 +38,13 @@ static void what_is_wrong_with_a_layout_is_named(void)
         says(WRONG[index].part, WRONG[index].limit);
         CHECK(layout == NULL);
     }
+    for (int fields = 0; fields < 3; fields++) {
+        static const char *const TEXTS[] = {"tick:41 node:10", "timestamp:41 nodes:10", "timestamp:41 node:10 seq:3"};
+        static const int64_t PLACES[] = {0, 13, 21};
+        saiban_layout *layout = NULL;
+        FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_from_text(TEXTS[fields], SAIBAN_NUL_TERMINATED, &layout));
+        CHECK(saiban_last_error_position() == PLACES[fields]);
+    }
 }
 
 static void json_that_is_none_is_refused_with_its_place(void)
