@@ -9,28 +9,36 @@
  * Parameters. First the object a function works on, then what goes in, last what comes out.
  *
  * Results are written on success only: after an error every place for a result is as it was (but for the first elements
- * of an array that saiban_fill was given).
+ * of an array that saiban_fill or saiban_fill_wide was given).
  *
  * NULL is an error, INVALID_ARGUMENT, unless the function says that it may be NULL. Pointers that are not NULL must be
  * valid, and those of one call must not overlap.
  *
- * Ownership. What a function ending in _new, _preset or _with_rollback_bits makes is yours: give it back exactly once with
- * the function ending in _free, and don't use it afterwards. Buffers, arrays and texts that you give stay yours; the
- * library keeps no pointer to them after a call. Texts that functions answer (const char *) are constants: never free them.
+ * Ownership. A generator, a layout, candidates or a manual clock that a function makes are yours: give them back exactly
+ * once with their function ending in _free, and don't use them afterwards. Buffers, arrays and texts that you give stay
+ * yours; the library keeps no pointer to them after a call. Texts that functions answer (const char *) are constants: never
+ * free them.
  *
- * Threads. Any number of threads may use the same generator, clock or layout at once; only freeing one must come after
- * all other uses. The last error is each thread's own. A generator copied
- * by fork is FORKED in the child: make new ones there, with nodes of their own.
+ * Threads. Any number of threads may use the same generator, clock, layout or candidates at once; only freeing must come
+ * after all other uses. The last error is each thread's own.
+ *
+ * Fork. A generator copied by fork is FORKED in the child: make new ones there, with nodes of their own. Only those of
+ * ULIDs, UUIDs, ObjectIds and tick IDs, and a Flake without nodes whose IDs nothing but a random part tells apart, go on
+ * there, with random bits of the child's own.
  *
  * Text in is a pointer and a number of bytes; SAIBAN_NUL_TERMINATED in place of the number reads up to a NUL. Bytes that
  * are no UTF-8 are bad characters (TEXT_CHARACTER). Text out ends with a NUL, and its length is told without it.
  *
- * Units. IDs are int64_t. Times are Unix times, and a name says the unit: timestamp_ms, max_wait_ms, wait_ns.
+ * IDs of up to 64 bits are int64_t. Wider ones are SAIBAN_WIDE_ID_SIZE (16) bytes, the highest first, zeros in front: the
+ * functions for them end in _wide, take IDs of any width, and memcmp orders what they give.
  *
- * Enumerations are int32_t with constants: a number that is none of them is an error, UNKNOWN_NAME. (In saiban_options
+ * Units. Times are Unix times, and a name says the unit: timestamp_ms, max_wait_ms, wait_ns.
+ *
+ * Enumerations are int32_t with constants: a number that is none of them is an error, UNKNOWN_NAME. (In options
  * they are int64_t as all that may be left out.)
  *
- * Structs keep their size and order within a SONAME (libsaiban.so.0); saiban_options and saiban_stats may grow at their end.
+ * Structs keep their size and order within a SONAME (libsaiban.so.0); saiban_options, saiban_inspect_options, saiban_stats,
+ * saiban_answers and saiban_wide_parts may grow at their end.
  */
 
 #ifndef SAIBAN_H
@@ -53,6 +61,12 @@
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,        \
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, NULL, SAIBAN_NOT_GIVEN,            \
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN                                                               \
+    }
+
+/* The same of what to look for: saiban_inspect_options options = SAIBAN_INSPECT_OPTIONS_INIT; */
+#define SAIBAN_INSPECT_OPTIONS_INIT                                                                          \
+    {                                                                                                        \
+        sizeof(saiban_inspect_options), SAIBAN_SCHEME_ANY, NULL, 0, NULL, 0, NULL, 0, SAIBAN_NOT_GIVEN       \
     }
 
 
@@ -161,7 +175,7 @@
 // The number of the clock's steps back does not fit the layout.
 #define SAIBAN_ERROR_ROLLBACK_OUT_OF_RANGE 34
 
-// IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval.
+// IDs of this scheme or layout are not in the order of their times, so that no range of them belongs to an interval.
 #define SAIBAN_ERROR_NOT_TIME_ORDERED 35
 
 // The largest error number of this version, for loops over all of them.
@@ -176,13 +190,13 @@
 // Ticks since the layout's epoch.
 #define SAIBAN_FIELD_TIMESTAMP 2
 
-// The node, machine, shard or scalability id.
+// The node, machine, shard or scalability id. May be made of parts with names, which are neighbours.
 #define SAIBAN_FIELD_NODE 3
 
-// Counts from 0 within a tick.
+// Counts within a tick, from 0, or from a number drawn in the lower half of its range.
 #define SAIBAN_FIELD_SEQUENCE 4
 
-// Drawn anew each tick; grows by a random step within it.
+// Drawn afresh for each ID; or, with a step, drawn anew each tick, and growing by 1 to the step within it.
 #define SAIBAN_FIELD_RANDOM 5
 
 // How often the clock has stepped back, 1 to 4 bits: each value is a node of its own (see SAIBAN_ROLLBACK_BITS).
@@ -190,6 +204,15 @@
 
 // Always the same number.
 #define SAIBAN_FIELD_CONSTANT 7
+
+// A buffer of this many bytes holds the text of any layout, with its NUL.
+#define SAIBAN_LAYOUT_TEXT_CAPACITY 1024
+
+// A buffer of this many bytes holds the JSON of any layout, with its NUL.
+#define SAIBAN_LAYOUT_JSON_CAPACITY 2048
+
+// An array of this many places holds those of any layout.
+#define SAIBAN_FIELDS_MAX 16
 
 // Goes on in the tick that was reached; when that is used up, waits for the clock to return, at most max_wait_ms, and then
 // answers CLOCK_BACKWARD.
@@ -201,6 +224,10 @@
 // Counts the step in the layout's rollback bits and goes on at the clock's time. Where the clock is behind the last ID of the
 // next value of the bits too, after 2^bits - 1 steps within the time replayed say, it holds.
 #define SAIBAN_ROLLBACK_BITS 3
+
+// How many bytes an ID has that is given as bytes: the number, highest byte first, zeros in front. A ULID and a UUID have
+// exactly so many; of an ObjectId the last 12 are its own, of a layout of b bits the last (b + 7) / 8.
+#define SAIBAN_WIDE_ID_SIZE 16
 
 // No ID comes twice, as long as no other generator has the same node at the same time.
 #define SAIBAN_GUARANTEE_UNIQUE 1
@@ -214,38 +241,59 @@
 // How many bytes a secret has.
 #define SAIBAN_SECRET_SIZE 16
 
+// How many bytes an ObjectId has: the last ones of SAIBAN_WIDE_ID_SIZE, which begin at id + 4.
+#define SAIBAN_OBJECT_ID_SIZE 12
+
+// Tick IDs of which the oldest comes first.
+#define SAIBAN_TICK_ORDER_ASCENDING 1
+
+// Tick IDs of which the newest comes first.
+#define SAIBAN_TICK_ORDER_DESCENDING 2
+
 // The scheme's own encoding, where a generator writes text.
 #define SAIBAN_ENCODING_CANONICAL 0
 
-// Digits, signed; full width 20.
+// Digits, of an int64_t signed.
 #define SAIBAN_ENCODING_DECIMAL 1
 
-// Hexadecimal, lower case; full width 16.
+// Hexadecimal, lower case.
 #define SAIBAN_ENCODING_HEX 2
 
-// Binary; full width 64.
+// Binary.
 #define SAIBAN_ENCODING_BINARY 3
 
-// Crockford's base32, upper case; 13 wide. Ulid-Flake's text.
+// Crockford's base32, upper case; of 64 bits 13 wide, of 96 20, of 128 26. Ulid-Flake's and ULID's text.
 #define SAIBAN_ENCODING_CROCKFORD 4
 
-// RFC 4648's base32hex digits, lower case; full width 13. Randflake's text.
+// RFC 4648's base32hex digits, lower case. Randflake's text.
 #define SAIBAN_ENCODING_BASE32HEX 5
 
-// Digits and letters, lower case; full width 13.
+// Digits and letters, lower case.
 #define SAIBAN_ENCODING_BASE36 6
 
-// Bitcoin's base58; full width 11.
+// Bitcoin's base58.
 #define SAIBAN_ENCODING_BASE58 7
 
-// Digits, upper case, lower case; full width 11.
+// Digits, upper case, lower case.
 #define SAIBAN_ENCODING_BASE62 8
 
-// RFC 4648's base64url of the eight bytes, highest first, no padding; 11 wide.
+// RFC 4648's base64url of the bytes, highest first, no padding; of 64 bits 11 wide, of 96 16, of 128 22.
 #define SAIBAN_ENCODING_BASE64URL 9
 
+// A UUID as RFC 9562 writes it, 36 wide: 017f22e2-79b0-7cc3-98c4-dc0c0c07398f. Fewer than 128 bits have zeros in front.
+#define SAIBAN_ENCODING_HYPHENATED 10
+
+// The same without hyphens, 32 wide.
+#define SAIBAN_ENCODING_SIMPLE 11
+
+// The hyphenated form in braces, 38 wide.
+#define SAIBAN_ENCODING_BRACED 12
+
+// The hyphenated form after "urn:uuid:", 45 wide.
+#define SAIBAN_ENCODING_URN 13
+
 // A buffer of this many bytes holds any text of an ID, with its NUL.
-#define SAIBAN_TEXT_CAPACITY 65
+#define SAIBAN_TEXT_CAPACITY 129
 
 // One text per ID: the canonical one.
 #define SAIBAN_STRICT 0
@@ -265,13 +313,43 @@
 // Time and a random part that grows.
 #define SAIBAN_SCHEME_ULID_FLAKE 3
 
+// A layout of one's own.
+#define SAIBAN_SCHEME_FLAKE 4
+
+// Time and 80 random bits.
+#define SAIBAN_SCHEME_ULID 5
+
+// A UUID of another version than those below; what it is, `layout` of the parts tells.
+#define SAIBAN_SCHEME_UUID 6
+
+// A UUID of time, clock sequence and node.
+#define SAIBAN_SCHEME_UUID_V1 7
+
+// A UUID of random bits.
+#define SAIBAN_SCHEME_UUID_V4 8
+
+// A UUID of time and random bits.
+#define SAIBAN_SCHEME_UUID_V7 9
+
+// MongoDB's: seconds, random bits, a counter.
+#define SAIBAN_SCHEME_OBJECT_ID 10
+
+// Time as text that sorts, and random digits.
+#define SAIBAN_SCHEME_TICK_ID 11
+
 // An array of this many parts holds every candidate.
 #define SAIBAN_CANDIDATES_MAX 32
+
+// A buffer of this many bytes holds every candidate's reasons, with their NUL.
+#define SAIBAN_REASONS_CAPACITY 1024
+
+// What an ID can be, the most likely first: see saiban_inspect_wide. It never changes; any thread may use it.
+typedef struct saiban_candidates saiban_candidates;
 
 // A generator of one scheme. Any number of threads may use it at once.
 typedef struct saiban_generator saiban_generator;
 
-// A division of the 64 bits of an ID that has been checked. It never changes; any thread may use it.
+// A division of the 16 to 128 bits of an ID that has been checked. It never changes; any thread may use it.
 typedef struct saiban_layout saiban_layout;
 
 // A clock for tests: it stands still until it is set or advanced, in either direction, and never waits. Generators made
@@ -281,15 +359,15 @@ typedef struct saiban_manual_clock saiban_manual_clock;
 // SAIBAN_OK, or one of SAIBAN_ERROR_…: numbers are never used again for something else.
 typedef int32_t saiban_error;
 
-// One field of a layout.
+// One field of a layout, as far as a kind and a width tell it; the rest is told in the layout's text.
 typedef struct saiban_field {
-    // SAIBAN_FIELD_UNUSED, …_TIMESTAMP, …_NODE, …_SEQUENCE, …_RANDOM or …_ROLLBACK.
+    // SAIBAN_FIELD_UNUSED, …_TIMESTAMP, …_NODE, …_SEQUENCE, …_RANDOM, …_ROLLBACK or …_CONSTANT (which is 0 here).
     int32_t kind;
-    // The width, 1 to 64 bits.
+    // The width: 1 to 63 bits for timestamp and node, 1 to 4 for rollback, 1 to 127 for others.
     uint32_t bits;
 } saiban_field;
 
-// What a layout can hold.
+// What a layout can hold; the rest is in saiban_answers.
 typedef struct saiban_limits {
     // The time of tick 0, Unix milliseconds.
     int64_t epoch_ms;
@@ -299,13 +377,79 @@ typedef struct saiban_limits {
     uint64_t tick_us;
     // The largest node, 0 where there is no node field.
     uint64_t max_node;
-    // The largest sequence number or random part.
+    // The largest sequence number or growing random part, as far as 64 bits tell it.
     uint64_t max_counter;
     // The largest number of steps back that an ID can tell, 0 where there is no rollback field.
     uint64_t max_rollback;
     // The preset's name, NULL for a layout of one's own. Constant: not to be freed.
     const char *name;
 } saiban_limits;
+
+// How long a layout lasts, how much it holds, and what can be said of its IDs: see saiban_layout_answers. Numbers that may
+// have more than 64 bits are bytes, highest first: saiban_encode_wide writes them.
+typedef struct saiban_answers {
+    // When the first tick begins, Unix milliseconds: the epoch.
+    int64_t first_ms;
+    // When the last tick begins, Unix milliseconds, rounded down.
+    int64_t last_ms;
+    // How long it lasts, from the first tick to the end of the last, milliseconds.
+    uint64_t lifetime_ms;
+    // The nodes; 1 without a node field.
+    uint64_t nodes;
+    // The most IDs that one node makes in one tick: the numbers of the sequence or of the random part, 1 where there is
+    // neither.
+    uint8_t ids_per_tick[16];
+    // How many different IDs there are; 2^128 - 1 for 2^128.
+    uint8_t ids[16];
+    // How many IDs one node makes in a second, for as long as one likes.
+    double ids_per_second_per_node;
+    // How many all nodes make.
+    double ids_per_second_in_all;
+    // How many bits an ID has, 16 to 128.
+    uint32_t size_bits;
+    // How many of them are neither unused nor constant.
+    uint32_t bits;
+    // How many fields there are.
+    uint32_t fields;
+    // Whether time, node and counter tell every ID from all others; else see saiban_layout_collision_odds.
+    bool is_unique;
+    // Whether IDs are in the order of their times.
+    bool is_time_ordered;
+    // Whether IDs have more than 64 bits, so that they are bytes and not an int64_t.
+    bool is_wide;
+    // 0.
+    uint8_t reserved;
+} saiban_answers;
+
+// A field in its place. What its kind does not have is 0, "" or false.
+typedef struct saiban_place {
+    // The largest number of so many bits, highest byte first.
+    uint8_t max[16];
+    // The number that a constant always is, highest byte first.
+    uint8_t value[16];
+    // By how much a random part grows at the most within a tick; 0 where it is drawn for each ID.
+    uint64_t step;
+    // SAIBAN_FIELD_….
+    int32_t kind;
+    // How many bits it has.
+    uint32_t bits;
+    // How many bits stand below it.
+    uint32_t shift;
+    // Whether a sequence begins each tick with a number drawn in the lower half of its range.
+    bool random_start;
+    // 0.
+    uint8_t reserved[3];
+    // The name of a part of the node, with a NUL at the end.
+    char name[24];
+} saiban_place;
+
+// A part of the node: {"worker", 3}.
+typedef struct saiban_node_part {
+    // Its name, at most 16 characters, with a NUL at the end.
+    char name[24];
+    // Its number.
+    int64_t value;
+} saiban_node_part;
 
 // What the user of a generator chooses. Begin with SAIBAN_OPTIONS_INIT (or saiban_options_init), then set what is to be
 // otherwise; what a scheme has no use for must stay as it is.
@@ -314,20 +458,20 @@ typedef struct saiban_options {
     size_t size;
     // The clock; NULL is the system's. The generator keeps it alive.
     const struct saiban_manual_clock *clock;
-    // Snowflake: the layout; NULL is Twitter's.
+    // Snowflake: the layout; NULL is Twitter's. Flake: the layout, which must be given.
     const struct saiban_layout *layout;
     // Randflake: the secret. It is copied, and the copy is wiped when the generator is freed.
     const uint8_t *secret;
     // How many bytes the secret has: 16.
     size_t secret_len;
-    // Snowflake and Randflake: the node that is ours alone.
+    // Snowflake, Randflake, and Flake with a node field: the node that is ours alone.
     int64_t node;
     // Instead of one node: the first of a range that is ours alone.
     int64_t nodes_first;
     // The node after the range's last.
     int64_t nodes_end;
-    // The window in which IDs may be issued, half-open, for the time in the ID. Unix time: seconds for Randflake, milliseconds
-    // for Snowflake and Ulid-Flake.
+    // The window in which IDs may be issued, half-open, for the time in the ID. Unix time: seconds for Randflake and ObjectId,
+    // milliseconds for all others.
     int64_t window_start;
     // The end of the window, exclusive.
     int64_t window_end;
@@ -352,15 +496,15 @@ typedef struct saiban_options {
     // What happens when the clock steps back, one of SAIBAN_ROLLBACK_…; by default …_BITS for a layout with a rollback field,
     // else …_HOLD.
     int64_t rollback;
-    // Snowflake and Randflake: how many parts the range of nodes is divided into, by default 1. Each has a cursor of its own and
-    // threads take them in turn, so that they do not contend; between threads IDs are then ordered by tick only.
+    // Snowflake, Randflake and Flake: how many parts the range of nodes is divided into, by default 1. Each has a cursor of
+    // its own and threads take them in turn, so that they do not contend; between threads IDs are then ordered by tick only.
     int64_t shards;
     // How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED), whole seconds, at least 1;
     // by default a day. An ID from the far future would hold its node until then.
     int64_t max_jump_s;
 } saiban_options;
 
-// An ID taken apart. What a scheme does not have is 0, and its has_… is false.
+// An ID of up to 64 bits taken apart. What a scheme does not have is 0, and its has_… is false.
 typedef struct saiban_parts {
     // The ID itself.
     int64_t id;
@@ -378,7 +522,7 @@ typedef struct saiban_parts {
     uint64_t secret_index;
     // The layout's name, where it is a preset, else NULL. Constant: not to be freed.
     const char *layout;
-    // SAIBAN_SCHEME_SNOWFLAKE, …_RANDFLAKE or …_ULID_FLAKE.
+    // One of SAIBAN_SCHEME_….
     int32_t scheme;
     // Whether the ID has a node.
     bool has_node;
@@ -393,6 +537,46 @@ typedef struct saiban_parts {
     // 0.
     uint8_t reserved[7];
 } saiban_parts;
+
+// An ID of any width taken apart: see saiban_generator_inspect_wide. What a scheme does not have is 0, and its has_… is false.
+typedef struct saiban_wide_parts {
+    // The ID itself, highest byte first.
+    uint8_t id[16];
+    // The random part, highest byte first.
+    uint8_t random[16];
+    // When its tick began, Unix milliseconds, rounded down.
+    int64_t timestamp_ms;
+    // The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 bits, of a UUID v1 its 48. Of a node with
+    // named parts see saiban_layout_node_parts.
+    uint64_t node;
+    // The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence.
+    uint64_t sequence;
+    // How often the clock had stepped back.
+    uint64_t rollback;
+    // As in saiban_parts.
+    uint64_t secret_index;
+    // The layout's name, where it is a preset; of a UUID of SAIBAN_SCHEME_UUID its version ("v6"), of a tick ID its order;
+    // else NULL. Constant: not to be freed.
+    const char *layout;
+    // One of SAIBAN_SCHEME_….
+    int32_t scheme;
+    // How many bits the ID's format has.
+    uint32_t bits;
+    // Whether the ID has a time. UUID v4 has none.
+    bool has_timestamp;
+    // Whether the ID has a node.
+    bool has_node;
+    // Whether the ID has a sequence number.
+    bool has_sequence;
+    // Whether the ID has a random part.
+    bool has_random;
+    // Whether the layout has bits for the clock's steps back.
+    bool has_rollback;
+    // Whether there was a choice of secrets.
+    bool has_secret_index;
+    // 0.
+    uint8_t reserved[2];
+} saiban_wide_parts;
 
 // What a generator tells of itself: see saiban_generator_stats.
 typedef struct saiban_stats {
@@ -411,6 +595,30 @@ typedef struct saiban_stats {
     // 0.
     int32_t reserved;
 } saiban_stats;
+
+// What to look for. Begin with SAIBAN_INSPECT_OPTIONS_INIT (or saiban_inspect_options_init), then set what is to be otherwise.
+typedef struct saiban_inspect_options {
+    // The size of this struct as the program was compiled with: leave it as it is.
+    size_t size;
+    // The only scheme to look for, SAIBAN_SCHEME_UUID for UUIDs of every version; by default SAIBAN_SCHEME_ANY.
+    int64_t scheme;
+    // To look for Randflake IDs too; NULL for not.
+    const uint8_t *secret;
+    // How many bytes the secret has: 16.
+    size_t secret_len;
+    // Secrets that were in use before, at most 7, one after another; NULL for none. Under each there is a candidate, whose
+    // secret_index tells which it was: 0 for secret, 1 and up for these. Any number is an ID under any secret: the most
+    // plausible time comes first, which is no proof.
+    const uint8_t *old_secrets;
+    // How many bytes they have together: 16 each.
+    size_t old_secrets_len;
+    // Layouts to look for too, at most 4; NULL for none. Wherever the time would be plausible the ID is taken for one.
+    const struct saiban_layout *const *layouts;
+    // How many there are.
+    size_t layouts_len;
+    // The epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place of their own.
+    int64_t epoch_ms;
+} saiban_inspect_options;
 
 #ifdef __cplusplus
 extern "C" {
@@ -434,8 +642,8 @@ saiban_error saiban_last_error_message(char *buffer,
                                        size_t capacity,
                                        size_t *len);
 
-// Where in the text the first bad character stands that this thread's last error was about, in characters from 0; -1
-// for other errors.
+// Where in the text the first bad character stands that this thread's last error was about, or the item at fault of a
+// layout's text, in characters from 0; -1 for other errors.
 int64_t saiban_last_error_position(void);
 
 // Makes a clock that shows this time, Unix milliseconds (0 to 18446744073709). Give it back with
@@ -460,15 +668,18 @@ saiban_error saiban_manual_clock_now_ms(const struct saiban_manual_clock *clock,
 // Gives the clock back. Generators made with it keep its time, which then stands still for ever. NULL is fine.
 void saiban_manual_clock_free(struct saiban_manual_clock *clock);
 
-// Makes the layout of this name: twitter, discord, instagram, sonyflake or sonyflake_v2. Give it back with
-// saiban_layout_free, at any time: generators keep what they need.
+// Makes the layout of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, or bwmarrin,
+// which is Twitter's. Give it back with saiban_layout_free, at any time: generators keep what they need.
 //
 // Errors: UNKNOWN_NAME.
-saiban_error saiban_layout_preset(const char *name, size_t name_len, struct saiban_layout **layout);
+saiban_error saiban_layout_preset(const char *name,
+                                  size_t name_len,
+                                  struct saiban_layout **layout);
 
-// Makes a layout of one's own. Give it back with saiban_layout_free, at any time: generators keep what they need.
+// Makes a layout of one's own, of fields without options: see saiban_layout_from_text for all others. Give it back with
+// saiban_layout_free, at any time: generators keep what they need.
 //
-// - fields, count: at most 8 fields, from the highest bit to the lowest; their widths add up to 64.
+// - fields, count: at most SAIBAN_FIELDS_MAX fields, from the highest bit to the lowest; their widths add up to 16 to 128.
 // - epoch_ms: the time of tick 0, Unix milliseconds.
 // - tick_us: the length of a tick, microseconds (1000 is a millisecond).
 //
@@ -478,6 +689,53 @@ saiban_error saiban_layout_new(const struct saiban_field *fields,
                                int64_t epoch_ms,
                                uint64_t tick_us,
                                struct saiban_layout **layout);
+
+// Makes the layout of this text: its fields from the highest bit to the lowest, with spaces between them, or a preset's
+// name. Give it back with saiban_layout_free, at any time: generators keep what they need.
+//
+//     unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12
+//     timestamp:48 node.region:4 node.host:12 sequence:16,start=random random:46 constant:2,value=3
+//
+// Kinds: unused:B; constant:B,value=V; timestamp:B@UNIT,epoch=E (once; a unit like ms, 10ms, s, min, h, d; a date, a date
+// and time in UTC, or Unix milliseconds); node:B, or its parts with names; sequence:B, with start=random if it is not to
+// begin with 0; random:B, drawn for each ID, or with step=N growing by 1 to N within a tick; rollback:B.
+//
+// Errors: INVALID_LAYOUT with the part at fault (see saiban_last_error_position), its limits and what to do; UNKNOWN_NAME
+// for a single word that no preset has for a name.
+saiban_error saiban_layout_from_text(const char *text,
+                                     size_t text_len,
+                                     struct saiban_layout **layout);
+
+// Writes a layout as its canonical text.
+//
+// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL; SAIBAN_LAYOUT_TEXT_CAPACITY is
+//   always enough.
+// - len: how many bytes were written, without the NUL. May be NULL.
+//
+// Errors: BUFFER_TOO_SMALL.
+saiban_error saiban_layout_to_text(const struct saiban_layout *layout,
+                                   char *buffer,
+                                   size_t capacity,
+                                   size_t *len);
+
+// Makes the layout of this JSON: an object with "fields", a list of objects with "kind", "bits" and what else the kind
+// has, "epoch_ms" (0 where it is missing) and "tick_us" (1000). Give it back with saiban_layout_free, at any time:
+// generators keep what they need.
+//
+// Errors: INVALID_LAYOUT with the item at fault, or line and column of text that is no JSON.
+saiban_error saiban_layout_from_json(const char *json,
+                                     size_t json_len,
+                                     struct saiban_layout **layout);
+
+// Writes a layout as JSON; numbers that may pass 2^53 are text in it.
+//
+// - buffer, capacity, len: as for saiban_layout_to_text; SAIBAN_LAYOUT_JSON_CAPACITY is always enough.
+//
+// Errors: BUFFER_TOO_SMALL.
+saiban_error saiban_layout_to_json(const struct saiban_layout *layout,
+                                   char *buffer,
+                                   size_t capacity,
+                                   size_t *len);
 
 // Makes the same layout with bits for the times that the clock has stepped back, taken from the low end of the node field:
 // 10 node bits become 8 and 2. Give it back with saiban_layout_free, at any time: generators keep what they need.
@@ -495,10 +753,62 @@ saiban_error saiban_layout_limits(const struct saiban_layout *layout, struct sai
 // Gives the layout back. NULL is fine.
 void saiban_layout_free(struct saiban_layout *layout);
 
-// Finds the SAIBAN_FIELD_… of this name: unused, timestamp, node, sequence, random or rollback.
+// The name of a SAIBAN_FIELD_…: unused, timestamp, node, sequence, random, rollback or constant; "" for another number.
+// Constant: not to be freed.
+const char *saiban_field_name(int32_t field);
+
+// Finds the SAIBAN_FIELD_… of this name.
 //
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_field_from_name(const char *name, size_t name_len, int32_t *field);
+
+// Tells how long a layout lasts, how much it holds, and what can be said of its IDs.
+//
+// - answers, size: the struct, and its sizeof as the program was compiled with.
+//
+// Errors: INVALID_ARGUMENT for a size that this library does not know.
+saiban_error saiban_layout_answers(const struct saiban_layout *layout,
+                                   struct saiban_answers *answers,
+                                   size_t size);
+
+// Tells where a layout's fields stand, from the highest bit to the lowest.
+//
+// - places, capacity: where they go, and how many fit; the lowest are left out. SAIBAN_FIELDS_MAX is always enough.
+// - count: how many were written.
+saiban_error saiban_layout_places(const struct saiban_layout *layout,
+                                  struct saiban_place *places,
+                                  size_t capacity,
+                                  size_t *count);
+
+// Tells the probability, 0 to 1, that at least two IDs are equal which one node makes in so many seconds, at this many a
+// second; where there is no node field, all who make IDs. It is 0 where time, node and counter tell them apart.
+saiban_error saiban_layout_collision_odds(const struct saiban_layout *layout,
+                                          double ids_per_second,
+                                          double seconds,
+                                          double *odds);
+
+// Makes a node of its parts, each given once by its name, in any order.
+//
+// - parts, count: saiban_node_part parts[] = {{"datacenter", 2}, {"worker", 3}};
+// - node: the node, for saiban_options and for composing.
+//
+// Errors: UNKNOWN_NAME for a name that no part has; INVALID_ARGUMENT for a part that is missing or given twice;
+// NODE_OUT_OF_RANGE for a number that does not fit its part.
+saiban_error saiban_layout_node_of_parts(const struct saiban_layout *layout,
+                                         const struct saiban_node_part *parts,
+                                         size_t count,
+                                         int64_t *node);
+
+// Takes a node apart.
+//
+// - parts, capacity: where its parts go, from the highest bit to the lowest, and how many fit; the lowest are left out.
+//   SAIBAN_FIELDS_MAX is always enough.
+// - count: how many were written; 0 where the node has no parts with names.
+saiban_error saiban_layout_node_parts(const struct saiban_layout *layout,
+                                      uint64_t node,
+                                      struct saiban_node_part *parts,
+                                      size_t capacity,
+                                      size_t *count);
 
 // The name of a SAIBAN_ROLLBACK_…: hold, error or bits; "" for another number. Constant: not to be freed.
 const char *saiban_rollback_name(int32_t rollback);
@@ -521,7 +831,12 @@ void saiban_generator_free(struct saiban_generator *generator);
 // Reads a generator's scheme, one of SAIBAN_SCHEME_….
 saiban_error saiban_generator_scheme(const struct saiban_generator *generator, int32_t *scheme);
 
-// Makes an ID, waiting for at most max_wait_ms.
+// Reads how many bits a generator's IDs have, unused ones included: up to 64 they are an int64_t, else SAIBAN_WIDE_ID_SIZE
+// bytes.
+saiban_error saiban_generator_bits(const struct saiban_generator *generator,
+                                   uint32_t *bits);
+
+// Makes an ID of up to 64 bits, waiting for at most max_wait_ms; saiban_generate_wide makes all others.
 //
 // On the system's clock a generator begins with the tick after the one in which it was made, so that a program that is
 // started again within a tick repeats nothing: the first ID may wait for it, a second at most with Randflake. A manual
@@ -529,7 +844,7 @@ saiban_error saiban_generator_scheme(const struct saiban_generator *generator, i
 //
 // Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD, CLOCK_JUMPED,
 // CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED,
-// FORKED, ENTROPY_UNAVAILABLE.
+// FORKED, ENTROPY_UNAVAILABLE; INVALID_ARGUMENT for a generator of wider IDs.
 saiban_error saiban_generate(const struct saiban_generator *generator,
                              int64_t *id);
 
@@ -557,7 +872,7 @@ saiban_error saiban_fill(const struct saiban_generator *generator,
                          size_t count,
                          size_t *written);
 
-// Makes an ID and writes it as text.
+// Makes an ID, of any width, and writes it as text.
 //
 // - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, or another for its customary form.
 // - buffer, capacity, len: as for saiban_encode. An ID that does not fit is lost.
@@ -569,7 +884,7 @@ saiban_error saiban_generate_text(const struct saiban_generator *generator,
                                   size_t capacity,
                                   size_t *len);
 
-// Writes an ID of this generator's scheme and layout as text.
+// Writes an ID of up to 64 bits, of this generator's scheme and layout, as text.
 //
 // - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, or another for its customary form.
 // - buffer, capacity, len: as for saiban_encode.
@@ -582,7 +897,7 @@ saiban_error saiban_to_text(const struct saiban_generator *generator,
                             size_t capacity,
                             size_t *len);
 
-// Reads an ID from the canonical text of this generator's scheme.
+// Reads an ID of up to 64 bits from the canonical text of this generator's scheme.
 //
 // - text, text_len: the text and its bytes, or SAIBAN_NUL_TERMINATED.
 // - leniency: SAIBAN_STRICT or SAIBAN_LENIENT.
@@ -595,7 +910,7 @@ saiban_error saiban_from_text(const struct saiban_generator *generator,
                               int32_t leniency,
                               int64_t *id);
 
-// Takes an ID of this generator's scheme and layout apart. It may be another generator's.
+// Takes an ID of up to 64 bits, of this generator's scheme and layout, apart. It may be another generator's.
 //
 // Errors: ID_OUT_OF_RANGE when the number is no such ID.
 saiban_error saiban_generator_inspect(const struct saiban_generator *generator,
@@ -610,6 +925,107 @@ saiban_error saiban_generator_inspect_text(const struct saiban_generator *genera
                                            size_t text_len,
                                            struct saiban_parts *parts);
 
+// Makes an ID of any width, waiting as saiban_generate does.
+//
+// - id: SAIBAN_WIDE_ID_SIZE bytes, highest first.
+//
+// Errors: as saiban_generate.
+saiban_error saiban_generate_wide(const struct saiban_generator *generator, uint8_t *id);
+
+// Makes an ID of any width if that needs no wait: as saiban_try_generate.
+//
+// - id: SAIBAN_WIDE_ID_SIZE bytes; not written where there is no ID.
+// - wait_ns: 0, or in how many nanoseconds to try again. May be NULL.
+//
+// Errors: as saiban_try_generate.
+saiban_error saiban_try_generate_wide(const struct saiban_generator *generator,
+                                      bool *ready,
+                                      uint8_t *id,
+                                      uint64_t *wait_ns);
+
+// Fills an array with IDs of any width, SAIBAN_WIDE_ID_SIZE bytes each with nothing between them (ObjectIds too): as
+// saiban_fill.
+//
+// - ids, count: the array, and how many IDs are wanted: uint8_t ids[count][SAIBAN_WIDE_ID_SIZE], given as ids[0].
+// - written: how many there are.
+//
+// Errors: as saiban_fill.
+saiban_error saiban_fill_wide(const struct saiban_generator *generator,
+                              uint8_t *ids,
+                              size_t count,
+                              size_t *written);
+
+// Writes an ID of any width, of this generator's scheme and layout, as text: as saiban_to_text. As
+// SAIBAN_ENCODING_HYPHENATED any ID of 128 bits is a UUID, a ULID too.
+//
+// - id: SAIBAN_WIDE_ID_SIZE bytes.
+//
+// Errors: as saiban_to_text.
+saiban_error saiban_to_text_wide(const struct saiban_generator *generator,
+                                 const uint8_t *id,
+                                 int32_t encoding,
+                                 char *buffer,
+                                 size_t capacity,
+                                 size_t *len);
+
+// Reads an ID of any width from the canonical text of this generator's scheme: as saiban_from_text. Of a UUID any form is
+// read leniently, of a ULID any case in both ways.
+//
+// - id: SAIBAN_WIDE_ID_SIZE bytes.
+//
+// Errors: as saiban_from_text.
+saiban_error saiban_from_text_wide(const struct saiban_generator *generator,
+                                   const char *text,
+                                   size_t text_len,
+                                   int32_t leniency,
+                                   uint8_t *id);
+
+// Takes an ID of any width, of this generator's scheme and layout, apart. It may be another generator's.
+//
+// - id: SAIBAN_WIDE_ID_SIZE bytes.
+// - parts, size: the struct, and its sizeof as the program was compiled with.
+//
+// Errors: ID_OUT_OF_RANGE when the number is no such ID; INVALID_ARGUMENT for a size that this library does not know.
+saiban_error saiban_generator_inspect_wide(const struct saiban_generator *generator,
+                                           const uint8_t *id,
+                                           struct saiban_wide_parts *parts,
+                                           size_t size);
+
+// Takes an ID of any width apart that is given as canonical text of this generator's scheme.
+//
+// Errors: as saiban_from_text_wide; INVALID_ARGUMENT for a size that this library does not know.
+saiban_error saiban_generator_inspect_text_wide(const struct saiban_generator *generator,
+                                                const char *text,
+                                                size_t text_len,
+                                                struct saiban_wide_parts *parts,
+                                                size_t size);
+
+// Tells the smallest and the largest ID that can have been made in an interval, for asking a database for what was made
+// when, by its primary key: id BETWEEN first AND last. Ticks that lie partly in the interval count.
+//
+// - start_ms, end_ms: the interval, half-open, Unix milliseconds.
+// - first, last: the IDs, both included.
+//
+// Errors: NOT_TIME_ORDERED for a scheme or layout whose IDs are not in the order of their times (Randflake, UUID v4 and
+// v1); INVALID_WINDOW for an interval that is empty, or in which IDs turn negative; TIMESTAMP_BEFORE_EPOCH,
+// TIMESTAMP_OVERFLOW for one outside the format's time; INVALID_ARGUMENT for a generator of wider IDs.
+saiban_error saiban_range(const struct saiban_generator *generator,
+                          int64_t start_ms,
+                          int64_t end_ms,
+                          int64_t *first,
+                          int64_t *last);
+
+// The same for IDs of any width. Of descending tick IDs the newest is the smallest.
+//
+// - first, last: SAIBAN_WIDE_ID_SIZE bytes each, which memcmp orders as the IDs.
+//
+// Errors: as saiban_range.
+saiban_error saiban_range_wide(const struct saiban_generator *generator,
+                               int64_t start_ms,
+                               int64_t end_ms,
+                               uint8_t *first,
+                               uint8_t *last);
+
 // Tells what a generator has done and what it promises. IDs are not made slower by it.
 //
 // - stats, size: the struct, and its sizeof as the program was compiled with.
@@ -619,7 +1035,8 @@ saiban_error saiban_generator_stats(const struct saiban_generator *generator,
                                     struct saiban_stats *stats,
                                     size_t size);
 
-// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another number. Constant: not to be freed.
+// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another number. Constant: not to be
+// freed.
 const char *saiban_guarantee_name(int32_t guarantee);
 
 // Makes a generator of Snowflake IDs: time, node, sequence. Give it back with saiban_generator_free.
@@ -714,6 +1131,172 @@ saiban_error saiban_ulid_flake_compose(const struct saiban_generator *generator,
                                        int64_t scalability,
                                        int64_t *id);
 
+// Makes a generator of IDs of a layout of one's own, 16 to 128 bits. Those of up to 64 bits are an int64_t
+// (saiban_generate), wider ones bytes (saiban_generate_wide). Give it back with saiban_generator_free.
+//
+// - options: layout must be given, and node or nodes where it has a node field; window, max_wait_ms, clock, not_before,
+//   state, rollback, shards and max_jump_s may be.
+//
+// What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence or a random part that
+// grows, they are unique; without a node within this process; with a random part only saiban_layout_collision_odds tells.
+//
+// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
+// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE; INVALID_ARGUMENT without a layout, and for a node of a layout without.
+saiban_error saiban_flake_new(const struct saiban_options *options,
+                              struct saiban_generator **generator);
+
+// Makes the ID of these parts: for tests and for reading old data, not for new IDs. A part that the layout has not must
+// be 0.
+//
+// - generator: one of Flake, with a layout of up to 64 bits; its layout counts, its node does not.
+// - timestamp_ms: Unix milliseconds, rounded down to the tick.
+// - node: of a node with named parts see saiban_layout_node_of_parts.
+// - random: the random part, whether it grows or is drawn for each ID.
+//
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE, RANDOM_OUT_OF_RANGE,
+// ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme or of wider IDs.
+saiban_error saiban_flake_compose(const struct saiban_generator *generator,
+                                  int64_t timestamp_ms,
+                                  int64_t node,
+                                  uint64_t sequence,
+                                  uint64_t random,
+                                  int64_t rollback,
+                                  int64_t *id);
+
+// The same for a layout of more than 64 bits.
+//
+// - random: SAIBAN_WIDE_ID_SIZE bytes, highest first; NULL for 0.
+// - id: SAIBAN_WIDE_ID_SIZE bytes.
+//
+// Errors: as saiban_flake_compose.
+saiban_error saiban_flake_compose_wide(const struct saiban_generator *generator,
+                                       int64_t timestamp_ms,
+                                       int64_t node,
+                                       uint64_t sequence,
+                                       const uint8_t *random,
+                                       int64_t rollback,
+                                       uint8_t *id);
+
+// Makes a generator of ULIDs: time and 80 random bits that grow by one within a millisecond. Their 16 bytes are a UUID's
+// too, of no version. Give it back with saiban_generator_free.
+//
+// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards
+//   and a state file may not.
+//
+// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, INVALID_ARGUMENT.
+saiban_error saiban_ulid_new(const struct saiban_options *options,
+                             struct saiban_generator **generator);
+
+// Makes the ULID of these parts: for tests and for reading old data, not for new IDs.
+//
+// - generator: one of ULID.
+// - timestamp_ms: Unix milliseconds.
+// - random: SAIBAN_WIDE_ID_SIZE bytes, highest first, of which 80 bits count.
+// - id: SAIBAN_WIDE_ID_SIZE bytes.
+//
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another
+// scheme.
+saiban_error saiban_ulid_compose(const struct saiban_generator *generator,
+                                 int64_t timestamp_ms,
+                                 const uint8_t *random,
+                                 uint8_t *id);
+
+// Makes a generator of UUIDs of RFC 9562. Give it back with saiban_generator_free.
+//
+// - version: 7, time and 74 random bits that grow by random steps within a millisecond; 4, random bits only; 1, ticks of
+//   100 ns, a clock sequence and a node, both drawn.
+// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given, with version 4
+//   only the clock, which it does not read; a node, shards and a state file may not.
+//
+// Errors: INVALID_ARGUMENT, also for another version; INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE,
+// ENTROPY_UNAVAILABLE.
+saiban_error saiban_uuid_new(int32_t version,
+                             const struct saiban_options *options,
+                             struct saiban_generator **generator);
+
+// Makes the UUID of these parts: for tests and for reading old data, not for new IDs.
+//
+// - generator: one of UUID; its version says which parts there must be, and no others.
+// - timestamp_ms: of versions 7 and 1, Unix milliseconds; else SAIBAN_NOT_GIVEN.
+// - random: of versions 7 (74 bits) and 4 (122 bits), SAIBAN_WIDE_ID_SIZE bytes, highest first; else NULL.
+// - clock_sequence, node: of version 1, 14 and 48 bits; else SAIBAN_NOT_GIVEN.
+// - id: SAIBAN_WIDE_ID_SIZE bytes.
+//
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE, NODE_OUT_OF_RANGE;
+// INVALID_ARGUMENT for a part too few or too many, and for a generator of another scheme.
+saiban_error saiban_uuid_compose(const struct saiban_generator *generator,
+                                 int64_t timestamp_ms,
+                                 const uint8_t *random,
+                                 int64_t clock_sequence,
+                                 int64_t node,
+                                 uint8_t *id);
+
+// Turns a UUID's bytes, highest first, into those that Microsoft's GUID has in memory: of the first three groups the
+// lowest byte first.
+//
+// - id, guid: 16 bytes each.
+saiban_error saiban_uuid_to_guid_bytes(const uint8_t *id,
+                                       uint8_t *guid);
+
+// Turns the bytes of Microsoft's GUID in memory into the UUID's, highest first.
+//
+// - guid, id: 16 bytes each.
+saiban_error saiban_uuid_from_guid_bytes(const uint8_t *guid, uint8_t *id);
+
+// Makes a generator of ObjectIds: seconds, 40 bits that the generator draws for itself, and a counter, at most 2^24 IDs a
+// second. Give it back with saiban_generator_free.
+//
+// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS) and max_jump_s may be given; a
+//   node, shards and a state file may not.
+//
+// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
+saiban_error saiban_object_id_new(const struct saiban_options *options,
+                                  struct saiban_generator **generator);
+
+// Makes the ObjectId of these parts: for tests and for reading old data, not for new IDs.
+//
+// - generator: one of ObjectId; what it has drawn does not count.
+// - timestamp_ms: Unix milliseconds, rounded down to the second.
+// - node, sequence: the 40 bits of a generator, and the 24 of the counter.
+// - id: SAIBAN_WIDE_ID_SIZE bytes, of which the last SAIBAN_OBJECT_ID_SIZE are the ObjectId's.
+//
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE; INVALID_ARGUMENT for a
+// generator of another scheme.
+saiban_error saiban_object_id_compose(const struct saiban_generator *generator,
+                                      int64_t timestamp_ms,
+                                      int64_t node,
+                                      int64_t sequence,
+                                      uint8_t *id);
+
+// Makes a generator of tick IDs, text that sorts by time: 19 digits of 100 ns since the year 1, "_", and 4 random digits;
+// or counted down, with 3 (saiban_generate_text). Two generators may make equal ones: the store must keep them unique.
+// Give it back with saiban_generator_free.
+//
+// - order: SAIBAN_TICK_ORDER_ASCENDING or …_DESCENDING.
+// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards
+//   and a state file may not.
+//
+// As bytes (saiban_generate_wide) an ID is the number that all its digits make, which sorts as the text does.
+//
+// Errors: UNKNOWN_NAME, also for another order; INVALID_WINDOW, INVALID_LAYOUT, CLOCK_UNAVAILABLE, INVALID_ARGUMENT.
+saiban_error saiban_tick_id_new(int32_t order,
+                                const struct saiban_options *options,
+                                struct saiban_generator **generator);
+
+// Makes the tick ID of these parts: for tests and for reading old data, not for new IDs.
+//
+// - generator: one of tick IDs; it says in which order.
+// - timestamp_ms: Unix milliseconds.
+// - random: 4 decimal digits, descending 3.
+// - id: SAIBAN_WIDE_ID_SIZE bytes, for saiban_to_text_wide.
+//
+// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another
+// scheme.
+saiban_error saiban_tick_id_compose(const struct saiban_generator *generator,
+                                    int64_t timestamp_ms,
+                                    int64_t random,
+                                    uint8_t *id);
+
 // Writes a number as text. Decimal is signed; every other encoding takes the 64 bits as unsigned.
 //
 // - encoding: one of SAIBAN_ENCODING_…, not …_CANONICAL.
@@ -746,8 +1329,40 @@ saiban_error saiban_decode(const char *text,
                            int32_t leniency,
                            int64_t *value);
 
-// The name of a SAIBAN_ENCODING_…: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url; "" for
-// another number. Constant: not to be freed.
+// Writes a number of more than 64 bits, or of any width from 16 on, as text. It has no sign, in decimal text neither.
+//
+// - value: SAIBAN_WIDE_ID_SIZE bytes, highest first.
+// - bits: how many the number has, 16 to 128: zeros in front, where there are any, are those of this width.
+// - encoding, width, buffer, capacity, len: as for saiban_encode, the customary form being that of so many bits.
+//
+// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths; WIDTH_OUT_OF_RANGE, UNKNOWN_NAME,
+// BUFFER_TOO_SMALL.
+saiban_error saiban_encode_wide(const uint8_t *value,
+                                uint32_t bits,
+                                int32_t encoding,
+                                int64_t width,
+                                char *buffer,
+                                size_t capacity,
+                                size_t *len);
+
+// Reads a number of 16 to 128 bits, without a sign, from text.
+//
+// - text, text_len: the text and its bytes, or SAIBAN_NUL_TERMINATED.
+// - bits, encoding, width: as for saiban_encode_wide: text has exactly that form. What has more bits is refused.
+// - leniency: SAIBAN_STRICT or SAIBAN_LENIENT. Leniently any form of a UUID is read as any other.
+// - value: SAIBAN_WIDE_ID_SIZE bytes, highest first.
+//
+// Errors: as saiban_decode; INVALID_ARGUMENT for other widths.
+saiban_error saiban_decode_wide(const char *text,
+                                size_t text_len,
+                                uint32_t bits,
+                                int32_t encoding,
+                                int64_t width,
+                                int32_t leniency,
+                                uint8_t *value);
+
+// The name of a SAIBAN_ENCODING_…: decimal, hex, binary, crockford, base32hex, base36, base58, base62, base64url,
+// hyphenated, simple, braced or urn; "" for another number. Constant: not to be freed.
 const char *saiban_encoding_name(int32_t encoding);
 
 // Finds the SAIBAN_ENCODING_… of this name.
@@ -755,15 +1370,17 @@ const char *saiban_encoding_name(int32_t encoding);
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_encoding_from_name(const char *name, size_t name_len, int32_t *encoding);
 
-// The name of a SAIBAN_SCHEME_…: snowflake, randflake or ulid-flake; "" for another number. Constant: not to be freed.
+// The name of a SAIBAN_SCHEME_…: snowflake, randflake, ulid-flake, flake, ulid, uuid, uuid-v1, uuid-v4, uuid-v7, objectid
+// or tick-id; "" for another number. Constant: not to be freed.
 const char *saiban_scheme_name(int32_t scheme);
 
-// Finds the SAIBAN_SCHEME_… of this name: snowflake, randflake or ulid-flake.
+// Finds the SAIBAN_SCHEME_… of this name.
 //
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_scheme_from_name(const char *name, size_t name_len, int32_t *scheme);
 
-// Tells what a number can be: all formats that it fits, the most likely first.
+// Tells what a number of 64 bits can be: all formats that it fits, the most likely first. saiban_inspect_wide tells why,
+// looks for layouts of one's own, and takes IDs of every width.
 //
 // - scheme: SAIBAN_SCHEME_ANY, or the only one to look for.
 // - secret, secret_len: to look for Randflake IDs too; NULL for not.
@@ -785,7 +1402,9 @@ saiban_error saiban_inspect(int64_t id,
                             size_t capacity,
                             size_t *count);
 
-// Tells what a text can be: canonical text of each scheme, and decimal numbers of any. The rest as saiban_inspect.
+// Tells what a text can be, of what has up to 64 bits: canonical text of each scheme, decimal numbers of any, and numbers
+// in other encodings where their time would be plausible. The rest as saiban_inspect; saiban_inspect_text_wide has no
+// such limit.
 //
 // Errors: as saiban_inspect; when no scheme reads the text, the error of the reading that came furthest (TEXT_…).
 saiban_error saiban_inspect_text(const char *text,
@@ -801,6 +1420,101 @@ saiban_error saiban_inspect_text(const char *text,
 
 // The version of this library: "0.1.0". Constant: not to be freed.
 const char *saiban_version(void);
+
+// Leaves all options as by default: SAIBAN_INSPECT_OPTIONS_INIT for who cannot use the macro.
+//
+// - options, size: the struct, and its sizeof as the program was compiled with.
+//
+// Errors: INVALID_ARGUMENT for a size that this library does not know.
+saiban_error saiban_inspect_options_init(struct saiban_inspect_options *options, size_t size);
+
+// Tells what a number can be: all formats that it fits, the most likely first, and why. Give the candidates back with
+// saiban_candidates_free.
+//
+// - id: SAIBAN_WIDE_ID_SIZE bytes.
+// - bits: how many it has, 16 to 128: 128 (ULID, UUID), 96 (ObjectId), 77 (tick ID), up to 64, or as many as a layout
+//   given has.
+// - options: what to look for. NULL is all as by default.
+//
+// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths, for more secrets or layouts, or
+// old secrets only; UNKNOWN_NAME, INVALID_SECRET, INVALID_LAYOUT for the epoch, CLOCK_UNAVAILABLE.
+saiban_error saiban_inspect_wide(const uint8_t *id,
+                                 uint32_t bits,
+                                 const struct saiban_inspect_options *options,
+                                 struct saiban_candidates **found);
+
+// Tells what a text can be: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of its forms, letters
+// in either case; after 0x a hexadecimal number; and, less likely, a number in any other encoding, where its time would
+// be plausible. The rest as saiban_inspect_wide.
+//
+// Errors: as saiban_inspect_wide; when no scheme reads the text, the error of the reading that came furthest (TEXT_…).
+saiban_error saiban_inspect_text_wide(const char *text,
+                                      size_t text_len,
+                                      const struct saiban_inspect_options *options,
+                                      struct saiban_candidates **found);
+
+// Reads how many candidates there are, at most SAIBAN_CANDIDATES_MAX; 0 when nothing fits.
+saiban_error saiban_candidates_count(const struct saiban_candidates *candidates, size_t *count);
+
+// Reads what the ID holds if it is this.
+//
+// - index: 0 for the most likely.
+// - parts, size: the struct, and its sizeof as the program was compiled with.
+//
+// Errors: INVALID_ARGUMENT for an index past the last, or a size that this library does not know.
+saiban_error saiban_candidates_parts(const struct saiban_candidates *candidates,
+                                     size_t index,
+                                     struct saiban_wide_parts *parts,
+                                     size_t size);
+
+// Reads how much speaks for a candidate.
+//
+// - score: a point more makes it twice as likely. It compares the candidates of one ID, and may change with every version.
+// - is_plausible: whether its time is in the past and not before the format existed, or it has none. May be NULL.
+// - layout_index: which of the layouts given it is, from 0; -1 for none. May be NULL.
+//
+// Errors: INVALID_ARGUMENT for an index past the last.
+saiban_error saiban_candidates_score(const struct saiban_candidates *candidates,
+                                     size_t index,
+                                     int32_t *score,
+                                     bool *is_plausible,
+                                     int64_t *layout_index);
+
+// Writes the text that a candidate's scheme has for the ID; of a layout of one's own the decimal number.
+//
+// - buffer, capacity, len: as for saiban_encode.
+//
+// Errors: INVALID_ARGUMENT for an index past the last; BUFFER_TOO_SMALL.
+saiban_error saiban_candidates_text(const struct saiban_candidates *candidates,
+                                    size_t index,
+                                    char *buffer,
+                                    size_t capacity,
+                                    size_t *len);
+
+// Writes why a candidate stands where it does, for people: "canonical text; time is plausible: 9 years ago".
+//
+// - buffer, capacity, len: as for saiban_encode; SAIBAN_REASONS_CAPACITY is always enough.
+//
+// Errors: INVALID_ARGUMENT for an index past the last; BUFFER_TOO_SMALL.
+saiban_error saiban_candidates_why(const struct saiban_candidates *candidates,
+                                   size_t index,
+                                   char *buffer,
+                                   size_t capacity,
+                                   size_t *len);
+
+// Writes the same for programs, names with a space between two: "canonical_text time_plausible".
+//
+// - buffer, capacity, len: as for saiban_encode; SAIBAN_REASONS_CAPACITY is always enough.
+//
+// Errors: INVALID_ARGUMENT for an index past the last; BUFFER_TOO_SMALL.
+saiban_error saiban_candidates_reasons(const struct saiban_candidates *candidates,
+                                       size_t index,
+                                       char *buffer,
+                                       size_t capacity,
+                                       size_t *len);
+
+// Gives the candidates back. NULL is fine.
+void saiban_candidates_free(struct saiban_candidates *candidates);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -98,6 +98,56 @@ static bool load_in_bulk(const struct ids *ids)
     return true;
 }
 
+/* What the service hands to others: a ULID for each request, which is traced by it, and an invoice's number of a layout of the
+ * service's own, whose parts anyone of the company can read. */
+static bool hand_out(void)
+{
+    static const char *const INVOICES = "unused:1 timestamp:35@100ms,epoch=2025-01-01 node.branch:6 node.till:6 sequence:16";
+    saiban_node_part here[] = {{"branch", 12}, {"till", 3}}, parts[SAIBAN_FIELDS_MAX];
+    saiban_options options = SAIBAN_OPTIONS_INIT;
+    saiban_generator *requests = NULL, *invoices = NULL;
+    saiban_layout *layout = NULL;
+    saiban_parts invoice;
+    char text[SAIBAN_TEXT_CAPACITY];
+    int64_t number;
+    size_t count;
+    saiban_error error = saiban_ulid_new(&options, &requests);
+    if (error == SAIBAN_OK) {
+        error = saiban_generate_text(requests, SAIBAN_ENCODING_CANONICAL, text, sizeof text, NULL);
+    }
+    if (error == SAIBAN_OK) {
+        printf("  request %s\n", text);
+        error = saiban_layout_from_text(INVOICES, SAIBAN_NUL_TERMINATED, &layout);
+    }
+    if (error == SAIBAN_OK) {
+        error = saiban_layout_node_of_parts(layout, here, 2, &options.node);
+    }
+    options.layout = layout;
+    if (error == SAIBAN_OK) {
+        error = saiban_flake_new(&options, &invoices);
+    }
+    if (error == SAIBAN_OK) {
+        error = saiban_generate(invoices, &number);
+    }
+    if (error == SAIBAN_OK) {
+        error = saiban_generator_inspect(invoices, number, &invoice);
+    }
+    if (error == SAIBAN_OK) {
+        error = saiban_layout_node_parts(layout, invoice.node, parts, SAIBAN_FIELDS_MAX, &count);
+    }
+    if (error == SAIBAN_OK) {
+        printf("  invoice %" PRId64 ", of", number);
+        for (size_t index = 0; index < count; index++) {
+            printf(" %s %" PRId64, parts[index].name, parts[index].value);
+        }
+        printf("\n");
+    }
+    saiban_generator_free(requests);
+    saiban_generator_free(invoices);
+    saiban_layout_free(layout);
+    return error == SAIBAN_OK || failed("what is handed out", error);
+}
+
 bool show_orders(const struct ids *ids)
 {
     static const char *const WHAT[ORDERS] = {"teapot", "kettle", "two cups"};
@@ -125,5 +175,5 @@ bool show_orders(const struct ids *ids)
     strcpy(bad, text);
     bad[4] = '!';
     return find(ids, orders, text) == &orders[1] && find(ids, orders, bad) == NULL && find(ids, orders, "0") == NULL &&
-           load_in_bulk(ids);
+           load_in_bulk(ids) && hand_out();
 }

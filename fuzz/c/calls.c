@@ -67,7 +67,7 @@ static int64_t number(bytes *in) {
 /* An option: mostly not given. */
 static int64_t option(bytes *in) { return take(in, 1) % 2 == 0 ? SAIBAN_NOT_GIVEN : number(in); }
 
-static int32_t enumerated(bytes *in) { return rarely(in) ? (int32_t)take(in, 4) : (int32_t)(take(in, 1) % 11); }
+static int32_t enumerated(bytes *in) { return rarely(in) ? (int32_t)take(in, 4) : (int32_t)(take(in, 1) % 15); }
 
 /* The length of an array, now and then one that none can have. */
 static size_t length(world *w, size_t right) {
@@ -81,6 +81,10 @@ static const char *text(world *w, size_t *len) {
     static const char *const known[] = {
         "twitter", "sonyflake_v2", "crockford", "base32hex", "ulid-flake", "timestamp", "00CMXB6TAK4SA", "3vgoe12ccb8gh",
         "-9223372036854775808", "1741610183685074944", "dffd6021bb2bd5b0af676290809ec3a5",
+        "01ARZ3NDEKTSV4RRFFQ69G5FAV", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f", "507f191e810c19729de860ea",
+        "0638996712000000000_0042", "timestamp:48 node.a:4 node.b:12 sequence:16", "timestamp:48 random:80",
+        "timestamp:42 random:60,step=9", "timestamp:32@s node:4 sequence:8,start=random constant:4,value=3",
+        "{\"fields\":[{\"kind\":\"timestamp\",\"bits\":64}]}", "{\"fields\":[{\"kind\":\"timestamp\",\"bits\":44}]}",
     };
     uint8_t kind = (uint8_t)take(&w->in, 1);
     size_t size = take(&w->in, 1) % 64;
@@ -128,7 +132,8 @@ static bool succeeded(world *w, saiban_error error) {
     PROMISE(saiban_last_error_message(message, SAIBAN_MESSAGE_CAPACITY, &len) == SAIBAN_OK);
     PROMISE(len > 0 && message[len] == '\0' && strlen(message) == len);
     int64_t position = saiban_last_error_position();
-    PROMISE(position == -1 || error == SAIBAN_ERROR_TEXT_CHARACTER || error == SAIBAN_ERROR_TEXT_NOT_CANONICAL);
+    PROMISE(position == -1 || error == SAIBAN_ERROR_TEXT_CHARACTER || error == SAIBAN_ERROR_TEXT_NOT_CANONICAL ||
+            error == SAIBAN_ERROR_INVALID_LAYOUT);
     PROMISE(position >= -1 && position < 128);
     return false;
 }
@@ -407,6 +412,8 @@ static void ids(world *w, unsigned function) {
     }
 }
 
+#include "wide_calls.h"
+
 static void encodings(world *w, unsigned function) {
     int32_t encoding = enumerated(&w->in);
     int64_t width = option(&w->in);
@@ -519,7 +526,7 @@ void saiban_fuzz_calls(const uint8_t *data, size_t size) {
     for (int calls = 0; calls < MOST_CALLS && w.in.left > 0; calls++) {
         w.null = w.endless = false;
         w.result_count = memory.used = 0;
-        unsigned function = (unsigned)take(&w.in, 1) % 40;
+        unsigned function = (unsigned)take(&w.in, 1) % 72;
         if (function < 4) clocks(&w, function);
         else if (function < 8) layouts(&w, function - 4);
         else if (function < 11) generators(&w, function - 8);
@@ -527,7 +534,14 @@ void saiban_fuzz_calls(const uint8_t *data, size_t size) {
         else if (function < 27) encodings(&w, function - 25);
         else if (function < 29) inspection(&w, function == 28);
         else if (function < 36) names(&w, function - 29);
-        else give_back(&w, function, (unsigned)take(&w.in, 1) % HANDLES);
+        else if (function < 40) give_back(&w, function, (unsigned)take(&w.in, 1) % HANDLES);
+        else if (function < 45) wide_generators(&w, function - 40);
+        else if (function < 54) wide_ids(&w, function - 45);
+        else if (function < 60) composed(&w, function - 54);
+        else if (function < 62) layout_forms(&w, function == 61);
+        else if (function < 66) layout_answers(&w, function - 62);
+        else if (function < 68) wide_encodings(&w, function == 67);
+        else wide_inspection(&w, function >= 70);
     }
     for (unsigned kind = 0; kind < 3; kind++) {
         for (unsigned index = 0; index < HANDLES; index++) give_back(&w, kind, index);

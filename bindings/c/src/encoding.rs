@@ -1,6 +1,6 @@
 //! Numbers as text, and back.
 
-use crate::ffi::{Buffer, Chars, Out, ffi};
+use crate::ffi::{Buffer, Chars, Fill, Out, Slice, ffi};
 use crate::names::names;
 use crate::options::given;
 use saiban::{Encoding, Error, Leniency};
@@ -8,40 +8,48 @@ use std::ffi::c_char;
 
 /// The scheme's own encoding, where a generator writes text.
 pub const SAIBAN_ENCODING_CANONICAL: i32 = 0;
-/// Digits, signed; full width 20.
+/// Digits, of an int64_t signed.
 pub const SAIBAN_ENCODING_DECIMAL: i32 = 1;
-/// Hexadecimal, lower case; full width 16.
+/// Hexadecimal, lower case.
 pub const SAIBAN_ENCODING_HEX: i32 = 2;
-/// Binary; full width 64.
+/// Binary.
 pub const SAIBAN_ENCODING_BINARY: i32 = 3;
-/// Crockford's base32, upper case; 13 wide. Ulid-Flake's text.
+/// Crockford's base32, upper case; of 64 bits 13 wide, of 96 20, of 128 26. Ulid-Flake's and ULID's text.
 pub const SAIBAN_ENCODING_CROCKFORD: i32 = 4;
-/// RFC 4648's base32hex digits, lower case; full width 13. Randflake's text.
+/// RFC 4648's base32hex digits, lower case. Randflake's text.
 pub const SAIBAN_ENCODING_BASE32HEX: i32 = 5;
-/// Digits and letters, lower case; full width 13.
+/// Digits and letters, lower case.
 pub const SAIBAN_ENCODING_BASE36: i32 = 6;
-/// Bitcoin's base58; full width 11.
+/// Bitcoin's base58.
 pub const SAIBAN_ENCODING_BASE58: i32 = 7;
-/// Digits, upper case, lower case; full width 11.
+/// Digits, upper case, lower case.
 pub const SAIBAN_ENCODING_BASE62: i32 = 8;
-/// RFC 4648's base64url of the eight bytes, highest first, no padding; 11 wide.
+/// RFC 4648's base64url of the bytes, highest first, no padding; of 64 bits 11 wide, of 96 16, of 128 22.
 pub const SAIBAN_ENCODING_BASE64URL: i32 = 9;
+/// A UUID as RFC 9562 writes it, 36 wide: 017f22e2-79b0-7cc3-98c4-dc0c0c07398f. Fewer than 128 bits have zeros in front.
+pub const SAIBAN_ENCODING_HYPHENATED: i32 = 10;
+/// The same without hyphens, 32 wide.
+pub const SAIBAN_ENCODING_SIMPLE: i32 = 11;
+/// The hyphenated form in braces, 38 wide.
+pub const SAIBAN_ENCODING_BRACED: i32 = 12;
+/// The hyphenated form after "urn:uuid:", 45 wide.
+pub const SAIBAN_ENCODING_URN: i32 = 13;
 
 /// A buffer of this many bytes holds any text of an ID, with its NUL.
-pub const SAIBAN_TEXT_CAPACITY: usize = 65;
+pub const SAIBAN_TEXT_CAPACITY: usize = 129;
 
 /// One text per ID: the canonical one.
 pub const SAIBAN_STRICT: i32 = 0;
 /// Also letters of the other case, leading zeros, Crockford's aliases (i, l: 1; o: 0) and hyphens, and "=" at the end.
 pub const SAIBAN_LENIENT: i32 = 1;
 
-const fn name(encoding: &Encoding) -> &'static str {
-    encoding.name()
+const fn name(numbered: &(i32, Encoding)) -> &'static str {
+    numbered.1.name()
 }
 
-names!(NAMES: 16 = name, Encoding::ALL);
+names!(NAMES: 16 = name, NUMBERS);
 
-const NUMBERS: [(i32, Encoding); Encoding::ALL.len()] = [
+const NUMBERS: [(i32, Encoding); Encoding::ALL.len() + Encoding::UUID_FORMS.len()] = [
     (SAIBAN_ENCODING_DECIMAL, Encoding::DECIMAL),
     (SAIBAN_ENCODING_HEX, Encoding::HEX),
     (SAIBAN_ENCODING_BINARY, Encoding::BINARY),
@@ -51,6 +59,10 @@ const NUMBERS: [(i32, Encoding); Encoding::ALL.len()] = [
     (SAIBAN_ENCODING_BASE58, Encoding::BASE58),
     (SAIBAN_ENCODING_BASE62, Encoding::BASE62),
     (SAIBAN_ENCODING_BASE64URL, Encoding::BASE64URL),
+    (SAIBAN_ENCODING_HYPHENATED, Encoding::HYPHENATED),
+    (SAIBAN_ENCODING_SIMPLE, Encoding::SIMPLE),
+    (SAIBAN_ENCODING_BRACED, Encoding::BRACED),
+    (SAIBAN_ENCODING_URN, Encoding::URN),
 ];
 
 /// The encoding of a SAIBAN_ENCODING_….
@@ -112,11 +124,41 @@ ffi! {
         value.set(encoding_of(encoding)?.decode_as(&text, given(width), leniency_of(leniency)?)?);
     }
 
-    /// The name of a SAIBAN_ENCODING_…: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url; "" for
-    /// another number. Constant: not to be freed.
+    /// Writes a number of more than 64 bits, or of any width from 16 on, as text. It has no sign, in decimal text neither.
+    ///
+    /// - value: SAIBAN_WIDE_ID_SIZE bytes, highest first.
+    /// - bits: how many the number has, 16 to 128: zeros in front, where there are any, are those of this width.
+    /// - encoding, width, buffer, capacity, len: as for saiban_encode, the customary form being that of so many bits.
+    ///
+    /// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths; WIDTH_OUT_OF_RANGE, UNKNOWN_NAME,
+    /// BUFFER_TOO_SMALL.
+    fn saiban_encode_wide(
+        value: Slice<u8>, bits: u32, encoding: i32, width: i64,
+        buffer: Buffer, capacity: usize, len: Option<Out<usize>>,
+    ) {
+        let text = encoding_of(encoding)?.encode_wide_as(value.wide()?, bits, given(width))?;
+        buffer.write_len(capacity, &text, len)?;
+    }
+
+    /// Reads a number of 16 to 128 bits, without a sign, from text.
+    ///
+    /// - text, text_len: the text and its bytes, or SAIBAN_NUL_TERMINATED.
+    /// - bits, encoding, width: as for saiban_encode_wide: text has exactly that form. What has more bits is refused.
+    /// - leniency: SAIBAN_STRICT or SAIBAN_LENIENT. Leniently any form of a UUID is read as any other.
+    /// - value: SAIBAN_WIDE_ID_SIZE bytes, highest first.
+    ///
+    /// Errors: as saiban_decode; INVALID_ARGUMENT for other widths.
+    fn saiban_decode_wide(
+        text: Chars, text_len: usize, bits: u32, encoding: i32, width: i64, leniency: i32, value: Fill<u8>,
+    ) {
+        let text = text.get(text_len)?;
+        value.set_wide(encoding_of(encoding)?.decode_wide_as(&text, bits, given(width), leniency_of(leniency)?)?)?;
+    }
+
+    /// The name of a SAIBAN_ENCODING_…: decimal, hex, binary, crockford, base32hex, base36, base58, base62, base64url,
+    /// hyphenated, simple, braced or urn; "" for another number. Constant: not to be freed.
     fn saiban_encoding_name(encoding: i32) -> *const c_char {
-        let wanted = encoding_of(encoding).ok();
-        let index = Encoding::ALL.iter().position(|known| Some(*known) == wanted);
+        let index = NUMBERS.iter().position(|(known, _)| *known == encoding);
         index.map_or(c"".as_ptr(), |index| NAMES[index].as_ptr())
     }
 
@@ -135,7 +177,7 @@ mod tests {
 
     #[test]
     fn every_encoding_has_a_number() {
-        for encoding in Encoding::ALL {
+        for encoding in Encoding::ALL.into_iter().chain(Encoding::UUID_FORMS) {
             assert_ne!(number_of(encoding), SAIBAN_ENCODING_CANONICAL, "{}", encoding.name());
             assert_eq!(encoding_of(number_of(encoding)), Ok(encoding));
         }
@@ -143,8 +185,7 @@ mod tests {
 
     #[test]
     fn any_text_fits_the_capacity_that_the_header_promises() {
-        let longest = Encoding::ALL.iter().map(Encoding::full_width).max();
-        assert_eq!(longest.map(|longest| longest + 1), Some(SAIBAN_TEXT_CAPACITY));
-        assert!(Encoding::DECIMAL.encode(i64::MIN).len() < SAIBAN_TEXT_CAPACITY);
+        let all = NUMBERS.iter().map(|(_, encoding)| encoding.full_width_of(128).expect("128 bits are a width"));
+        assert_eq!(all.max().map(|longest| longest + 1), Some(SAIBAN_TEXT_CAPACITY));
     }
 }

@@ -81,7 +81,7 @@ pub const SAIBAN_ERROR_STATE_MISMATCH: i32 = 32;
 pub const SAIBAN_ERROR_STATE_UNAVAILABLE: i32 = 33;
 /// The number of the clock's steps back does not fit the layout.
 pub const SAIBAN_ERROR_ROLLBACK_OUT_OF_RANGE: i32 = 34;
-/// IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval.
+/// IDs of this scheme or layout are not in the order of their times, so that no range of them belongs to an interval.
 pub const SAIBAN_ERROR_NOT_TIME_ORDERED: i32 = 35;
 
 /// The largest error number of this version, for loops over all of them.
@@ -216,8 +216,8 @@ ffi! {
         }
     }
 
-    /// Where in the text the first bad character stands that this thread's last error was about, in characters from 0; -1
-    /// for other errors.
+    /// Where in the text the first bad character stands that this thread's last error was about, or the item at fault of a
+    /// layout's text, in characters from 0; -1 for other errors.
     fn saiban_last_error_position() -> i64 {
         LAST.with(|last| last.borrow().position)
     }

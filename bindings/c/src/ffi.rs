@@ -133,7 +133,7 @@ macro_rules! as_they_are {
         }
     )+};
 }
-as_they_are! { i32 u32 i64 u64 usize }
+as_they_are! { i32 u32 i64 u64 usize f64 }
 
 fn not_null<T>(given: Option<T>, null: &'static str) -> Result<T, Error> {
     given.ok_or(Error::InvalidArgument { what: null })
@@ -216,6 +216,14 @@ impl<T> Slice<T> {
     }
 }
 
+impl Slice<u8> {
+    /// The number of these 16 bytes, highest first.
+    pub(crate) fn wide(self) -> Result<u128, Error> {
+        let bytes = Slice::<[u8; 16]>(self.0.cast()).get(1)?;
+        Ok(bytes.first().map_or(0, |bytes| u128::from_be_bytes(*bytes)))
+    }
+}
+
 impl<T> Argument for Slice<T> {
     type C = *const T;
 
@@ -269,6 +277,21 @@ impl Fill<i64> {
         // SAFETY: the core's `fill` only writes through this slice, so it does not matter that C may not have put
         // anything there, and any bytes are an i64.
         Ok(unsafe { std::slice::from_raw_parts_mut(places.as_mut_ptr().cast(), places.len()) })
+    }
+}
+
+impl Fill<u8> {
+    /// So many numbers of 16 bytes, highest first, one after another.
+    pub(crate) fn wide_numbers<'a>(self, len: usize) -> Result<&'a mut [MaybeUninit<[u8; 16]>], Error> {
+        Fill::<[u8; 16]>(self.0.cast()).get(len)
+    }
+
+    /// Writes a number as 16 bytes, highest first.
+    pub(crate) fn set_wide(self, number: u128) -> Result<(), Error> {
+        for place in self.wide_numbers(1)? {
+            place.write(number.to_be_bytes());
+        }
+        Ok(())
     }
 }
 
@@ -364,6 +387,22 @@ mod tests {
         assert_eq!(last_message(), error.to_string());
         assert_eq!(call::<()>(|| Ok(())), SAIBAN_OK);
         assert_eq!(last_message(), error.to_string(), "a success leaves the last error's message");
+    }
+
+    #[test]
+    fn sixteen_bytes_are_a_number_highest_first() {
+        ffi! {
+            fn saiban_test_double(id: Slice<u8>, twice: Fill<u8>) {
+                twice.set_wide(2 * id.wide()?)?;
+            }
+        }
+        // Neither place is aligned as a number would have to be.
+        let (mut id, mut twice) = ([0; 17], [7; 17]);
+        id[1..].copy_from_slice(&(0x0123_4567_89ab_cdef_0011_2233_4455_6677_u128).to_be_bytes());
+        assert_eq!(saiban_test_double(id[1..].as_ptr(), twice[1..].as_mut_ptr()), SAIBAN_OK);
+        assert_eq!(twice[0], 7);
+        assert_eq!(twice[1..], (0x0246_8acf_1357_9bde_0022_4466_88aa_ccee_u128).to_be_bytes());
+        assert_eq!(saiban_test_double(std::ptr::null(), twice.as_mut_ptr()), SAIBAN_ERROR_INVALID_ARGUMENT);
     }
 
     #[test]

@@ -3,7 +3,10 @@
 use crate::encoding::{encoding_or_canonical, leniency_of};
 use crate::ffi::{Buffer, Chars, Fill, Nothing, Out, ffi};
 use crate::parts::{Parts, scheme_number};
-use saiban::{AnyClock, Attempt, Randflake, Snowflake, UlidFlake};
+use saiban::{
+    AnyClock, Attempt, Error, Flake, ObjectId, PooledEntropy, Randflake, Snowflake, TickId, Ulid, UlidFlake, Uuid,
+    WideFlake,
+};
 
 /// A generator of one scheme. Any number of threads may use it at once.
 pub struct Generator(pub(crate) Scheme);
@@ -12,14 +15,53 @@ pub(crate) enum Scheme {
     Snowflake(Snowflake<AnyClock>),
     Randflake(Randflake<AnyClock>),
     UlidFlake(UlidFlake<AnyClock>),
+    Flake(Flake<AnyClock, PooledEntropy>),
+    WideFlake(WideFlake<AnyClock, PooledEntropy>),
+    Ulid(Ulid<AnyClock, PooledEntropy>),
+    Uuid(Uuid<AnyClock, PooledEntropy>),
+    ObjectId(ObjectId<AnyClock, PooledEntropy>),
+    TickId(TickId<AnyClock, PooledEntropy>),
 }
 
+/// Core's generator, of IDs that are signed numbers or of wider ones.
+pub(crate) enum Core<'a> {
+    Narrow(&'a dyn saiban::Generator),
+    Wide(&'a dyn saiban::Generator<u128>),
+}
+
+/// The same expression with either of core's generators.
+macro_rules! either {
+    ($generator:expr, $ids:ident => $answer:expr) => {
+        match $generator.core() {
+            $crate::generator::Core::Narrow($ids) => $answer,
+            $crate::generator::Core::Wide($ids) => $answer,
+        }
+    };
+}
+pub(crate) use either;
+
 impl Generator {
-    pub(crate) fn core(&self) -> &dyn saiban::Generator {
+    pub(crate) fn core(&self) -> Core<'_> {
         match &self.0 {
-            Scheme::Snowflake(ids) => ids,
-            Scheme::Randflake(ids) => ids,
-            Scheme::UlidFlake(ids) => ids,
+            Scheme::Snowflake(ids) => Core::Narrow(ids),
+            Scheme::Randflake(ids) => Core::Narrow(ids),
+            Scheme::UlidFlake(ids) => Core::Narrow(ids),
+            Scheme::Flake(ids) => Core::Narrow(ids),
+            Scheme::WideFlake(ids) => Core::Wide(ids),
+            Scheme::Ulid(ids) => Core::Wide(ids),
+            Scheme::Uuid(ids) => Core::Wide(ids),
+            Scheme::ObjectId(ids) => Core::Wide(ids),
+            Scheme::TickId(ids) => Core::Wide(ids),
+        }
+    }
+
+    /// The generator of IDs that are an int64_t.
+    pub(crate) fn narrow(&self) -> Result<&dyn saiban::Generator, Error> {
+        match self.core() {
+            Core::Narrow(ids) => Ok(ids),
+            Core::Wide(_) => Err(Error::InvalidArgument {
+                what: "IDs of this generator are wider than an int64_t: call the function that ends in _wide",
+            }),
         }
     }
 }
@@ -33,10 +75,16 @@ ffi! {
 
     /// Reads a generator's scheme, one of SAIBAN_SCHEME_….
     fn saiban_generator_scheme(generator: &Generator, scheme: Out<i32>) {
-        scheme.set(scheme_number(generator.core().scheme()));
+        scheme.set(scheme_number(either!(generator, ids => ids.scheme())));
     }
 
-    /// Makes an ID, waiting for at most max_wait_ms.
+    /// Reads how many bits a generator's IDs have, unused ones included: up to 64 they are an int64_t, else SAIBAN_WIDE_ID_SIZE
+    /// bytes.
+    fn saiban_generator_bits(generator: &Generator, bits: Out<u32>) {
+        bits.set(either!(generator, ids => ids.bits()));
+    }
+
+    /// Makes an ID of up to 64 bits, waiting for at most max_wait_ms; saiban_generate_wide makes all others.
     ///
     /// On the system's clock a generator begins with the tick after the one in which it was made, so that a program that is
     /// started again within a tick repeats nothing: the first ID may wait for it, a second at most with Randflake. A manual
@@ -44,9 +92,9 @@ ffi! {
     ///
     /// Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD, CLOCK_JUMPED,
     /// CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED,
-    /// FORKED, ENTROPY_UNAVAILABLE.
+    /// FORKED, ENTROPY_UNAVAILABLE; INVALID_ARGUMENT for a generator of wider IDs.
     fn saiban_generate(generator: &Generator, id: Out<i64>) {
-        id.set(generator.core().generate()?);
+        id.set(generator.narrow()?.generate()?);
     }
 
     /// Makes an ID if that needs no wait. In the tick in which a generator was made there is none: see saiban_generate.
@@ -57,7 +105,7 @@ ffi! {
     ///
     /// Errors: as saiban_generate, but for WOULD_WAIT.
     fn saiban_try_generate(generator: &Generator, ready: Out<bool>, id: Out<i64>, wait_ns: Option<Out<u64>>) {
-        let attempt = generator.core().try_generate()?;
+        let attempt = generator.narrow()?.try_generate()?;
         let wait = match attempt {
             Attempt::Ready(value) => {
                 id.set(value);
@@ -79,10 +127,10 @@ ffi! {
     ///
     /// Errors: as saiban_generate, when not one could be had.
     fn saiban_fill(generator: &Generator, ids: Fill<i64>, count: usize, written: Out<usize>) {
-        written.set(generator.core().fill(ids.numbers(count)?)?);
+        written.set(generator.narrow()?.fill(ids.numbers(count)?)?);
     }
 
-    /// Makes an ID and writes it as text.
+    /// Makes an ID, of any width, and writes it as text.
     ///
     /// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, or another for its customary form.
     /// - buffer, capacity, len: as for saiban_encode. An ID that does not fit is lost.
@@ -91,11 +139,12 @@ ffi! {
     fn saiban_generate_text(
         generator: &Generator, encoding: i32, buffer: Buffer, capacity: usize, len: Option<Out<usize>>,
     ) {
-        let text = generator.core().generate_text(encoding_or_canonical(encoding)?)?;
+        let encoding = encoding_or_canonical(encoding)?;
+        let text = either!(generator, ids => ids.generate_text(encoding))?;
         buffer.write_len(capacity, &text, len)?;
     }
 
-    /// Writes an ID of this generator's scheme and layout as text.
+    /// Writes an ID of up to 64 bits, of this generator's scheme and layout, as text.
     ///
     /// - encoding: SAIBAN_ENCODING_CANONICAL for the scheme's own, or another for its customary form.
     /// - buffer, capacity, len: as for saiban_encode.
@@ -104,11 +153,11 @@ ffi! {
     fn saiban_to_text(
         generator: &Generator, id: i64, encoding: i32, buffer: Buffer, capacity: usize, len: Option<Out<usize>>,
     ) {
-        let text = generator.core().to_text_as(id, encoding_or_canonical(encoding)?)?;
+        let text = generator.narrow()?.to_text_as(id, encoding_or_canonical(encoding)?)?;
         buffer.write_len(capacity, &text, len)?;
     }
 
-    /// Reads an ID from the canonical text of this generator's scheme.
+    /// Reads an ID of up to 64 bits from the canonical text of this generator's scheme.
     ///
     /// - text, text_len: the text and its bytes, or SAIBAN_NUL_TERMINATED.
     /// - leniency: SAIBAN_STRICT or SAIBAN_LENIENT.
@@ -116,21 +165,21 @@ ffi! {
     /// Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position), TEXT_OVERFLOW, TEXT_NOT_CANONICAL;
     /// ID_OUT_OF_RANGE when the number is no ID of this scheme and layout.
     fn saiban_from_text(generator: &Generator, text: Chars, text_len: usize, leniency: i32, id: Out<i64>) {
-        id.set(generator.core().from_text_as(&text.get(text_len)?, leniency_of(leniency)?)?);
+        id.set(generator.narrow()?.from_text_as(&text.get(text_len)?, leniency_of(leniency)?)?);
     }
 
-    /// Takes an ID of this generator's scheme and layout apart. It may be another generator's.
+    /// Takes an ID of up to 64 bits, of this generator's scheme and layout, apart. It may be another generator's.
     ///
     /// Errors: ID_OUT_OF_RANGE when the number is no such ID.
     fn saiban_generator_inspect(generator: &Generator, id: i64, parts: Out<Parts>) {
-        parts.set(generator.core().inspect(id)?.into());
+        parts.set(generator.narrow()?.inspect(id)?.into());
     }
 
     /// Takes an ID apart that is given as canonical text of this generator's scheme.
     ///
     /// Errors: as saiban_from_text.
     fn saiban_generator_inspect_text(generator: &Generator, text: Chars, text_len: usize, parts: Out<Parts>) {
-        let id = generator.core().from_text(&text.get(text_len)?)?;
-        parts.set(generator.core().inspect(id)?.into());
+        let id = generator.narrow()?.from_text(&text.get(text_len)?)?;
+        parts.set(generator.narrow()?.inspect(id)?.into());
     }
 }

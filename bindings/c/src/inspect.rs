@@ -3,17 +3,18 @@
 use crate::ffi::{Chars, Fill, Out, Slice, ffi};
 use crate::parts::{Parts, scheme};
 use crate::randflake::SAIBAN_SECRET_SIZE;
-use saiban::inspect::Candidates;
+use saiban::inspect::{Candidates, MOST_CANDIDATES};
 use saiban::{Error, Inspector, Secret};
 use std::ffi::c_char;
 
 /// An array of this many parts holds every candidate.
 pub const SAIBAN_CANDIDATES_MAX: usize = 32;
+const _: () = assert!(SAIBAN_CANDIDATES_MAX == MOST_CANDIDATES);
 
 /// Some secrets and how many bytes they have together.
-type Secrets = (Option<Slice<u8>>, usize);
+pub(crate) type Secrets = (Option<Slice<u8>>, usize);
 
-fn inspector(wanted: i32, (secret, len): Secrets, (old_secrets, old_len): Secrets) -> Result<Inspector, Error> {
+pub(crate) fn inspector((secret, len): Secrets, (old_secrets, old_len): Secrets) -> Result<Inspector, Error> {
     let mut inspector = Inspector::now()?;
     if let Some(secret) = secret {
         inspector = inspector.secret(&Secret::from_slice(secret.get(len)?)?)?;
@@ -25,20 +26,27 @@ fn inspector(wanted: i32, (secret, len): Secrets, (old_secrets, old_len): Secret
             inspector = inspector.secret(&Secret::from_slice(old)?)?;
         }
     }
+    Ok(inspector)
+}
+
+pub(crate) fn of_scheme(inspector: Inspector, wanted: i32) -> Result<Inspector, Error> {
     Ok(match scheme(wanted)? {
         Some(scheme) => inspector.scheme(scheme),
         None => inspector,
     })
 }
 
+/// Writes those of up to 64 bits.
 fn write(found: &Candidates, parts: Fill<Parts>, capacity: usize) -> Result<usize, Error> {
     let places = parts.get(capacity)?;
-    let written = found.iter().zip(places).map(|(parts, place)| place.write((*parts).into())).count();
+    let narrow = found.iter().filter(|parts| parts.id.as_i64().is_some());
+    let written = narrow.zip(places).map(|(parts, place)| place.write((*parts).into())).count();
     Ok(written)
 }
 
 ffi! {
-    /// Tells what a number can be: all formats that it fits, the most likely first.
+    /// Tells what a number of 64 bits can be: all formats that it fits, the most likely first. saiban_inspect_wide tells why,
+    /// looks for layouts of one's own, and takes IDs of every width.
     ///
     /// - scheme: SAIBAN_SCHEME_ANY, or the only one to look for.
     /// - secret, secret_len: to look for Randflake IDs too; NULL for not.
@@ -55,11 +63,14 @@ ffi! {
         old_secrets: Option<Slice<u8>>, old_secrets_len: usize,
         parts: Fill<Parts>, capacity: usize, count: Out<usize>,
     ) {
-        let found = inspector(scheme, (secret, secret_len), (old_secrets, old_secrets_len))?.inspect(id);
+        let inspector = inspector((secret, secret_len), (old_secrets, old_secrets_len))?;
+        let found = of_scheme(inspector, scheme)?.inspect(id);
         count.set(write(&found, parts, capacity)?);
     }
 
-    /// Tells what a text can be: canonical text of each scheme, and decimal numbers of any. The rest as saiban_inspect.
+    /// Tells what a text can be, of what has up to 64 bits: canonical text of each scheme, decimal numbers of any, and numbers
+    /// in other encodings where their time would be plausible. The rest as saiban_inspect; saiban_inspect_text_wide has no
+    /// such limit.
     ///
     /// Errors: as saiban_inspect; when no scheme reads the text, the error of the reading that came furthest (TEXT_…).
     fn saiban_inspect_text(
@@ -67,8 +78,8 @@ ffi! {
         old_secrets: Option<Slice<u8>>, old_secrets_len: usize,
         parts: Fill<Parts>, capacity: usize, count: Out<usize>,
     ) {
-        let inspector = inspector(scheme, (secret, secret_len), (old_secrets, old_secrets_len))?;
-        let found = inspector.inspect_text(&text.get(text_len)?)?;
+        let inspector = inspector((secret, secret_len), (old_secrets, old_secrets_len))?;
+        let found = of_scheme(inspector, scheme)?.inspect_text(&text.get(text_len)?)?;
         count.set(write(&found, parts, capacity)?);
     }
 

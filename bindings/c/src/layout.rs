@@ -1,33 +1,38 @@
 //! Layouts: presets, and those put together of fields.
 
-use crate::ffi::{Chars, Nothing, Out, Slice, ffi};
+use crate::ffi::{Buffer, Chars, Nothing, Out, Slice, ffi};
 use crate::names::names;
 use saiban::layout::FieldKind;
 use saiban::{Error, LayoutSpec};
-use std::ffi::c_char;
+use std::ffi::{CStr, c_char};
 
 /// Bits that are always 0.
 pub const SAIBAN_FIELD_UNUSED: i32 = 1;
 /// Ticks since the layout's epoch.
 pub const SAIBAN_FIELD_TIMESTAMP: i32 = 2;
-/// The node, machine, shard or scalability id.
+/// The node, machine, shard or scalability id. May be made of parts with names, which are neighbours.
 pub const SAIBAN_FIELD_NODE: i32 = 3;
-/// Counts from 0 within a tick.
+/// Counts within a tick, from 0, or from a number drawn in the lower half of its range.
 pub const SAIBAN_FIELD_SEQUENCE: i32 = 4;
-/// Drawn anew each tick; grows by a random step within it.
+/// Drawn afresh for each ID; or, with a step, drawn anew each tick, and growing by 1 to the step within it.
 pub const SAIBAN_FIELD_RANDOM: i32 = 5;
 /// How often the clock has stepped back, 1 to 4 bits: each value is a node of its own (see SAIBAN_ROLLBACK_BITS).
 pub const SAIBAN_FIELD_ROLLBACK: i32 = 6;
 /// Always the same number.
 pub const SAIBAN_FIELD_CONSTANT: i32 = 7;
 
-/// One field of a layout.
+/// A buffer of this many bytes holds the text of any layout, with its NUL.
+pub const SAIBAN_LAYOUT_TEXT_CAPACITY: usize = 1024;
+/// A buffer of this many bytes holds the JSON of any layout, with its NUL.
+pub const SAIBAN_LAYOUT_JSON_CAPACITY: usize = 2048;
+
+/// One field of a layout, as far as a kind and a width tell it; the rest is told in the layout's text.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Field {
-    /// SAIBAN_FIELD_UNUSED, …_TIMESTAMP, …_NODE, …_SEQUENCE, …_RANDOM or …_ROLLBACK.
+    /// SAIBAN_FIELD_UNUSED, …_TIMESTAMP, …_NODE, …_SEQUENCE, …_RANDOM, …_ROLLBACK or …_CONSTANT (which is 0 here).
     pub kind: i32,
-    /// The width, 1 to 64 bits.
+    /// The width: 1 to 63 bits for timestamp and node, 1 to 4 for rollback, 1 to 127 for others.
     pub bits: u32,
 }
 
@@ -49,16 +54,16 @@ fn kind_of(number: i32) -> Result<FieldKind, Error> {
     }
 }
 
-fn number_of(kind: FieldKind) -> i32 {
+pub(crate) fn number_of(kind: FieldKind) -> i32 {
     KINDS.iter().find(|(_, known)| *known == kind).map_or(0, |(number, _)| *number)
 }
 
-/// A division of the 64 bits of an ID that has been checked. It never changes; any thread may use it.
+/// A division of the 16 to 128 bits of an ID that has been checked. It never changes; any thread may use it.
 pub struct Layout {
     pub(crate) core: saiban::Layout,
 }
 
-/// What a layout can hold.
+/// What a layout can hold; the rest is in saiban_answers.
 #[repr(C)]
 pub struct LayoutLimits {
     /// The time of tick 0, Unix milliseconds.
@@ -69,7 +74,7 @@ pub struct LayoutLimits {
     pub tick_us: u64,
     /// The largest node, 0 where there is no node field.
     pub max_node: u64,
-    /// The largest sequence number or random part.
+    /// The largest sequence number or growing random part, as far as 64 bits tell it.
     pub max_counter: u64,
     /// The largest number of steps back that an ID can tell, 0 where there is no rollback field.
     pub max_rollback: u64,
@@ -81,26 +86,50 @@ const fn preset_name(preset: &(&'static str, saiban::Layout)) -> &'static str {
     preset.0
 }
 
+const fn kind_name(numbered: &(i32, FieldKind)) -> &'static str {
+    numbered.1.name()
+}
+
+names!(KIND_NAMES: 16 = kind_name, KINDS);
 names!(PRESET_NAMES: 16 = preset_name, saiban::Layout::PRESETS);
 
-/// C's text of a preset's name; NULL for none.
+/// What else core tells where a preset's name would be: of a UUID and a tick ID.
+const OTHER_NAMES: [(&str, &CStr); 9] = [
+    ("nil", c"nil"),
+    ("max", c"max"),
+    ("v2", c"v2"),
+    ("v3", c"v3"),
+    ("v5", c"v5"),
+    ("v6", c"v6"),
+    ("v8", c"v8"),
+    ("ascending", c"ascending"),
+    ("descending", c"descending"),
+];
+
+/// C's text of a preset's name, or what stands in its place; NULL for none.
 pub(crate) fn name(name: Option<&str>) -> *const c_char {
     let index = saiban::Layout::PRESETS.iter().position(|(preset, _)| Some(*preset) == name);
-    index.map_or(std::ptr::null(), |index| PRESET_NAMES[index].as_ptr())
+    let other = OTHER_NAMES.iter().find(|(other, _)| Some(*other) == name);
+    match (index, other) {
+        (Some(index), _) => PRESET_NAMES[index].as_ptr(),
+        (None, Some((_, text))) => text.as_ptr(),
+        (None, None) => std::ptr::null(),
+    }
 }
 
 ffi! {
-    /// Makes the layout of this name: twitter, discord, instagram, sonyflake or sonyflake_v2. Give it back with
-    /// saiban_layout_free, at any time: generators keep what they need.
+    /// Makes the layout of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, or bwmarrin,
+    /// which is Twitter's. Give it back with saiban_layout_free, at any time: generators keep what they need.
     ///
     /// Errors: UNKNOWN_NAME.
     fn saiban_layout_preset(name: Chars, name_len: usize, layout: Out<*mut Layout>) {
         layout.give(Layout { core: saiban::Layout::preset(&name.get(name_len)?)? });
     }
 
-    /// Makes a layout of one's own. Give it back with saiban_layout_free, at any time: generators keep what they need.
+    /// Makes a layout of one's own, of fields without options: see saiban_layout_from_text for all others. Give it back with
+    /// saiban_layout_free, at any time: generators keep what they need.
     ///
-    /// - fields, count: at most 8 fields, from the highest bit to the lowest; their widths add up to 64.
+    /// - fields, count: at most SAIBAN_FIELDS_MAX fields, from the highest bit to the lowest; their widths add up to 16 to 128.
     /// - epoch_ms: the time of tick 0, Unix milliseconds.
     /// - tick_us: the length of a tick, microseconds (1000 is a millisecond).
     ///
@@ -111,6 +140,51 @@ ffi! {
             spec = spec.field(saiban::layout::Field::new(kind_of(field.kind)?, field.bits));
         }
         layout.give(Layout { core: spec.check()? });
+    }
+
+    /// Makes the layout of this text: its fields from the highest bit to the lowest, with spaces between them, or a preset's
+    /// name. Give it back with saiban_layout_free, at any time: generators keep what they need.
+    ///
+    ///     unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12
+    ///     timestamp:48 node.region:4 node.host:12 sequence:16,start=random random:46 constant:2,value=3
+    ///
+    /// Kinds: unused:B; constant:B,value=V; timestamp:B@UNIT,epoch=E (once; a unit like ms, 10ms, s, min, h, d; a date, a date
+    /// and time in UTC, or Unix milliseconds); node:B, or its parts with names; sequence:B, with start=random if it is not to
+    /// begin with 0; random:B, drawn for each ID, or with step=N growing by 1 to N within a tick; rollback:B.
+    ///
+    /// Errors: INVALID_LAYOUT with the part at fault (see saiban_last_error_position), its limits and what to do; UNKNOWN_NAME
+    /// for a single word that no preset has for a name.
+    fn saiban_layout_from_text(text: Chars, text_len: usize, layout: Out<*mut Layout>) {
+        layout.give(Layout { core: saiban::Layout::from_text(&text.get(text_len)?)? });
+    }
+
+    /// Writes a layout as its canonical text.
+    ///
+    /// - buffer, capacity: where the text goes, and how many bytes there are, with the NUL; SAIBAN_LAYOUT_TEXT_CAPACITY is
+    ///   always enough.
+    /// - len: how many bytes were written, without the NUL. May be NULL.
+    ///
+    /// Errors: BUFFER_TOO_SMALL.
+    fn saiban_layout_to_text(layout: &Layout, buffer: Buffer, capacity: usize, len: Option<Out<usize>>) {
+        buffer.write_len(capacity, &layout.core.to_string(), len)?;
+    }
+
+    /// Makes the layout of this JSON: an object with "fields", a list of objects with "kind", "bits" and what else the kind
+    /// has, "epoch_ms" (0 where it is missing) and "tick_us" (1000). Give it back with saiban_layout_free, at any time:
+    /// generators keep what they need.
+    ///
+    /// Errors: INVALID_LAYOUT with the item at fault, or line and column of text that is no JSON.
+    fn saiban_layout_from_json(json: Chars, json_len: usize, layout: Out<*mut Layout>) {
+        layout.give(Layout { core: saiban::Layout::from_json(&json.get(json_len)?)? });
+    }
+
+    /// Writes a layout as JSON; numbers that may pass 2^53 are text in it.
+    ///
+    /// - buffer, capacity, len: as for saiban_layout_to_text; SAIBAN_LAYOUT_JSON_CAPACITY is always enough.
+    ///
+    /// Errors: BUFFER_TOO_SMALL.
+    fn saiban_layout_to_json(layout: &Layout, buffer: Buffer, capacity: usize, len: Option<Out<usize>>) {
+        buffer.write_len(capacity, &layout.core.to_json(), len)?;
     }
 
     /// Makes the same layout with bits for the times that the clock has stepped back, taken from the low end of the node field:
@@ -143,11 +217,73 @@ ffi! {
         Nothing
     }
 
-    /// Finds the SAIBAN_FIELD_… of this name: unused, timestamp, node, sequence, random or rollback.
+    /// The name of a SAIBAN_FIELD_…: unused, timestamp, node, sequence, random, rollback or constant; "" for another number.
+    /// Constant: not to be freed.
+    fn saiban_field_name(field: i32) -> *const c_char {
+        let index = KINDS.iter().position(|(known, _)| *known == field);
+        index.map_or(c"".as_ptr(), |index| KIND_NAMES[index].as_ptr())
+    }
+
+    /// Finds the SAIBAN_FIELD_… of this name.
     ///
     /// Errors: UNKNOWN_NAME.
     fn saiban_field_from_name(name: Chars, name_len: usize, field: Out<i32>) {
         let kind = FieldKind::from_name(&name.get(name_len)?)?;
         field.set(number_of(kind));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use saiban::layout::{Name, Place};
+    use saiban::{Generator, OsEntropy, TickId, TickOrder};
+
+    /// The layouts with the longest texts: as many parts as there may be, with the longest names and numbers.
+    fn long_layouts() -> Vec<saiban::Layout> {
+        let base = || LayoutSpec::new().epoch_ms(-62_135_596_799_999).tick_us(u64::MAX / 1_000 - 1).timestamp(1);
+        let mut all = Vec::new();
+        for parts in 0..=8 {
+            let mut spec = base().sequence_from_random(8);
+            for part in 0..parts {
+                let name = Name::new(&format!("sixteen_letters{part}")).expect("a name");
+                spec = spec.field(saiban::layout::Field::node_part(name, 7));
+            }
+            // Constants in all the places that are left.
+            let (left, places) = (128 - 9 - 7 * parts, 14 - parts);
+            for place in 0..places {
+                let bits = left / places + u32::from(place < left % places);
+                spec = spec.constant(bits, u128::MAX >> (128 - bits));
+            }
+            all.push(spec.check().expect("a layout"));
+            all.push(base().constant(119, u128::MAX >> 9).random_step(8, u64::MAX).check().expect("a layout"));
+        }
+        all
+    }
+
+    #[test]
+    fn any_layout_fits_the_capacities_that_the_header_promises() {
+        for layout in long_layouts() {
+            assert!(layout.to_string().len() < SAIBAN_LAYOUT_TEXT_CAPACITY, "{layout}");
+            assert!(layout.to_json().len() < SAIBAN_LAYOUT_JSON_CAPACITY, "{layout}");
+        }
+    }
+
+    #[test]
+    fn every_kind_has_a_number() {
+        for kind in FieldKind::ALL {
+            assert_eq!(kind_of(number_of(kind)), Ok(kind), "{}", kind.name());
+        }
+        assert!(saiban::Layout::TWITTER.places().all(|Place { field, .. }| number_of(field.kind) != 0));
+    }
+
+    #[test]
+    fn what_stands_in_a_presets_place_has_a_text_in_c_too() {
+        for order in TickOrder::ALL {
+            let ids =
+                TickId::build(order, &saiban::Options::default(), saiban::AnyClock::System, OsEntropy).expect("IDs");
+            let parts = ids.inspect(ids.compose(0, 0).expect("an ID")).expect("parts");
+            assert!(parts.layout.is_some() && !name(parts.layout).is_null());
+        }
     }
 }

@@ -5,18 +5,28 @@
 
 #![allow(dead_code, reason = "most constants are there for the header only")]
 
+mod answers;
+mod candidates;
 mod clock;
 mod encoding;
 mod error;
 mod ffi;
+mod flake;
 mod generator;
 mod inspect;
 mod layout;
 mod names;
+mod node;
+mod object_id;
 mod options;
 mod parts;
 mod randflake;
+mod range;
 mod rollback;
 mod snowflake;
 mod stats;
+mod tick_id;
+mod ulid;
 mod ulid_flake;
+mod uuid;
+mod wide;

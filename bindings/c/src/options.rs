@@ -15,7 +15,7 @@ use std::ptr;
 
 /// `SAIBAN_NOT_GIVEN` of the header: out of range for whatever may be left out, and no number that a program arrives at by
 /// mistake, as the smallest of all would be.
-const NOT_GIVEN: i64 = -6_494_000_000_000_000_000;
+pub(crate) const NOT_GIVEN: i64 = -6_494_000_000_000_000_000;
 
 /// A number that may have been left out.
 pub(crate) fn given(number: i64) -> Option<i64> {
@@ -31,20 +31,20 @@ pub struct Options {
     pub size: usize,
     /// The clock; NULL is the system's. The generator keeps it alive.
     pub clock: *const ManualClock,
-    /// Snowflake: the layout; NULL is Twitter's.
+    /// Snowflake: the layout; NULL is Twitter's. Flake: the layout, which must be given.
     pub layout: *const Layout,
     /// Randflake: the secret. It is copied, and the copy is wiped when the generator is freed.
     pub secret: *const u8,
     /// How many bytes the secret has: 16.
     pub secret_len: usize,
-    /// Snowflake and Randflake: the node that is ours alone.
+    /// Snowflake, Randflake, and Flake with a node field: the node that is ours alone.
     pub node: i64,
     /// Instead of one node: the first of a range that is ours alone.
     pub nodes_first: i64,
     /// The node after the range's last.
     pub nodes_end: i64,
-    /// The window in which IDs may be issued, half-open, for the time in the ID. Unix time: seconds for Randflake, milliseconds
-    /// for Snowflake and Ulid-Flake.
+    /// The window in which IDs may be issued, half-open, for the time in the ID. Unix time: seconds for Randflake and ObjectId,
+    /// milliseconds for all others.
     pub window_start: i64,
     /// The end of the window, exclusive.
     pub window_end: i64,
@@ -69,8 +69,8 @@ pub struct Options {
     /// What happens when the clock steps back, one of SAIBAN_ROLLBACK_…; by default …_BITS for a layout with a rollback field,
     /// else …_HOLD.
     pub rollback: i64,
-    /// Snowflake and Randflake: how many parts the range of nodes is divided into, by default 1. Each has a cursor of its own and
-    /// threads take them in turn, so that they do not contend; between threads IDs are then ordered by tick only.
+    /// Snowflake, Randflake and Flake: how many parts the range of nodes is divided into, by default 1. Each has a cursor of
+    /// its own and threads take them in turn, so that they do not contend; between threads IDs are then ordered by tick only.
     pub shards: i64,
     /// How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED), whole seconds, at least 1;
     /// by default a day. An ID from the far future would hold its node until then.
@@ -125,6 +125,14 @@ impl Options {
     pub(crate) fn layout(&self) -> saiban::Layout {
         // SAFETY: NULL, or a layout that the caller has not freed.
         unsafe { self.layout.as_ref() }.map_or(saiban::Layout::TWITTER, |layout| layout.core)
+    }
+
+    /// The layout of who has no default.
+    pub(crate) fn own_layout(&self) -> Result<saiban::Layout, Error> {
+        if self.layout.is_null() {
+            return Err(Error::InvalidArgument { what: "options.layout is NULL: a Flake needs a layout" });
+        }
+        Ok(self.layout())
     }
 
     pub(crate) fn secret(&self) -> Result<saiban::Secret, Error> {
@@ -192,6 +200,13 @@ impl Options {
         if self.shards == NOT_GIVEN { Ok(()) } else { Err(Error::InvalidArgument { what }) }
     }
 
+    /// As the others, for schemes that have none of these.
+    pub(crate) fn refuse_all(&self, what: &'static str) -> Result<(), Error> {
+        self.refuse_layout(what)?;
+        self.refuse_secret(what)?;
+        self.refuse_ulid_flake(what)
+    }
+
     pub(crate) fn refuse_ulid_flake(&self, what: &'static str) -> Result<(), Error> {
         let all = [self.scalability, self.entropy_size, self.epoch_ms, self.allow_collisions];
         if all.iter().all(|number| *number == NOT_GIVEN) { Ok(()) } else { Err(Error::InvalidArgument { what }) }
@@ -239,20 +254,31 @@ ffi! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answers::{Answers, Place};
+    use crate::candidates::InspectOptions;
     use crate::layout::{Field, LayoutLimits};
-    use crate::parts::Parts;
+    use crate::node::NodePart;
+    use crate::parts::{Parts, WideParts};
     use crate::stats::Stats;
 
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn structs_keep_the_sizes_that_programs_were_compiled_with() {
-        // Options and stats may grow at the end, each time by a size of its own in SIZES; the others may not within a SONAME.
+        // Options of both kinds, stats, answers and wide parts may grow at the end, each time by a size of its own in SIZES; the
+        // others may not within a SONAME.
         assert_eq!(Options::SIZES, [120, 160]);
         assert_eq!((offset_of!(Options, not_before), offset_of!(Options, max_jump_s)), (120, 152));
         assert_eq!((size_of::<Stats>(), offset_of!(Stats, guarantee)), (40, 32));
         assert_eq!((offset_of!(Options, size), offset_of!(Options, node), offset_of!(Options, epoch_ms)), (0, 40, 104));
         assert_eq!((size_of::<Field>(), size_of::<LayoutLimits>(), size_of::<Parts>()), (8, 56, 80));
         assert_eq!((offset_of!(Parts, layout), offset_of!(Parts, scheme), offset_of!(Parts, has_node)), (56, 64, 68));
+        assert_eq!(
+            (size_of::<WideParts>(), offset_of!(WideParts, timestamp_ms), offset_of!(WideParts, reserved)),
+            (96, 32, 94)
+        );
+        assert_eq!((size_of::<Answers>(), offset_of!(Answers, reserved)), (96, 95));
+        assert_eq!((size_of::<InspectOptions>(), offset_of!(InspectOptions, epoch_ms)), (72, 64));
+        assert_eq!((size_of::<Place>(), offset_of!(Place, name), size_of::<NodePart>()), (80, 56, 32));
         // No padding at the end: see there.
         assert_eq!((offset_of!(Parts, reserved), offset_of!(Stats, reserved)), (80 - 7, 40 - 4));
     }

@@ -3,7 +3,7 @@
 use crate::ffi::{Chars, Out, ffi};
 use crate::layout;
 use crate::names::names;
-use saiban::{Error, Excerpt, Scheme};
+use saiban::{Error, Scheme};
 use std::ffi::c_char;
 
 /// Any scheme, where one may be asked for.
@@ -14,43 +14,61 @@ pub const SAIBAN_SCHEME_SNOWFLAKE: i32 = 1;
 pub const SAIBAN_SCHEME_RANDFLAKE: i32 = 2;
 /// Time and a random part that grows.
 pub const SAIBAN_SCHEME_ULID_FLAKE: i32 = 3;
+/// A layout of one's own.
+pub const SAIBAN_SCHEME_FLAKE: i32 = 4;
+/// Time and 80 random bits.
+pub const SAIBAN_SCHEME_ULID: i32 = 5;
+/// A UUID of another version than those below; what it is, `layout` of the parts tells.
+pub const SAIBAN_SCHEME_UUID: i32 = 6;
+/// A UUID of time, clock sequence and node.
+pub const SAIBAN_SCHEME_UUID_V1: i32 = 7;
+/// A UUID of random bits.
+pub const SAIBAN_SCHEME_UUID_V4: i32 = 8;
+/// A UUID of time and random bits.
+pub const SAIBAN_SCHEME_UUID_V7: i32 = 9;
+/// MongoDB's: seconds, random bits, a counter.
+pub const SAIBAN_SCHEME_OBJECT_ID: i32 = 10;
+/// Time as text that sorts, and random digits.
+pub const SAIBAN_SCHEME_TICK_ID: i32 = 11;
 
-const fn number(scheme: Scheme) -> Option<i32> {
-    match scheme {
-        Scheme::Snowflake => Some(SAIBAN_SCHEME_SNOWFLAKE),
-        Scheme::Randflake => Some(SAIBAN_SCHEME_RANDFLAKE),
-        Scheme::UlidFlake => Some(SAIBAN_SCHEME_ULID_FLAKE),
-        _ => None,
-    }
-}
+const NUMBERS: [(i32, Scheme); Scheme::ALL.len()] = [
+    (SAIBAN_SCHEME_SNOWFLAKE, Scheme::Snowflake),
+    (SAIBAN_SCHEME_RANDFLAKE, Scheme::Randflake),
+    (SAIBAN_SCHEME_ULID_FLAKE, Scheme::UlidFlake),
+    (SAIBAN_SCHEME_FLAKE, Scheme::Flake),
+    (SAIBAN_SCHEME_ULID, Scheme::Ulid),
+    (SAIBAN_SCHEME_UUID, Scheme::Uuid),
+    (SAIBAN_SCHEME_UUID_V1, Scheme::UuidV1),
+    (SAIBAN_SCHEME_UUID_V4, Scheme::UuidV4),
+    (SAIBAN_SCHEME_UUID_V7, Scheme::UuidV7),
+    (SAIBAN_SCHEME_OBJECT_ID, Scheme::ObjectId),
+    (SAIBAN_SCHEME_TICK_ID, Scheme::TickId),
+];
 
 /// The SAIBAN_SCHEME_… of a scheme.
 pub(crate) fn scheme_number(scheme: Scheme) -> i32 {
-    number(scheme).unwrap_or(SAIBAN_SCHEME_ANY)
+    NUMBERS.iter().find(|(_, known)| *known == scheme).map_or(SAIBAN_SCHEME_ANY, |(number, _)| *number)
 }
 
-const fn scheme_name(scheme: &Scheme) -> &'static str {
-    scheme.name()
+const fn scheme_name(numbered: &(i32, Scheme)) -> &'static str {
+    numbered.1.name()
 }
 
-/// The schemes that have a number.
-const NUMBERED: [Scheme; 3] = [Scheme::Snowflake, Scheme::Randflake, Scheme::UlidFlake];
-
-names!(NAMES: 16 = scheme_name, NUMBERED);
+names!(NAMES: 16 = scheme_name, NUMBERS);
 
 /// The scheme of a SAIBAN_SCHEME_…; `None` for SAIBAN_SCHEME_ANY.
 pub(crate) fn scheme(wanted: i32) -> Result<Option<Scheme>, Error> {
     if wanted == SAIBAN_SCHEME_ANY {
         return Ok(None);
     }
-    match NUMBERED.into_iter().find(|scheme| number(*scheme) == Some(wanted)) {
+    match NUMBERS.iter().find(|(known, _)| *known == wanted) {
+        Some((_, scheme)) => Ok(Some(*scheme)),
         // No scheme has a number for a name: core says so.
         None => Scheme::from_name(&wanted.to_string()).map(Some),
-        known => Ok(known),
     }
 }
 
-/// An ID taken apart. What a scheme does not have is 0, and its has_… is false.
+/// An ID of up to 64 bits taken apart. What a scheme does not have is 0, and its has_… is false.
 // It has no padding, whose bytes would be whatever was on the stack before, for the program to read.
 #[repr(C)]
 pub struct Parts {
@@ -70,7 +88,7 @@ pub struct Parts {
     pub secret_index: u64,
     /// The layout's name, where it is a preset, else NULL. Constant: not to be freed.
     pub layout: *const c_char,
-    /// SAIBAN_SCHEME_SNOWFLAKE, …_RANDFLAKE or …_ULID_FLAKE.
+    /// One of SAIBAN_SCHEME_….
     pub scheme: i32,
     /// Whether the ID has a node.
     pub has_node: bool,
@@ -89,7 +107,7 @@ pub struct Parts {
 impl From<saiban::Parts> for Parts {
     fn from(parts: saiban::Parts) -> Self {
         Parts {
-            // Schemes of 64 bits, all with a time and a random part that fits, are the only ones that C has.
+            // IDs of up to 64 bits, all of which have a time, are the only ones that come here.
             id: parts.id.as_i64().unwrap_or(0),
             timestamp_ms: parts.timestamp_ms.unwrap_or(0),
             node: parts.node.unwrap_or(0),
@@ -109,19 +127,100 @@ impl From<saiban::Parts> for Parts {
     }
 }
 
+/// An ID of any width taken apart: see saiban_generator_inspect_wide. What a scheme does not have is 0, and its has_… is false.
+// No padding here either; what is added goes to the end, and its size into SIZES.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WideParts {
+    /// The ID itself, highest byte first.
+    pub id: [u8; 16],
+    /// The random part, highest byte first.
+    pub random: [u8; 16],
+    /// When its tick began, Unix milliseconds, rounded down.
+    pub timestamp_ms: i64,
+    /// The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 bits, of a UUID v1 its 48. Of a node with
+    /// named parts see saiban_layout_node_parts.
+    pub node: u64,
+    /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence.
+    pub sequence: u64,
+    /// How often the clock had stepped back.
+    pub rollback: u64,
+    /// As in saiban_parts.
+    pub secret_index: u64,
+    /// The layout's name, where it is a preset; of a UUID of SAIBAN_SCHEME_UUID its version ("v6"), of a tick ID its order;
+    /// else NULL. Constant: not to be freed.
+    pub layout: *const c_char,
+    /// One of SAIBAN_SCHEME_….
+    pub scheme: i32,
+    /// How many bits the ID's format has.
+    pub bits: u32,
+    /// Whether the ID has a time. UUID v4 has none.
+    pub has_timestamp: bool,
+    /// Whether the ID has a node.
+    pub has_node: bool,
+    /// Whether the ID has a sequence number.
+    pub has_sequence: bool,
+    /// Whether the ID has a random part.
+    pub has_random: bool,
+    /// Whether the layout has bits for the clock's steps back.
+    pub has_rollback: bool,
+    /// Whether there was a choice of secrets.
+    pub has_secret_index: bool,
+    /// 0.
+    pub reserved: [u8; 2],
+}
+
+impl WideParts {
+    /// The sizes that programs were compiled with, one for each version of the struct.
+    pub(crate) const SIZES: [usize; 1] = [size_of::<WideParts>()];
+
+    pub(crate) fn check_size(size: usize) -> Result<(), Error> {
+        if Self::SIZES.contains(&size) {
+            return Ok(());
+        }
+        Err(Error::InvalidArgument {
+            what: "size is none of this library's: give sizeof(saiban_wide_parts), of a header no newer than the library",
+        })
+    }
+}
+
+impl From<saiban::Parts> for WideParts {
+    fn from(parts: saiban::Parts) -> Self {
+        WideParts {
+            id: parts.id.value().to_be_bytes(),
+            random: parts.random.unwrap_or(0).to_be_bytes(),
+            timestamp_ms: parts.timestamp_ms.unwrap_or(0),
+            node: parts.node.unwrap_or(0),
+            sequence: parts.sequence.unwrap_or(0),
+            rollback: parts.rollback.unwrap_or(0),
+            secret_index: parts.secret_index.unwrap_or(0),
+            layout: layout::name(parts.layout),
+            scheme: scheme_number(parts.scheme),
+            bits: parts.id.bits(),
+            has_timestamp: parts.timestamp_ms.is_some(),
+            has_node: parts.node.is_some(),
+            has_sequence: parts.sequence.is_some(),
+            has_random: parts.random.is_some(),
+            has_rollback: parts.rollback.is_some(),
+            has_secret_index: parts.secret_index.is_some(),
+            reserved: [0; 2],
+        }
+    }
+}
+
 ffi! {
-    /// The name of a SAIBAN_SCHEME_…: snowflake, randflake or ulid-flake; "" for another number. Constant: not to be freed.
+    /// The name of a SAIBAN_SCHEME_…: snowflake, randflake, ulid-flake, flake, ulid, uuid, uuid-v1, uuid-v4, uuid-v7, objectid
+    /// or tick-id; "" for another number. Constant: not to be freed.
     fn saiban_scheme_name(scheme: i32) -> *const c_char {
-        let index = NUMBERED.iter().position(|known| number(*known) == Some(scheme));
+        let index = NUMBERS.iter().position(|(known, _)| *known == scheme);
         index.map_or(c"".as_ptr(), |index| NAMES[index].as_ptr())
     }
 
-    /// Finds the SAIBAN_SCHEME_… of this name: snowflake, randflake or ulid-flake.
+    /// Finds the SAIBAN_SCHEME_… of this name.
     ///
     /// Errors: UNKNOWN_NAME.
     fn saiban_scheme_from_name(name: Chars, name_len: usize, scheme: Out<i32>) {
-        let name = name.get(name_len)?;
-        scheme.set(number(Scheme::from_name(&name)?).ok_or(Error::UnknownScheme { name: Excerpt::new(&name) })?);
+        scheme.set(scheme_number(Scheme::from_name(&name.get(name_len)?)?));
     }
 }
 
@@ -130,9 +229,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_scheme_of_c_has_a_number() {
-        for known in NUMBERED {
-            let number = number(known).unwrap_or_else(|| panic!("{known} has none"));
+    fn every_scheme_has_a_number() {
+        for known in Scheme::ALL {
+            let number = scheme_number(known);
+            assert_ne!(number, SAIBAN_SCHEME_ANY, "{known} has none");
             assert_eq!(scheme(number), Ok(Some(known)));
         }
     }

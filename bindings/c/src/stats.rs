@@ -1,7 +1,7 @@
 //! What a generator tells of itself.
 
 use crate::ffi::{Fill, ffi};
-use crate::generator::Generator;
+use crate::generator::{Generator, either};
 use crate::names::names;
 use saiban::{Error, Guarantee};
 use std::ffi::c_char;
@@ -81,10 +81,11 @@ ffi! {
                 what: "size is none of this library's: give sizeof(saiban_stats), of a header no newer than the library",
             });
         }
-        stats.write_beginning(size, &generator.core().stats()?.into());
+        stats.write_beginning(size, &either!(generator, ids => ids.stats())?.into());
     }
 
-    /// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another number. Constant: not to be freed.
+    /// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another number. Constant: not to be
+    /// freed.
     fn saiban_guarantee_name(guarantee: i32) -> *const c_char {
         let index = NUMBERS.iter().position(|(known, _)| *known == guarantee);
         index.map_or(c"".as_ptr(), |index| NAMES[index].as_ptr())

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
+#include <stdlib.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -76,6 +77,115 @@ static void collisions_are_allowed_where_asked_for(void)
     parents = others;
 }
 
+enum { EACH = 2000, CHILDREN = 2 };
+
+typedef uint8_t wide[SAIBAN_WIDE_ID_SIZE];
+
+static int compare(const void *left, const void *right) { return memcmp(left, right, SAIBAN_WIDE_ID_SIZE); }
+
+/* A child's IDs, through a pipe; false where one could not be had. */
+static bool ids_of_a_child(const saiban_generator *generator, wide *ids)
+{
+    int ends[2], status = 1;
+    size_t read_bytes = 0, written = 0;
+    pid_t child;
+    fflush(stdout);
+    if (pipe(ends) != 0) {
+        return false;
+    }
+    child = fork();
+    if (child == 0) {
+        saiban_error error = saiban_fill_wide(generator, ids[0], EACH, &written);
+        ssize_t sent = error == SAIBAN_OK ? write(ends[1], ids, EACH * sizeof *ids) : 0;
+        _exit(written == EACH && sent == (ssize_t)(EACH * sizeof *ids) ? 0 : 1);
+    }
+    close(ends[1]);
+    for (ssize_t count = 1; count > 0 && read_bytes < EACH * sizeof *ids; read_bytes += (size_t)count) {
+        count = read(ends[0], (uint8_t *)ids + read_bytes, EACH * sizeof *ids - read_bytes);
+        count = count < 0 ? 0 : count;
+    }
+    close(ends[0]);
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
+           read_bytes == EACH * sizeof *ids;
+}
+
+/* Gives the generator back. */
+static void no_copy_repeats(saiban_generator *generator)
+{
+    static wide ids[(CHILDREN + 1) * EACH];
+    size_t written = 0, equal = 0;
+    wide before;
+    /* Whatever is drawn once has been drawn. */
+    OK(saiban_generate_wide(generator, before));
+    for (size_t child = 0; child < CHILDREN; child++) {
+        CHECK(ids_of_a_child(generator, ids + child * EACH));
+    }
+    OK(saiban_fill_wide(generator, ids[CHILDREN * EACH], EACH, &written));
+    CHECK(written == EACH);
+    qsort(ids, (CHILDREN + 1) * EACH, sizeof *ids, compare);
+    for (size_t index = 1; index < (CHILDREN + 1) * EACH; index++) {
+        equal += compare(ids[index], ids[index - 1]) == 0;
+    }
+    CHECK(equal == 0);
+    saiban_generator_free(generator);
+}
+
+static void copies_of_random_schemes_go_on_and_make_other_ids(void)
+{
+    saiban_options options = SAIBAN_OPTIONS_INIT;
+    saiban_layout *layout = NULL;
+    saiban_generator *generator = NULL;
+    OK(saiban_ulid_new(&options, &generator));
+    no_copy_repeats(generator);
+    OK(saiban_uuid_new(1, &options, &generator));
+    no_copy_repeats(generator);
+    OK(saiban_uuid_new(4, &options, &generator));
+    no_copy_repeats(generator);
+    OK(saiban_uuid_new(7, &options, &generator));
+    no_copy_repeats(generator);
+    OK(saiban_object_id_new(&options, &generator));
+    no_copy_repeats(generator);
+    OK(saiban_layout_from_text("timestamp:48 random:80", SAIBAN_NUL_TERMINATED, &layout));
+    options.layout = layout;
+    OK(saiban_flake_new(&options, &generator));
+    no_copy_repeats(generator);
+    saiban_layout_free(layout);
+}
+
+/* Takes the generator for the time of the check, and gives it back. */
+static void is_refused_in_a_child(saiban_generator *generator)
+{
+    /* Static, so that valgrind finds it in the child too. */
+    static saiban_generator *others;
+    wide id;
+    others = parents;
+    OK(saiban_generate_wide(generator, id));
+    parents = generator;
+    CHECK(in_child(use_the_parents) == SAIBAN_ERROR_FORKED);
+    OK(use_the_parents());
+    parents = others;
+    saiban_generator_free(generator);
+}
+
+static void copies_of_flakes_that_count_make_no_ids(void)
+{
+    saiban_options options = SAIBAN_OPTIONS_INIT;
+    saiban_layout *layout = NULL;
+    saiban_generator *generator = NULL;
+    OK(saiban_layout_from_text("unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12", SAIBAN_NUL_TERMINATED, &layout));
+    options.layout = layout;
+    options.node = 9;
+    OK(saiban_flake_new(&options, &generator));
+    is_refused_in_a_child(generator);
+    saiban_layout_free(layout);
+    OK(saiban_layout_from_text("timestamp:48 sequence:16", SAIBAN_NUL_TERMINATED, &layout));
+    options.layout = layout;
+    options.node = SAIBAN_NOT_GIVEN;
+    OK(saiban_flake_new(&options, &generator));
+    is_refused_in_a_child(generator);
+    saiban_layout_free(layout);
+}
+
 int main(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -86,6 +196,8 @@ int main(void)
     RUN(a_generator_copied_by_fork_makes_no_ids);
     RUN(a_child_is_refused_its_parents_nodes);
     RUN(collisions_are_allowed_where_asked_for);
+    RUN(copies_of_random_schemes_go_on_and_make_other_ids);
+    RUN(copies_of_flakes_that_count_make_no_ids);
     saiban_generator_free(parents);
     return close_tests();
 }

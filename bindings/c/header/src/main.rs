@@ -10,22 +10,32 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 /// The order of the header's parts.
-const SOURCES: [&str; 15] = [
+const SOURCES: [&str; 25] = [
     "ffi",
     "names",
     "error",
     "clock",
     "layout",
+    "answers",
+    "node",
     "rollback",
     "options",
     "generator",
+    "wide",
+    "range",
     "stats",
     "snowflake",
     "randflake",
     "ulid_flake",
+    "flake",
+    "ulid",
+    "uuid",
+    "object_id",
+    "tick_id",
     "encoding",
     "parts",
     "inspect",
+    "candidates",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -78,10 +78,11 @@ fn c_type(kind: &Type) -> syn::Result<Type> {
     }
     let inner = only_argument(kind);
     Ok(match (last_name(kind)?.to_string().as_str(), inner) {
-        ("i32" | "u32" | "i64" | "u64" | "usize", None) => kind.clone(),
+        ("i32" | "u32" | "i64" | "u64" | "usize" | "f64", None) => kind.clone(),
         ("Chars", None) => parse_quote!(*const c_char),
         ("Buffer", None) => parse_quote!(*mut c_char),
         ("GivenOptions", None) => parse_quote!(*const Options),
+        ("GivenInspectOptions", None) => parse_quote!(*const InspectOptions),
         ("Slice", Some(of)) => parse_quote!(*const #of),
         ("Out" | "Fill" | "Box", Some(of)) => parse_quote!(*mut #of),
         // NULL is allowed, which C's types do not tell.

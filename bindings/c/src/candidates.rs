@@ -1,0 +1,243 @@
+//! What can this ID be, of any width, and why?
+
+use crate::ffi::{Argument, Buffer, Chars, Fill, Nothing, Out, Slice, ffi};
+use crate::inspect::{inspector, of_scheme};
+use crate::layout::Layout;
+use crate::options::{NOT_GIVEN, given};
+use crate::parts::{SAIBAN_SCHEME_ANY, WideParts};
+use saiban::inspect::{Candidate, Reason};
+use saiban::{Encoding, Error, Inspector};
+use std::ptr;
+
+/// A buffer of this many bytes holds every candidate's reasons, with their NUL.
+pub const SAIBAN_REASONS_CAPACITY: usize = 1024;
+
+/// What to look for. Begin with SAIBAN_INSPECT_OPTIONS_INIT (or saiban_inspect_options_init), then set what is to be otherwise.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct InspectOptions {
+    /// The size of this struct as the program was compiled with: leave it as it is.
+    pub size: usize,
+    /// The only scheme to look for, SAIBAN_SCHEME_UUID for UUIDs of every version; by default SAIBAN_SCHEME_ANY.
+    pub scheme: i64,
+    /// To look for Randflake IDs too; NULL for not.
+    pub secret: *const u8,
+    /// How many bytes the secret has: 16.
+    pub secret_len: usize,
+    /// Secrets that were in use before, at most 7, one after another; NULL for none. Under each there is a candidate, whose
+    /// secret_index tells which it was: 0 for secret, 1 and up for these. Any number is an ID under any secret: the most
+    /// plausible time comes first, which is no proof.
+    pub old_secrets: *const u8,
+    /// How many bytes they have together: 16 each.
+    pub old_secrets_len: usize,
+    /// Layouts to look for too, at most 4; NULL for none. Wherever the time would be plausible the ID is taken for one.
+    pub layouts: *const *const Layout,
+    /// How many there are.
+    pub layouts_len: usize,
+    /// The epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place of their own.
+    pub epoch_ms: i64,
+}
+
+impl InspectOptions {
+    const NONE: InspectOptions = InspectOptions {
+        size: size_of::<InspectOptions>(),
+        scheme: SAIBAN_SCHEME_ANY as i64,
+        secret: ptr::null(),
+        secret_len: 0,
+        old_secrets: ptr::null(),
+        old_secrets_len: 0,
+        layouts: ptr::null(),
+        layouts_len: 0,
+        epoch_ms: NOT_GIVEN,
+    };
+
+    /// The sizes that programs were compiled with, one for each version of the struct.
+    const SIZES: [usize; 1] = [size_of::<InspectOptions>()];
+
+    fn check_size(size: usize) -> Result<(), Error> {
+        if Self::SIZES.contains(&size) {
+            return Ok(());
+        }
+        Err(Error::InvalidArgument {
+            what: "options.size is none of this library's: begin with SAIBAN_INSPECT_OPTIONS_INIT, of a header no newer than it",
+        })
+    }
+
+    fn inspector(&self) -> Result<Inspector, Error> {
+        let secret = (Slice::new(self.secret), self.secret_len);
+        let old_secrets = (Slice::new(self.old_secrets), self.old_secrets_len);
+        let mut inspector = inspector(secret, old_secrets)?;
+        // What is no number of 32 bits is no scheme either.
+        inspector = of_scheme(inspector, i32::try_from(self.scheme).unwrap_or(-1))?;
+        if let Some(layouts) = Slice::new(self.layouts) {
+            for layout in layouts.get(self.layouts_len)? {
+                // SAFETY: NULL, or a layout that the caller has not freed.
+                let layout = unsafe { layout.as_ref() };
+                inspector =
+                    inspector.layout(&layout.ok_or(Error::InvalidArgument { what: "a layout is NULL" })?.core)?;
+            }
+        }
+        match given(self.epoch_ms) {
+            Some(epoch_ms) => inspector.epoch_ms(epoch_ms),
+            None => Ok(inspector),
+        }
+    }
+}
+
+/// Options as C gives them, of a size that is still to be seen; NULL is all as by default.
+pub(crate) struct GivenInspectOptions(*const InspectOptions);
+
+impl GivenInspectOptions {
+    fn read(&self) -> Result<InspectOptions, Error> {
+        let mut options = InspectOptions::NONE;
+        if self.0.is_null() {
+            return Ok(options);
+        }
+        // SAFETY: not NULL; `size` is the first member in every version.
+        let size = unsafe { (&raw const (*self.0).size).read() };
+        InspectOptions::check_size(size)?;
+        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers and raw pointers, for
+        // which any bytes are valid.
+        unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
+        Ok(options)
+    }
+}
+
+impl Argument for GivenInspectOptions {
+    type C = *const InspectOptions;
+
+    fn take(given: Self::C, _: &'static str) -> Result<Self, Error> {
+        Ok(GivenInspectOptions(given))
+    }
+}
+
+/// What an ID can be, the most likely first: see saiban_inspect_wide. It never changes; any thread may use it.
+pub struct Candidates(saiban::inspect::Candidates);
+
+impl Candidates {
+    fn at(&self, index: usize) -> Result<&Candidate, Error> {
+        let what = "there is no candidate of this index: saiban_candidates_count tells how many there are, from 0";
+        self.0.ranked().nth(index).ok_or(Error::InvalidArgument { what })
+    }
+}
+
+fn joined(candidate: &Candidate, between: &str, of: fn(Reason) -> String) -> String {
+    candidate.reasons().map(of).collect::<Vec<_>>().join(between)
+}
+
+ffi! {
+    /// Leaves all options as by default: SAIBAN_INSPECT_OPTIONS_INIT for who cannot use the macro.
+    ///
+    /// - options, size: the struct, and its sizeof as the program was compiled with.
+    ///
+    /// Errors: INVALID_ARGUMENT for a size that this library does not know.
+    fn saiban_inspect_options_init(options: Fill<InspectOptions>, size: usize) {
+        InspectOptions::check_size(size)?;
+        options.write_beginning(size, &InspectOptions { size, ..InspectOptions::NONE });
+    }
+
+    /// Tells what a number can be: all formats that it fits, the most likely first, and why. Give the candidates back with
+    /// saiban_candidates_free.
+    ///
+    /// - id: SAIBAN_WIDE_ID_SIZE bytes.
+    /// - bits: how many it has, 16 to 128: 128 (ULID, UUID), 96 (ObjectId), 77 (tick ID), up to 64, or as many as a layout
+    ///   given has.
+    /// - options: what to look for. NULL is all as by default.
+    ///
+    /// Errors: ID_OUT_OF_RANGE for a number of more bits; INVALID_ARGUMENT for other widths, for more secrets or layouts, or
+    /// old secrets only; UNKNOWN_NAME, INVALID_SECRET, INVALID_LAYOUT for the epoch, CLOCK_UNAVAILABLE.
+    fn saiban_inspect_wide(id: Slice<u8>, bits: u32, options: GivenInspectOptions, found: Out<*mut Candidates>) {
+        let (id, options) = (id.wide()?, options.read()?);
+        // Whether the number has so many bits is the encoders' to say.
+        Encoding::HEX.encode_wide(id, bits)?;
+        found.give(Candidates(options.inspector()?.inspect_wide(id, bits)));
+    }
+
+    /// Tells what a text can be: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of its forms, letters
+    /// in either case; after 0x a hexadecimal number; and, less likely, a number in any other encoding, where its time would
+    /// be plausible. The rest as saiban_inspect_wide.
+    ///
+    /// Errors: as saiban_inspect_wide; when no scheme reads the text, the error of the reading that came furthest (TEXT_…).
+    fn saiban_inspect_text_wide(
+        text: Chars, text_len: usize, options: GivenInspectOptions, found: Out<*mut Candidates>,
+    ) {
+        let inspector = options.read()?.inspector()?;
+        found.give(Candidates(inspector.inspect_text(&text.get(text_len)?)?));
+    }
+
+    /// Reads how many candidates there are, at most SAIBAN_CANDIDATES_MAX; 0 when nothing fits.
+    fn saiban_candidates_count(candidates: &Candidates, count: Out<usize>) {
+        count.set(candidates.0.len());
+    }
+
+    /// Reads what the ID holds if it is this.
+    ///
+    /// - index: 0 for the most likely.
+    /// - parts, size: the struct, and its sizeof as the program was compiled with.
+    ///
+    /// Errors: INVALID_ARGUMENT for an index past the last, or a size that this library does not know.
+    fn saiban_candidates_parts(candidates: &Candidates, index: usize, parts: Fill<WideParts>, size: usize) {
+        WideParts::check_size(size)?;
+        parts.write_beginning(size, &(*candidates.at(index)?.parts()).into());
+    }
+
+    /// Reads how much speaks for a candidate.
+    ///
+    /// - score: a point more makes it twice as likely. It compares the candidates of one ID, and may change with every version.
+    /// - is_plausible: whether its time is in the past and not before the format existed, or it has none. May be NULL.
+    /// - layout_index: which of the layouts given it is, from 0; -1 for none. May be NULL.
+    ///
+    /// Errors: INVALID_ARGUMENT for an index past the last.
+    fn saiban_candidates_score(
+        candidates: &Candidates, index: usize, score: Out<i32>, is_plausible: Option<Out<bool>>,
+        layout_index: Option<Out<i64>>,
+    ) {
+        let candidate = candidates.at(index)?;
+        score.set(candidate.score());
+        if let Some(is_plausible) = is_plausible {
+            is_plausible.set(candidate.is_plausible());
+        }
+        if let Some(layout_index) = layout_index {
+            layout_index.set(candidate.layout_index().and_then(|index| i64::try_from(index).ok()).unwrap_or(-1));
+        }
+    }
+
+    /// Writes the text that a candidate's scheme has for the ID; of a layout of one's own the decimal number.
+    ///
+    /// - buffer, capacity, len: as for saiban_encode.
+    ///
+    /// Errors: INVALID_ARGUMENT for an index past the last; BUFFER_TOO_SMALL.
+    fn saiban_candidates_text(
+        candidates: &Candidates, index: usize, buffer: Buffer, capacity: usize, len: Option<Out<usize>>,
+    ) {
+        buffer.write_len(capacity, &candidates.at(index)?.text(), len)?;
+    }
+
+    /// Writes why a candidate stands where it does, for people: "canonical text; time is plausible: 9 years ago".
+    ///
+    /// - buffer, capacity, len: as for saiban_encode; SAIBAN_REASONS_CAPACITY is always enough.
+    ///
+    /// Errors: INVALID_ARGUMENT for an index past the last; BUFFER_TOO_SMALL.
+    fn saiban_candidates_why(
+        candidates: &Candidates, index: usize, buffer: Buffer, capacity: usize, len: Option<Out<usize>>,
+    ) {
+        buffer.write_len(capacity, &joined(candidates.at(index)?, "; ", |reason| reason.to_string()), len)?;
+    }
+
+    /// Writes the same for programs, names with a space between two: "canonical_text time_plausible".
+    ///
+    /// - buffer, capacity, len: as for saiban_encode; SAIBAN_REASONS_CAPACITY is always enough.
+    ///
+    /// Errors: INVALID_ARGUMENT for an index past the last; BUFFER_TOO_SMALL.
+    fn saiban_candidates_reasons(
+        candidates: &Candidates, index: usize, buffer: Buffer, capacity: usize, len: Option<Out<usize>>,
+    ) {
+        buffer.write_len(capacity, &joined(candidates.at(index)?, " ", |reason| reason.name().to_owned()), len)?;
+    }
+
+    /// Gives the candidates back. NULL is fine.
+    fn saiban_candidates_free(candidates: Option<Box<Candidates>>) -> Nothing {
+        drop(candidates);
+        Nothing
+    }
+}

@@ -1,0 +1,219 @@
+/* Layouts of one's own: what is wrong is named, what is asked is answered, and nodes have parts with names. */
+
+#include "check.h"
+
+#include <math.h>
+
+static saiban_layout *layout_of(const char *text)
+{
+    saiban_layout *layout = NULL;
+    OK(saiban_layout_from_text(text, SAIBAN_NUL_TERMINATED, &layout));
+    return layout;
+}
+
+/* The last error's message holds all of these words. */
+static void says(const char *first, const char *second)
+{
+    char message[SAIBAN_MESSAGE_CAPACITY];
+    OK(saiban_last_error_message(message, sizeof message, NULL));
+    if (strstr(message, first) == NULL || strstr(message, second) == NULL) {
+        wrong(__FILE__, __LINE__, "\"%s\" lacks \"%s\" or \"%s\"", message, first, second);
+    }
+}
+
+static void what_is_wrong_with_a_layout_is_named(void)
+{
+    static const struct {
+        const char *text, *part, *limit;
+    } WRONG[] = {
+        {"timestamp:64 node:10", "timestamp", "63"},       {"timestamp:41 node:10 sequence:90", "141", "128"},
+        {"node:10 sequence:12", "timestamp", ""},          {"timestamp:41 timestamp:12", "timestamp", ""},
+        {"timestamp:41 nodes:10", "nodes", ""},            {"timestamp:41 constant:2,value=4", "4", "2"},
+        {"timestamp:41 node.Rack:3", "Rack", ""},          {"timestamp:41@fortnight node:3", "fortnight", ""},
+        {"timestamp:41 rollback:5 sequence:9", "rollback", "4"},
+    };
+    for (size_t index = 0; index < sizeof WRONG / sizeof *WRONG; index++) {
+        saiban_layout *layout = NULL;
+        FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_from_text(WRONG[index].text, SAIBAN_NUL_TERMINATED, &layout));
+        says(WRONG[index].part, WRONG[index].limit);
+        CHECK(layout == NULL);
+    }
+    for (int fields = 0; fields < 3; fields++) {
+        static const char *const TEXTS[] = {"tick:41 node:10", "timestamp:41 nodes:10", "timestamp:41 node:10 seq:3"};
+        static const int64_t PLACES[] = {0, 13, 21};
+        saiban_layout *layout = NULL;
+        FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_from_text(TEXTS[fields], SAIBAN_NUL_TERMINATED, &layout));
+        CHECK(saiban_last_error_position() == PLACES[fields]);
+    }
+}
+
+static void json_that_is_none_is_refused_with_its_place(void)
+{
+    saiban_layout *layout = NULL;
+    static const char JSON[] = "{\"fields\":[{\"kind\":\"timestamp\",\"bits\":41},\n{\"kind\":\"node\",\"bits\":10,]}";
+    FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_from_json(JSON, sizeof JSON - 1, &layout));
+    says("line 2", "column");
+    FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_from_json("{\"felder\":[]}", SAIBAN_NUL_TERMINATED, &layout));
+    says("felder", "");
+    FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_from_json("\xff\xfe", 2, &layout));
+    FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_from_json("", 0, &layout));
+    CHECK(layout == NULL);
+}
+
+static void text_and_json_need_their_room(void)
+{
+    saiban_layout *layout = layout_of("twitter");
+    char text[SAIBAN_LAYOUT_JSON_CAPACITY];
+    size_t len = 77;
+    memset(text, '#', sizeof text);
+    FAILS(SAIBAN_ERROR_BUFFER_TOO_SMALL, saiban_layout_to_text(layout, text, 10, &len));
+    FAILS(SAIBAN_ERROR_BUFFER_TOO_SMALL, saiban_layout_to_json(layout, text, 10, &len));
+    CHECK(text[0] == '#' && len == 77);
+    OK(saiban_layout_to_text(layout, text, sizeof text, &len));
+    CHECK(strcmp(text, "unused:1 timestamp:41,epoch=2010-11-04T01:42:54.657Z node:10 sequence:12") == 0);
+    FAILS(SAIBAN_ERROR_BUFFER_TOO_SMALL, saiban_layout_to_text(layout, text, len, NULL));
+    OK(saiban_layout_to_text(layout, text, len + 1, NULL));
+    saiban_layout_free(layout);
+}
+
+static void presets_are_read_by_name(void)
+{
+    static const char *const NAMES[] = {"twitter", "discord", "instagram", "sonyflake", "sonyflake_v2", "mastodon", "baidu"};
+    saiban_layout *layout = NULL;
+    saiban_limits limits;
+    for (size_t index = 0; index < sizeof NAMES / sizeof *NAMES; index++) {
+        OK(saiban_layout_preset(NAMES[index], SAIBAN_NUL_TERMINATED, &layout));
+        OK(saiban_layout_limits(layout, &limits));
+        CHECK(strcmp(limits.name, NAMES[index]) == 0);
+        saiban_layout_free(layout);
+    }
+    layout = layout_of("bwmarrin");
+    OK(saiban_layout_limits(layout, &limits));
+    CHECK(strcmp(limits.name, "twitter") == 0);
+    saiban_layout_free(layout);
+}
+
+static void a_layout_answers_for_itself(void)
+{
+    static const uint8_t PER_TICK[16] = {[14] = 0x10};
+    saiban_layout *layout = layout_of("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12");
+    saiban_answers answers;
+    double odds = -1;
+    OK(saiban_layout_answers(layout, &answers, sizeof answers));
+    CHECK(answers.size_bits == 64 && answers.bits == 63 && answers.fields == 4 && answers.nodes == 1024);
+    CHECK(answers.first_ms == 1580601600000 && answers.lifetime_ms == (uint64_t)1 << 41);
+    CHECK(answers.last_ms == answers.first_ms + ((int64_t)1 << 41) - 1);
+    CHECK(memcmp(answers.ids_per_tick, PER_TICK, 16) == 0 && answers.ids[8] == 0x80);
+    CHECK(answers.ids_per_second_per_node == 4096000.0 && answers.ids_per_second_in_all == 4096000.0 * 1024);
+    CHECK(answers.is_unique && answers.is_time_ordered && !answers.is_wide);
+    OK(saiban_layout_collision_odds(layout, 1e6, 86400, &odds));
+    CHECK(odds == 0);
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_answers(layout, &answers, sizeof answers - 8));
+    says("sizeof", "saiban_answers");
+    saiban_layout_free(layout);
+
+    layout = layout_of("timestamp:48 random:80");
+    OK(saiban_layout_answers(layout, &answers, sizeof answers));
+    CHECK(answers.is_wide && !answers.is_unique && answers.ids[0] == 0xff && answers.ids[15] == 0xff);
+    OK(saiban_layout_collision_odds(layout, 1e6, 86400.0 * 365, &odds));
+    CHECK(fabs(odds / 1.304e-8 - 1) < 1e-3);
+    OK(saiban_layout_collision_odds(layout, NAN, -1, &odds));
+    CHECK(odds == 0);
+    saiban_layout_free(layout);
+}
+
+static void places_tell_everything_of_the_fields(void)
+{
+    static const uint8_t MOST_10[16] = {[14] = 0x03, [15] = 0xff}, SIX[16] = {[15] = 6};
+    saiban_layout *layout = layout_of("timestamp:40 constant:3,value=6 node.rack:10 sequence:7,start=random random:20");
+    saiban_place places[SAIBAN_FIELDS_MAX];
+    size_t count = 0;
+    OK(saiban_layout_places(layout, places, SAIBAN_FIELDS_MAX, &count));
+    CHECK(count == 5 && places[0].kind == SAIBAN_FIELD_TIMESTAMP && places[0].shift == 40 && places[0].bits == 40);
+    CHECK(places[1].kind == SAIBAN_FIELD_CONSTANT && memcmp(places[1].value, SIX, 16) == 0);
+    CHECK(strcmp(places[2].name, "rack") == 0 && memcmp(places[2].max, MOST_10, 16) == 0);
+    CHECK(places[3].random_start && strcmp(saiban_field_name(places[3].kind), "sequence") == 0 && places[4].step == 0);
+    CHECK(places[0].name[0] == '\0' && strcmp(saiban_field_name(99), "") == 0);
+    /* Where fewer fit, the highest are written. */
+    places[2].kind = -1;
+    OK(saiban_layout_places(layout, places, 2, &count));
+    CHECK(count == 2 && places[2].kind == -1);
+    saiban_layout_free(layout);
+    layout = layout_of("timestamp:40 random:60,step=18446744073709551615");
+    OK(saiban_layout_places(layout, places, SAIBAN_FIELDS_MAX, &count));
+    CHECK(count == 2 && places[1].step == UINT64_MAX);
+    saiban_layout_free(layout);
+}
+
+static void a_nodes_parts_have_names(void)
+{
+    saiban_layout *layout = layout_of("timestamp:42 node.datacenter:5 node.worker:5 sequence:12");
+    saiban_node_part parts[] = {{"worker", 3}, {"datacenter", 2}}, found[SAIBAN_FIELDS_MAX];
+    int64_t node = -99;
+    size_t count = 0;
+    OK(saiban_layout_node_of_parts(layout, parts, 2, &node));
+    CHECK(node == 67);
+    OK(saiban_layout_node_parts(layout, 67, found, SAIBAN_FIELDS_MAX, &count));
+    CHECK(count == 2 && strcmp(found[0].name, "datacenter") == 0 && found[0].value == 2 && found[1].value == 3);
+    node = -99;
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_node_of_parts(layout, parts, 1, &node));
+    says("datacenter", "");
+    parts[0].value = 32;
+    FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_layout_node_of_parts(layout, parts, 2, &node));
+    says("worker", "32");
+    strcpy(parts[0].name, "rack");
+    FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_layout_node_of_parts(layout, parts, 2, &node));
+    says("rack", "");
+    memset(parts[0].name, 'w', sizeof parts[0].name); /* no NUL */
+    FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_layout_node_of_parts(layout, parts, 2, &node));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_node_of_parts(layout, parts, SIZE_MAX, &node));
+    CHECK(node == -99);
+    saiban_layout_free(layout);
+    layout = layout_of("twitter");
+    OK(saiban_layout_node_parts(layout, 67, found, SAIBAN_FIELDS_MAX, &count));
+    CHECK(count == 0);
+    saiban_layout_free(layout);
+}
+
+static void fields_without_options_make_layouts_of_any_width(void)
+{
+    static const saiban_field FIELDS[] = {{SAIBAN_FIELD_TIMESTAMP, 48},
+                                          {SAIBAN_FIELD_NODE, 16},
+                                          {SAIBAN_FIELD_SEQUENCE, 16},
+                                          {SAIBAN_FIELD_RANDOM, 48}};
+    saiban_layout *layout = NULL;
+    char text[SAIBAN_LAYOUT_TEXT_CAPACITY];
+    OK(saiban_layout_new(FIELDS, 4, 0, 1000, &layout));
+    OK(saiban_layout_to_text(layout, text, sizeof text, NULL));
+    CHECK(strcmp(text, "timestamp:48 node:16 sequence:16 random:48") == 0);
+    saiban_layout_free(layout);
+    layout = NULL;
+    FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_new(FIELDS + 1, 3, 0, 1000, &layout));
+    says("timestamp", "");
+    CHECK(layout == NULL);
+}
+
+static void rollback_bits_go_on_any_layout(void)
+{
+    saiban_layout *layout = layout_of("timestamp:48 node.region:4 node.host:12 sequence:64"), *changed = NULL;
+    char text[SAIBAN_LAYOUT_TEXT_CAPACITY];
+    OK(saiban_layout_with_rollback_bits(layout, 2, &changed));
+    OK(saiban_layout_to_text(changed, text, sizeof text, NULL));
+    CHECK(strcmp(text, "timestamp:48 node.region:4 node.host:10 rollback:2 sequence:64") == 0);
+    saiban_layout_free(layout);
+    saiban_layout_free(changed);
+}
+
+int main(void)
+{
+    RUN(what_is_wrong_with_a_layout_is_named);
+    RUN(json_that_is_none_is_refused_with_its_place);
+    RUN(text_and_json_need_their_room);
+    RUN(presets_are_read_by_name);
+    RUN(a_layout_answers_for_itself);
+    RUN(places_tell_everything_of_the_fields);
+    RUN(a_nodes_parts_have_names);
+    RUN(fields_without_options_make_layouts_of_any_width);
+    RUN(rollback_bits_go_on_any_layout);
+    return close_tests();
+}
