@@ -110,6 +110,8 @@ errors! {
     StateUnavailable;
     /// The number of the clock's steps back does not fit the layout.
     RollbackOutOfRange;
+    /// IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval.
+    NotTimeOrdered;
 }
 
 impl std::error::Error for SaibanError {}

@@ -19,7 +19,7 @@ pub fn inspect(
     old_secrets: Vec<Vec<u8>>,
     scheme: Option<String>,
 ) -> Result<Vec<Parts>, SaibanError> {
-    guard(|| Ok(inspector(secret, old_secrets, scheme)?.inspect(id).iter().map(|parts| (*parts).into()).collect()))
+    guard(|| inspector(secret, old_secrets, scheme)?.inspect(id).iter().map(|parts| (*parts).try_into()).collect())
 }
 
 /// What a text of unknown origin can be: canonical text of each scheme, and decimal numbers of any. As `inspect` else.
@@ -34,7 +34,7 @@ pub fn inspect_text(
 ) -> Result<Vec<Parts>, SaibanError> {
     guard(|| {
         let found = inspector(secret, old_secrets, scheme)?.inspect_text(&text)?;
-        Ok(found.iter().map(|parts| (*parts).into()).collect())
+        found.iter().map(|parts| (*parts).try_into()).collect()
     })
 }
 
