@@ -49,17 +49,23 @@ fn time(timestamp_ms: i64) -> String {
     Timestamp::from_millisecond(timestamp_ms).map_or_else(|_| format!("{timestamp_ms} ms"), |time| format!("{time:.3}"))
 }
 
+/// A number, or the digits of one that JSON's readers would not keep all of.
+fn number(part: u128) -> Value {
+    u64::try_from(part).map_or_else(|_| part.to_string().into(), Value::from)
+}
+
 fn to_json(parts: &Parts) -> Value {
+    let text = parts.id.encode(parts.scheme.encoding()).ok();
     json!({
         "scheme": parts.scheme.name(),
         "layout": parts.layout,
         "id": parts.id.to_string(),
-        "text": parts.scheme.encoding().encode(parts.id).as_str(),
+        "text": text.as_deref(),
         "timestamp_ms": parts.timestamp_ms,
-        "time": time(parts.timestamp_ms),
+        "time": parts.timestamp_ms.map(time),
         "node": parts.node,
         "sequence": parts.sequence,
-        "random": parts.random,
+        "random": parts.random.map(number),
         "rollback": parts.rollback,
         "secret_index": parts.secret_index,
     })
@@ -70,13 +76,13 @@ fn to_line(parts: &Parts) -> String {
         Some(layout) => format!("{} ({layout})", parts.scheme),
         None => parts.scheme.to_string(),
     };
-    let mut line = format!("  {name:<24} {:<24}", time(parts.timestamp_ms));
+    let mut line = format!("  {name:<24} {:<24}", parts.timestamp_ms.map_or_else(String::new, time));
     let values = [
-        ("node", parts.node),
-        ("sequence", parts.sequence),
+        ("node", parts.node.map(u128::from)),
+        ("sequence", parts.sequence.map(u128::from)),
         ("random", parts.random),
-        ("rollback", parts.rollback),
-        ("secret_index", parts.secret_index),
+        ("rollback", parts.rollback.map(u128::from)),
+        ("secret_index", parts.secret_index.map(u128::from)),
     ];
     for (label, value) in values {
         if let Some(value) = value {

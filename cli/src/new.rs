@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::secret;
 use saiban::{
-    Encoding, Generator, Layout, Options, OsEntropy, Randflake, Rollback, Scheme, Snowflake, SystemClock, UlidFlake,
-    UlidFlakeFormat,
+    Encoding, Error, Excerpt, Generator, Layout, Options, OsEntropy, Randflake, Rollback, Scheme, Snowflake, SystemClock,
+    UlidFlake, UlidFlakeFormat,
 };
 use serde_json::json;
 use std::time::Duration;
@@ -39,6 +39,8 @@ pub(crate) fn run(arguments: &New) -> Result<(), Failure> {
 
 fn generator(arguments: &New) -> Result<Box<dyn Generator>, Failure> {
     let scheme = Scheme::from_name(&arguments.scheme)?;
+    // Core knows schemes that this command does not make.
+    let unknown = Error::UnknownScheme { name: Excerpt::new(&arguments.scheme) };
     refuse_what_the_scheme_lacks(scheme, arguments)?;
     let options = options(arguments)?;
     Ok(match scheme {
@@ -54,13 +56,14 @@ fn generator(arguments: &New) -> Result<Box<dyn Generator>, Failure> {
             };
             Box::new(UlidFlake::<_>::build(format, &options, SystemClock, OsEntropy)?)
         }
-        _ => {
+        Scheme::Snowflake => {
             let mut layout = Layout::preset(arguments.layout.as_deref().unwrap_or("twitter"))?;
             if let Some(bits) = arguments.rollback_bits {
                 layout = layout.with_rollback_bits(u32::try_from(bits).unwrap_or(u32::MAX))?;
             }
             Box::new(Snowflake::<_>::build(layout, &options, SystemClock)?)
         }
+        _ => return Err(unknown.into()),
     })
 }
 

@@ -27,14 +27,15 @@ fn every_candidate_is_the_id_that_was_asked_about_and_composes_it_again() {
         let candidates = found(&inspector, id);
         assert_eq!(inspector.inspect(id).len(), candidates.len());
         for parts in &candidates {
-            assert_eq!(parts.id, id);
+            assert_eq!(parts.id, id.into());
+            let timestamp_ms = parts.timestamp_ms.expect("a time");
             let (node, sequence) = (parts.node.unwrap_or(0) as i64, parts.sequence.unwrap_or(0) as i64);
             let again = match parts.scheme {
                 Scheme::Snowflake => {
                     let layout = Layout::preset(parts.layout.expect("a preset's name")).expect("a preset");
-                    layout.compose_ms(parts.timestamp_ms, node, sequence)
+                    layout.compose_ms(timestamp_ms, node, sequence)
                 }
-                Scheme::Randflake => randflake.compose(parts.timestamp_ms, node, sequence),
+                Scheme::Randflake => randflake.compose(timestamp_ms, node, sequence),
                 _ => {
                     assert!(parts.scheme == Scheme::UlidFlake && id >= 0 && parts.node.is_none());
                     continue;
@@ -58,19 +59,20 @@ fn an_id_of_today_is_more_likely_than_one_of_the_future_or_of_long_ago() {
         let candidates = found(&inspector, id);
         let first = candidates.first().expect("a candidate");
         // Others may be as plausible; none that leads may be further away than the true reading by a year.
-        assert!((first.timestamp_ms - NOW_MS).abs() < 366 * 86_400_000, "{name}: {first:?}");
+        let first_ms = first.timestamp_ms.expect("a time");
+        assert!((first_ms - NOW_MS).abs() < 366 * 86_400_000, "{name}: {first:?}");
         assert!(candidates.iter().any(|parts| parts.layout == Some(name)));
     }
     let penalties: Vec<bool> = found(&inspector, 1_741_610_183_685_074_944)
         .iter()
-        .map(|parts| parts.timestamp_ms > NOW_MS + 86_400_000)
+        .map(|parts| parts.timestamp_ms.expect("a time") > NOW_MS + 86_400_000)
         .collect();
     assert!(penalties.is_sorted(), "readings of the future come last: {penalties:?}");
 }
 
 #[test]
 fn one_scheme_only_where_it_is_named() {
-    for scheme in Scheme::ALL {
+    for scheme in [Scheme::Snowflake, Scheme::Randflake, Scheme::UlidFlake] {
         let inspector = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret").scheme(scheme);
         let candidates = found(&inspector, 14_246_757_444_195_114);
         assert!(!candidates.is_empty() && candidates.iter().all(|parts| parts.scheme == scheme));
@@ -97,7 +99,7 @@ fn of_several_secrets_the_one_that_gives_a_plausible_time_is_told() {
             let own = candidates.iter().position(|parts| parts.secret_index == Some(index as u64)).expect("its own");
             assert_eq!((candidates[own].node, candidates[own].sequence), (Some(index as u64), Some(sequence as u64)));
             // Any other reading is within the year now and then, by chance: one in 34 years of them.
-            let first_ms = candidates[0].timestamp_ms;
+            let first_ms = candidates[0].timestamp_ms.expect("a time");
             assert!(own == 0 || (first_ms - NOW_MS).abs() < 366 * 86_400_000, "{candidates:?}");
         }
     }
@@ -183,8 +185,8 @@ fn no_text_is_too_strange() {
         match inspector.inspect_text(&text) {
             Ok(candidates) => {
                 let reads = |parts: &Parts| {
-                    let canonical = parts.scheme.encoding().encode(parts.id);
-                    canonical.eq_ignore_ascii_case(&text) || Encoding::DECIMAL.encode(parts.id).as_str() == text
+                    let canonical = parts.id.encode(parts.scheme.encoding()).expect("text");
+                    canonical.eq_ignore_ascii_case(&text) || parts.id.to_string() == text
                 };
                 assert!(candidates.iter().all(reads), "{text:?}");
                 read += candidates.len();

@@ -2,15 +2,14 @@
 
 use crate::Number;
 use arbitrary::Arbitrary;
-use saiban::layout::{Field, FieldKind, LayoutSpec, MOST_FIELDS};
+use saiban::layout::{Field, FieldKind, LayoutSpec, MOST_FIELDS, MOST_NAMES, Name};
 
-const MOST_ROLLBACK_BITS: u32 = 4;
 const MOST_TICK_US: u64 = u64::MAX / 1_000;
 
 /// A description of a layout, which may well be wrong.
 #[derive(Arbitrary, Clone, Debug)]
 pub struct AnyLayout {
-    /// Kind and width of each field.
+    /// Kind, with its particulars, and width of each field.
     fields: Vec<(u8, Width)>,
     /// Whether the last field is given the bits that are left, so that fewer descriptions fail for their sum.
     fill_up: bool,
@@ -36,8 +35,7 @@ impl AnyLayout {
     /// The description as bindings give it: fields from the highest bit to the lowest, the epoch and the tick.
     #[must_use]
     pub fn parts(&self) -> (Vec<Field>, i64, u64) {
-        let mut fields: Vec<Field> =
-            self.fields.iter().map(|(kind, width)| Field { kind: kind_of(*kind), bits: width.get() }).collect();
+        let mut fields: Vec<Field> = self.fields.iter().map(|(kind, width)| field_of(*kind, width.get())).collect();
         if self.fill_up
             && let Some((last, others)) = fields.split_last_mut()
         {
@@ -69,44 +67,96 @@ impl Width {
     }
 }
 
-fn kind_of(number: u8) -> FieldKind {
-    FieldKind::ALL[usize::from(number) % FieldKind::ALL.len()]
+/// A field whose number says its kind, and what else the kind needs or may not have.
+fn field_of(number: u8, bits: u32) -> Field {
+    let kinds = FieldKind::ALL.len() as u8;
+    let (kind, more) = (FieldKind::ALL[usize::from(number % kinds)], number / kinds);
+    let field = Field::new(kind, bits);
+    let name = || Name::new(["a", "b", "worker", "data_center_0123"][usize::from(more % 4)]).expect("a name");
+    match (kind, more) {
+        (_, 0) => field,
+        // Of no kind, or of another than this one.
+        (_, 36) => Field { step: 7, ..field },
+        (_, 35) => Field { value: u128::MAX, ..field },
+        (_, 34) => Field { random_start: true, ..field },
+        (_, 33) => Field { name: name(), ..field },
+        (FieldKind::Node, _) => Field { name: name(), ..field },
+        (FieldKind::Random, _) => Field { step: u64::MAX >> (more % 32 * 2), ..field },
+        (FieldKind::Sequence, _) => Field { random_start: more % 2 == 1, ..field },
+        (FieldKind::Constant, _) => Field { value: u128::from(more), ..field },
+        _ => field,
+    }
 }
 
-/// The bits of all fields of one kind, as a mask; 0 where there is none.
+/// How many bits all fields have.
 #[must_use]
-pub fn mask(fields: &[Field], kind: FieldKind) -> u64 {
-    let mut below = 64;
+pub fn size(fields: &[Field]) -> u64 {
+    fields.iter().map(|field| u64::from(field.bits)).sum()
+}
+
+/// The bits of all fields that are asked for, as a mask; 0 where there is none.
+#[must_use]
+pub fn mask(fields: &[Field], is_asked_for: impl Fn(&Field) -> bool) -> u128 {
+    let mut below = size(fields) as u32;
     let mut mask = 0;
     for field in fields {
         below -= field.bits;
-        if field.kind == kind {
-            mask |= (u64::MAX >> (64 - field.bits)) << below;
+        if is_asked_for(field) {
+            mask |= (u128::MAX >> (128 - field.bits)) << below;
         }
     }
     mask
 }
 
+/// Whether a field counts: a sequence, or a random part that grows.
+#[must_use]
+pub fn counts(field: &Field) -> bool {
+    field.kind == FieldKind::Sequence || field.step > 0
+}
+
+/// Whether a field is drawn afresh for each ID.
+#[must_use]
+pub fn is_afresh(field: &Field) -> bool {
+    field.kind == FieldKind::Random && field.step == 0
+}
+
 /// Whether a layout of these parts is one, by the words of the documentation.
 #[must_use]
 pub fn is_valid(fields: &[Field], epoch_ms: i64, tick_us: u64) -> bool {
-    let widths: u64 = fields.iter().map(|field| u64::from(field.bits)).sum();
-    if fields.len() > MOST_FIELDS || widths != 64 || fields.iter().any(|field| field.bits == 0) {
+    if fields.len() > MOST_FIELDS || !(16..=128).contains(&size(fields)) {
+        return false;
+    }
+    if fields.iter().any(|field| !(1..=field.kind.most_bits()).contains(&field.bits) || !has_its_own(field)) {
         return false;
     }
     let count = |kind| fields.iter().filter(|field| field.kind == kind).count();
-    let bits = |kind| mask(fields, kind).count_ones();
-    let counters = count(FieldKind::Sequence) + count(FieldKind::Random);
-    if count(FieldKind::Timestamp) != 1 || count(FieldKind::Node) > 1 || counters != 1 {
+    let fresh = fields.iter().filter(|field| is_afresh(field)).count();
+    let counters = fields.iter().filter(|field| counts(field)).count();
+    if count(FieldKind::Timestamp) != 1 || count(FieldKind::Rollback) > 1 || fresh > 1 || counters > 1 {
         return false;
     }
-    if count(FieldKind::Rollback) > 1 || bits(FieldKind::Rollback) > MOST_ROLLBACK_BITS {
+    let node: Vec<usize> = (0..fields.len()).filter(|index| fields[*index].kind == FieldKind::Node).collect();
+    let names: Vec<Name> = node.iter().map(|index| fields[*index].name).filter(|name| !name.is_empty()).collect();
+    let is_whole = node.len() <= 1 || names.len() == node.len();
+    let is_together = node.windows(2).all(|pair| pair[1] == pair[0] + 1);
+    let are_names_apart = (1..names.len()).all(|index| !names[..index].contains(&names[index]));
+    let node_bits: u32 = node.iter().map(|index| fields[*index].bits).sum();
+    if !is_whole || !is_together || !are_names_apart || names.len() > MOST_NAMES || node_bits > 63 {
         return false;
     }
-    let time_bits = bits(FieldKind::Timestamp);
-    if time_bits + bits(FieldKind::Sequence) + bits(FieldKind::Random) > 63 || !(1..=MOST_TICK_US).contains(&tick_us) {
+    if !(1..=MOST_TICK_US).contains(&tick_us) {
         return false;
     }
+    let time_bits = mask(fields, |field| field.kind == FieldKind::Timestamp).count_ones();
     let last_tick = (1_i128 << time_bits) - 1;
     i128::from(epoch_ms) + last_tick * i128::from(tick_us) / 1_000 <= i128::from(i64::MAX)
+}
+
+/// Whether a field has what its kind has, and no more.
+fn has_its_own(field: &Field) -> bool {
+    let fits = field.value <= u128::MAX >> (128 - field.bits);
+    (field.kind == FieldKind::Constant && fits || field.value == 0)
+        && (field.kind == FieldKind::Random || field.step == 0)
+        && (field.kind == FieldKind::Sequence || !field.random_start)
+        && (field.kind == FieldKind::Node || field.name.is_empty())
 }

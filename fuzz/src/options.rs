@@ -48,7 +48,8 @@ impl AnyScheme {
     pub fn layout(&self) -> Result<Layout, Error> {
         match self {
             AnyScheme::Preset { index, rollback_bits } => {
-                let (_, preset) = Layout::PRESETS[usize::from(*index) % Layout::PRESETS.len()];
+                let presets: Vec<_> = Layout::PRESETS.into_iter().filter(|(_, layout)| layout.has_node()).collect();
+                let (_, preset) = presets[usize::from(*index) % presets.len()];
                 match rollback_bits % 5 {
                     0 => Ok(preset),
                     bits => preset.with_rollback_bits(u32::from(bits)),

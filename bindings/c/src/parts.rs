@@ -3,7 +3,7 @@
 use crate::ffi::{Chars, Out, ffi};
 use crate::layout;
 use crate::names::names;
-use saiban::{Error, Scheme};
+use saiban::{Error, Excerpt, Scheme};
 use std::ffi::c_char;
 
 /// Any scheme, where one may be asked for.
@@ -33,14 +33,17 @@ const fn scheme_name(scheme: &Scheme) -> &'static str {
     scheme.name()
 }
 
-names!(NAMES: 16 = scheme_name, Scheme::ALL);
+/// The schemes that have a number.
+const NUMBERED: [Scheme; 3] = [Scheme::Snowflake, Scheme::Randflake, Scheme::UlidFlake];
+
+names!(NAMES: 16 = scheme_name, NUMBERED);
 
 /// The scheme of a SAIBAN_SCHEME_…; `None` for SAIBAN_SCHEME_ANY.
 pub(crate) fn scheme(wanted: i32) -> Result<Option<Scheme>, Error> {
     if wanted == SAIBAN_SCHEME_ANY {
         return Ok(None);
     }
-    match Scheme::ALL.into_iter().find(|scheme| number(*scheme) == Some(wanted)) {
+    match NUMBERED.into_iter().find(|scheme| number(*scheme) == Some(wanted)) {
         // No scheme has a number for a name: core says so.
         None => Scheme::from_name(&wanted.to_string()).map(Some),
         known => Ok(known),
@@ -86,11 +89,12 @@ pub struct Parts {
 impl From<saiban::Parts> for Parts {
     fn from(parts: saiban::Parts) -> Self {
         Parts {
-            id: parts.id,
-            timestamp_ms: parts.timestamp_ms,
+            // Schemes of 64 bits, all with a time and a random part that fits, are the only ones that C has.
+            id: parts.id.as_i64().unwrap_or(0),
+            timestamp_ms: parts.timestamp_ms.unwrap_or(0),
             node: parts.node.unwrap_or(0),
             sequence: parts.sequence.unwrap_or(0),
-            random: parts.random.unwrap_or(0),
+            random: parts.random.unwrap_or(0) as u64,
             rollback: parts.rollback.unwrap_or(0),
             secret_index: parts.secret_index.unwrap_or(0),
             layout: layout::name(parts.layout),
@@ -108,7 +112,7 @@ impl From<saiban::Parts> for Parts {
 ffi! {
     /// The name of a SAIBAN_SCHEME_…: snowflake, randflake or ulid-flake; "" for another number. Constant: not to be freed.
     fn saiban_scheme_name(scheme: i32) -> *const c_char {
-        let index = Scheme::ALL.iter().position(|known| number(*known) == Some(scheme));
+        let index = NUMBERED.iter().position(|known| number(*known) == Some(scheme));
         index.map_or(c"".as_ptr(), |index| NAMES[index].as_ptr())
     }
 
@@ -116,7 +120,8 @@ ffi! {
     ///
     /// Errors: UNKNOWN_NAME.
     fn saiban_scheme_from_name(name: Chars, name_len: usize, scheme: Out<i32>) {
-        scheme.set(scheme_number(Scheme::from_name(&name.get(name_len)?)?));
+        let name = name.get(name_len)?;
+        scheme.set(number(Scheme::from_name(&name)?).ok_or(Error::UnknownScheme { name: Excerpt::new(&name) })?);
     }
 }
 
@@ -125,8 +130,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_scheme_has_a_number() {
-        for known in Scheme::ALL {
+    fn every_scheme_of_c_has_a_number() {
+        for known in NUMBERED {
             let number = number(known).unwrap_or_else(|| panic!("{known} has none"));
             assert_eq!(scheme(number), Ok(Some(known)));
         }

@@ -45,15 +45,17 @@ impl TryFrom<saiban::Parts> for Parts {
     type Error = Error;
 
     fn try_from(parts: saiban::Parts) -> Result<Self, Error> {
-        let part = |part: Option<u64>| part.map(|part| number(part.into())).transpose();
+        // The schemes here have IDs of 64 bits, all with a time.
+        let wide = |part: u128| number(i128::try_from(part).unwrap_or(i128::MAX));
+        let part = |part: Option<u64>| part.map(|part| wide(part.into())).transpose();
         Ok(Parts {
             scheme: parts.scheme.name(),
             layout: parts.layout,
-            id: i64n(parts.id),
-            timestamp_ms: number(parts.timestamp_ms.into())?,
+            id: i64n(parts.id.as_i64().unwrap_or(0)),
+            timestamp_ms: number(parts.timestamp_ms.unwrap_or(0).into())?,
             node: part(parts.node)?,
             sequence: part(parts.sequence)?,
-            random: part(parts.random)?,
+            random: parts.random.map(wide).transpose()?,
             rollback: part(parts.rollback)?,
             secret_index: part(parts.secret_index)?,
         })

@@ -32,13 +32,15 @@ pub struct Parts {
 
 impl From<&saiban::Parts> for Parts {
     fn from(parts: &saiban::Parts) -> Self {
-        // No field is as wide as 64 bits.
-        let signed = |part: Option<u64>| part.map(|part| i64::try_from(part).unwrap_or(i64::MAX));
+        // No field is as wide as 64 bits, and the schemes here have IDs of 64 bits, all with a time.
+        fn signed(part: Option<impl TryInto<i64>>) -> Option<i64> {
+            part.map(|part| part.try_into().unwrap_or(i64::MAX))
+        }
         Parts {
             scheme: parts.scheme,
             layout: parts.layout,
-            id: parts.id,
-            timestamp_ms: parts.timestamp_ms,
+            id: parts.id.as_i64().unwrap_or(0),
+            timestamp_ms: parts.timestamp_ms.unwrap_or(0),
             node: signed(parts.node),
             sequence: signed(parts.sequence),
             random: signed(parts.random),

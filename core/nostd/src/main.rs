@@ -121,7 +121,7 @@ fn ulid_flake(console: &mut Console) -> Result<(), Broken> {
     hold!(ids.compose(1_717_653_966_666, 627_498, None)? == 14_246_757_444_195_114);
     hold!(ids.to_text(14_246_757_444_195_114)? == "00CMXB6TAK4SA");
     let (first, second) = (ids.generate()?, ids.generate()?);
-    hold!(first < second && ids.inspect(second)?.timestamp_ms == NOW_MS as i64);
+    hold!(first < second && ids.inspect(second)?.timestamp_ms == Some(NOW_MS as i64));
     let scalable = UlidFlakeFormat { scalability: Some(31), entropy_size: 2, ..UlidFlakeFormat::default() };
     let other: UlidFlake<_, LocalCursor, _> = UlidFlake::build(scalable, &Options::default(), &timer, &dice)?;
     hold!(other.inspect(other.generate()?)?.node == Some(31));

@@ -142,7 +142,11 @@ impl fmt::Display for Error {
                 write!(f, "rollback {rollback} is out of range: this layout has 0 to {max}")
             }
             Error::IdOutOfRange { scheme } => {
-                write!(f, "the number is not an ID of {scheme}: give a signed 64-bit integer whose unused bits are 0")
+                write!(
+                    f,
+                    "the number is not an ID of {scheme}: give a signed 64-bit integer (for wider IDs an unsigned one of so many bits) \
+                     whose unused bits are 0 and whose constants are the layout's"
+                )
             }
             Error::InvalidSecret { length } => {
                 write!(f, "the secret has {length} bytes: give 16 random ones (the command: saiban secret)")

@@ -193,7 +193,7 @@ fn scheme(subject: &str, configs: &Value, case: &Value, entropy: &dyn Entropy) -
         }
         "inspect" => {
             let parts = ids.inspect(int(&given["id"]))?;
-            assert_eq!((parts.scheme.name(), parts.id), (subject, int(&given["id"])));
+            assert_eq!((parts.scheme.name(), parts.id), (subject, int(&given["id"]).into()));
             Ok(written(&parts))
         }
         "to_text" => Ok(json!({ "text": ids.to_text(int(&given["id"]))?.as_str() })),
@@ -202,17 +202,22 @@ fn scheme(subject: &str, configs: &Value, case: &Value, entropy: &dyn Entropy) -
     }
 }
 
+/// The time, which every ID of the schemes here tells.
+fn time(parts: &Parts) -> i64 {
+    parts.timestamp_ms.expect("a time")
+}
+
 /// All parts that are there, under the names that the files have for them.
 fn written(parts: &Parts) -> Value {
     let all = [
-        ("node", parts.node),
-        ("sequence", parts.sequence),
+        ("node", parts.node.map(u128::from)),
+        ("sequence", parts.sequence.map(u128::from)),
         ("random", parts.random),
-        ("rollback", parts.rollback),
-        ("secret_index", parts.secret_index),
+        ("rollback", parts.rollback.map(u128::from)),
+        ("secret_index", parts.secret_index.map(u128::from)),
     ];
     let mut out = Map::new();
-    out.insert("timestamp_ms".into(), parts.timestamp_ms.to_string().into());
+    out.insert("timestamp_ms".into(), time(parts).to_string().into());
     out.extend(all.into_iter().filter_map(|(name, part)| Some((name.into(), part?.to_string().into()))));
     Value::Object(out)
 }
@@ -260,13 +265,13 @@ fn generate(subject: &str, config: &Map<String, Value>, given: &Value, entropy: 
 fn foretold(ids: &dyn Generator, last: Option<i64>, id: i64, entropy_size: u64) -> Value {
     let parts = ids.inspect(id).expect("an ID of its own");
     let before = last.map(|last| ids.inspect(last).expect("an ID of its own"));
-    let mut answer = json!({ "timestamp_ms": parts.timestamp_ms.to_string(), "new_tick": true });
+    let mut answer = json!({ "timestamp_ms": time(&parts).to_string(), "new_tick": true });
     if let Some(node) = parts.node {
         answer["node"] = json!(node.to_string());
     }
     if let Some(before) = before.filter(|before| before.timestamp_ms == parts.timestamp_ms) {
         answer["new_tick"] = json!(false);
-        let step = parts.random.zip(before.random).map(|(now, then)| i128::from(now) - i128::from(then));
+        let step = parts.random.zip(before.random).map(|(now, then)| now as i128 - then as i128);
         if !step.is_some_and(|step| (1..1 << (8 * entropy_size)).contains(&step)) {
             answer["step"] = json!(step.map(|step| step.to_string()));
         }

@@ -47,9 +47,11 @@ impl Ids {
                 return Err(format!("{text}: stands for {value}, not {id}").into());
             }
             let parts = ids.inspect(value)?;
-            let part = |part: Option<u64>| part.map_or("-".to_owned(), |part| part.to_string());
-            let (node, sequence, random) = (part(parts.node), part(parts.sequence), part(parts.random));
-            println!("rust\t{language}\t{scheme}\t{id}\t{}\t{node}\t{sequence}\t{random}", parts.timestamp_ms);
+            let timestamp_ms = parts.timestamp_ms.ok_or("these schemes all tell the time")?;
+            let part = |part: Option<u128>| part.map_or("-".to_owned(), |part| part.to_string());
+            let (node, sequence) = (part(parts.node.map(u128::from)), part(parts.sequence.map(u128::from)));
+            let random = part(parts.random);
+            println!("rust\t{language}\t{scheme}\t{id}\t{timestamp_ms}\t{node}\t{sequence}\t{random}");
         }
         Ok(())
     }

@@ -6,6 +6,6 @@ pub fn readme() -> Result<(), saiban::Error> {
 
     let ids = Snowflake::new(7)?;              // node 7, which must be ours alone
     let id = ids.generate()?;                  // i64
-    println!("{id} {} {}", ids.to_text(id)?, ids.inspect(id)?.timestamp_ms);
+    println!("{id} {} {:?}", ids.to_text(id)?, ids.inspect(id)?.timestamp_ms);
     Ok(())
 }

@@ -310,6 +310,7 @@ impl<'a> Maker<'a> {
             return Ok(false);
         };
         let (own, last_ms) = (*own, ids.inspect(last)?.timestamp_ms);
+        let last_ms = last_ms.expect("IDs with a time");
         let mut not_before = None;
         match &own.memory {
             Memory::Nothing => return Ok(false),

@@ -3,6 +3,7 @@
 use saiban::generator::Stats;
 use saiban::{Attempt, Error, ErrorKind, Generator, Layout, ManualClock, Options, Parts, Scheme, Snowflake};
 use saiban_soak::{Failure, Fleet, Ids, JumpingClock, Own, Plan, SUBJECTS, soak};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -76,6 +77,10 @@ impl Generator for Forgetful {
 
     fn inspect(&self, id: i64) -> Result<Parts, Error> {
         self.ids.inspect(id)
+    }
+
+    fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<i64>, Error> {
+        self.ids.range(start_ms, end_ms)
     }
 }
 

@@ -55,7 +55,7 @@ fn told_apart(all: &[Randflake<&ManualClock>], place: usize, rng: &mut Rng) -> i
         let id = right.compose(time, node as i64, sequence as i64).expect("parts in range");
         let others = all.iter().enumerate().filter(|(index, _)| *index != place);
         let is_ahead =
-            |other: &Randflake<&ManualClock>| other.inspect(id).is_ok_and(|parts| parts.timestamp_ms >= WRONG_MS);
+            |other: &Randflake<&ManualClock>| other.inspect(id).is_ok_and(|parts| parts.timestamp_ms >= Some(WRONG_MS));
         if others.into_iter().all(|(_, other)| is_ahead(other)) {
             return id;
         }
