@@ -224,6 +224,18 @@ fn an_object_id_is_what_mongodb_says_it_is() -> Result<(), Error> {
 }
 
 #[test]
+fn an_object_id_of_a_small_number_has_24_digits_too() -> Result<(), Error> {
+    let clock = ManualClock::new(0)?;
+    let ids = ObjectId::build(&Options::default(), &clock, OsEntropy)?;
+    let id = ids.compose(32_000, 0xf5_1bb4_362e, 0xee_2a4d)?;
+    assert_eq!(ids.to_text(id)?, "00000020f51bb4362eee2a4d");
+    assert_eq!(ids.from_text("00000020f51bb4362eee2a4d")?, id);
+    assert_eq!(ids.from_text("20f51bb4362eee2a4d").map_err(|error| error.kind()), Err(ErrorKind::TextLength));
+    assert_eq!(ids.generate_text(None)?.len(), 24);
+    Ok(())
+}
+
+#[test]
 fn an_object_ids_second_holds_two_to_the_24_and_no_more() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     let ids = ObjectId::build(&Options::default(), &clock, OsEntropy)?;

@@ -1,6 +1,10 @@
 //! What the operations of the vectors mean in Rust: a case in, its answer out. The tests compare the answers with the
 //! files, and the tool that writes the files asks the same questions.
 
+mod family;
+#[cfg(feature = "json")]
+mod layouts;
+
 use saiban::cipher::Sparx64;
 use saiban::layout::{Field, FieldKind};
 use saiban::{
@@ -18,6 +22,12 @@ pub fn answer(subject: &str, configs: &Value, case: &Value, entropy: &dyn Entrop
     let outcome = match subject {
         "encoding" => encoding(op, given),
         "sparx" => sparx(given),
+        "encoding-wide" => encoding_wide(op, given),
+        #[cfg(feature = "json")]
+        "layout" => layouts::answer(op, given),
+        "flake" | "ulid" | "uuid" | "objectid" | "tick-id" | "range" => {
+            family::answer(subject, configs, case, entropy)
+        }
         _ => scheme(subject, configs, case, entropy),
     };
     match outcome {
@@ -69,6 +79,26 @@ fn encoding(op: &str, given: &Value) -> Result<Value, Error> {
     }
 }
 
+fn small(value: &Value) -> u32 {
+    value.as_u64().and_then(|number| u32::try_from(number).ok()).expect("a small number")
+}
+
+fn encoding_wide(op: &str, given: &Value) -> Result<Value, Error> {
+    let encoding = Encoding::from_name(text(&given["encoding"]))?;
+    let (bits, width) = (small(&given["bits"]), given["width"].as_i64());
+    match op {
+        "encode_wide" => {
+            let value = text(&given["value"]).parse().expect("an unsigned integer of 128 bits");
+            Ok(json!({ "text": encoding.encode_wide_as(value, bits, width)?.as_str() }))
+        }
+        "decode_wide" => {
+            let value = encoding.decode_wide_as(text(&given["text"]), bits, width, leniency(given))?;
+            Ok(json!({ "value": value.to_string() }))
+        }
+        op => panic!("an operation {op}"),
+    }
+}
+
 fn sparx(given: &Value) -> Result<Value, Error> {
     let cipher = Sparx64::new(&Secret::from_slice(&bytes(&given["key"]))?);
     let mut block = [0; 4];
@@ -78,6 +108,10 @@ fn sparx(given: &Value) -> Result<Value, Error> {
     let sealed = cipher.encrypt(block);
     assert_eq!(cipher.decrypt(sealed), block, "decryption is the way back");
     Ok(json!({ "ciphertext": sealed.map(|word| format!("{word:04x}")).concat() }))
+}
+
+fn layout_of_text(described: &Value) -> Result<Layout, Error> {
+    Layout::from_text(text(described))
 }
 
 fn layout(described: &Value) -> Result<Layout, Error> {
@@ -93,7 +127,19 @@ fn layout(described: &Value) -> Result<Layout, Error> {
     spec.check()
 }
 
-/// A generator of any scheme.
+fn options(given: &Value) -> Result<Options, Error> {
+    Ok(Options {
+        node: maybe(&given["node"]),
+        nodes: range(&given["nodes"]),
+        window: range(&given["window"]),
+        not_before: maybe(&given["not_before"]),
+        rollback: given["rollback"].as_str().map(Rollback::from_name).transpose()?,
+        max_wait: maybe(&given["max_wait_ms"]).map(|ms| Duration::from_millis(ms.try_into().expect("a wait"))),
+        ..Options::default()
+    })
+}
+
+/// A generator of the schemes whose IDs all have 64 bits.
 enum Any<'a> {
     Snowflake(Snowflake<&'a ManualClock>),
     Randflake(Randflake<&'a ManualClock>),
@@ -108,15 +154,7 @@ impl<'a> Any<'a> {
         clock: &'a ManualClock,
         entropy: &'a dyn Entropy,
     ) -> Result<Self, Error> {
-        let options = Options {
-            node: maybe(&given["node"]),
-            nodes: range(&given["nodes"]),
-            window: range(&given["window"]),
-            not_before: maybe(&given["not_before"]),
-            rollback: given["rollback"].as_str().map(Rollback::from_name).transpose()?,
-            max_wait: maybe(&given["max_wait_ms"]).map(|ms| Duration::from_millis(ms.try_into().expect("a wait"))),
-            ..Options::default()
-        };
+        let options = options(given)?;
         match subject {
             "snowflake" => Snowflake::build(layout(&config["layout"])?, &options, clock).map(Any::Snowflake),
             "randflake" => {

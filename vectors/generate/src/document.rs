@@ -22,7 +22,7 @@ pub struct Case {
     given: Value,
     flags: Vec<&'static str>,
     comment: Option<String>,
-    source: Option<&'static str>,
+    source: Option<String>,
 }
 
 impl Case {
@@ -47,8 +47,8 @@ impl Case {
         self
     }
 
-    pub fn source(mut self, source: &'static str) -> Self {
-        self.source = Some(source);
+    pub fn source(mut self, source: impl Into<String>) -> Self {
+        self.source = Some(source.into());
         self.flag("published")
     }
 }
@@ -56,6 +56,8 @@ impl Case {
 /// A file.
 pub struct Document {
     pub subject: &'static str,
+    /// The file's name without its ending; a subject may have several.
+    pub name: String,
     sources: &'static [&'static str],
     configs: Map<String, Value>,
     lines: Vec<String>,
@@ -67,12 +69,19 @@ impl Document {
     pub fn new(subject: &'static str, sources: &'static [&'static str]) -> Self {
         Document {
             subject,
+            name: subject.into(),
             sources,
             configs: Map::new(),
             lines: Vec::new(),
             counts: BTreeMap::new(),
             seen: std::collections::BTreeSet::new(),
         }
+    }
+
+    /// One of several files of a subject.
+    pub fn part(mut self, number: usize) -> Self {
+        self.name = format!("{}-{number}", self.subject);
+        self
     }
 
     pub fn config(&mut self, name: &str, config: Value) {
@@ -87,7 +96,7 @@ impl Document {
         }
         let count = self.counts.entry(case.op).or_default();
         *count += 1;
-        let id = format!("{}/{}/{count:04}", self.subject, case.op);
+        let id = format!("{}/{}/{count:04}", self.name, case.op);
         let answer = self.ask(&case);
         assert!(case.op != "new" || answer.get("error").is_some(), "{id}: {} can be built", case.given);
         let mut fields = vec![("id", json!(id))];

@@ -8,8 +8,15 @@
 
 mod document;
 mod encoding;
+mod encoding_wide;
+mod family;
+mod flake;
+mod layout;
+mod objectid;
 mod parity;
 mod randflake;
+mod random_layouts;
+mod range;
 mod rng;
 mod rollback;
 #[path = "../../../core/tests/vectors/run.rs"]
@@ -18,7 +25,10 @@ mod scheme;
 mod secrets;
 mod snowflake;
 mod sparx;
+mod tick_id;
+mod ulid;
 mod ulid_flake;
+mod uuid;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -45,11 +55,27 @@ fn usage() -> ExitCode {
 
 fn files(check: bool) -> ExitCode {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let documents =
-        [snowflake::document(), randflake::document(), ulid_flake::document(), encoding::document(), sparx::document()];
+    let [first_layouts, last_layouts] = random_layouts::documents();
+    let documents = [
+        snowflake::document(),
+        randflake::document(),
+        ulid_flake::document(),
+        flake::document(),
+        first_layouts,
+        last_layouts,
+        ulid::document(),
+        uuid::document(),
+        objectid::document(),
+        tick_id::document(),
+        layout::document(),
+        range::document(),
+        encoding::document(),
+        encoding_wide::document(),
+        sparx::document(),
+    ];
     let mut good = true;
     for document in documents {
-        let name = format!("{}.json", document.subject);
+        let name = format!("{}.json", document.name);
         let path = folder.join(&name);
         let text = document.text();
         let outcome = if check {

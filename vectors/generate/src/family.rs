@@ -1,0 +1,157 @@
+//! What the files of Flake, ULID, UUID, ObjectId and tick IDs have in common.
+
+use crate::document::{Case, Document};
+use crate::rng::Rng;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// A random number of up to so many bits.
+pub fn random(rng: &mut Rng, bits: u32) -> u128 {
+    let word = u128::from(rng.next()) << 64 | u128::from(rng.next());
+    if bits == 0 { 0 } else { word >> (128 - bits) }
+}
+
+/// The largest number of so many bits.
+pub fn most(bits: u32) -> u128 {
+    if bits == 0 { 0 } else { u128::MAX >> (128 - bits) }
+}
+
+/// Parts by name, as decimal text.
+pub type Parts<'a> = &'a [(&'static str, i128)];
+
+/// Writes the cases of one config.
+pub struct Writer<'a> {
+    pub document: &'a mut Document,
+    pub config: String,
+    /// Whether IDs have an order of bytes.
+    pub bytes: bool,
+}
+
+impl Writer<'_> {
+    pub fn case(&self, op: &'static str, given: Value) -> Case {
+        Case::new(op, given).config(&self.config)
+    }
+
+    fn compose_case(&self, parts: Parts) -> Case {
+        let given = parts.iter().map(|(name, value)| ((*name).to_owned(), value.to_string().into()));
+        self.case("compose", Value::Object(given.collect()))
+    }
+
+    /// Adds the case, and where it has an ID, that ID in all other operations.
+    pub fn compose(&mut self, parts: Parts, flags: &[&'static str], comment: &str) {
+        let case = self.compose_case(parts);
+        let made = self.document.ask(&case)["out"].clone();
+        let flagged = |mut case: Case| {
+            for &flag in flags {
+                case = case.flag(flag);
+            }
+            if comment.is_empty() { case } else { case.comment(comment) }
+        };
+        self.document.add(flagged(case));
+        if made.is_object() {
+            self.all_ways(&made, |case| flags.iter().fold(case, |case, &flag| case.flag(flag)));
+        }
+    }
+
+    /// An ID, with its text, taken apart, written and read.
+    pub fn all_ways(&mut self, made: &Value, flagged: impl Fn(Case) -> Case) {
+        let bytes = self.document.ask(&self.case("to_bytes", made.clone()))["out"]["bytes"].clone();
+        for case in [
+            self.case("inspect", made.clone()),
+            self.case("to_text", made.clone()),
+            self.case("from_text", json!({ "text": made["text"] })),
+        ] {
+            self.document.add(flagged(case));
+        }
+        if self.bytes {
+            self.document.add(flagged(self.case("to_bytes", made.clone())));
+            self.document.add(flagged(self.case("from_bytes", json!({ "bytes": bytes }))));
+        }
+    }
+
+    pub fn read(&mut self, text: &str, comment: &str) {
+        for lenient in [false, true] {
+            self.read_as(text, lenient, comment);
+        }
+    }
+
+    pub fn read_as(&mut self, text: &str, lenient: bool, comment: &str) {
+        let given = if lenient { json!({ "text": text, "lenient": true }) } else { json!({ "text": text }) };
+        self.document.add(self.case("from_text", given).flag("edge").comment(comment));
+    }
+
+    /// An ID that may be none of this config.
+    pub fn inspect(&mut self, id: impl ToString, text: &str, flag: &'static str, comment: &str) {
+        let case = self.case("inspect", json!({ "id": id.to_string(), "text": text })).flag(flag);
+        self.document.add(if comment.is_empty() { case } else { case.comment(comment) });
+    }
+
+    /// The same in other encodings.
+    pub fn encodings(&mut self, made: &Value, encodings: &[&str]) {
+        for encoding in encodings {
+            let given = json!({ "id": made["id"], "text": made["text"], "encoding": encoding });
+            self.document.add(self.case("to_text", given).flag("edge"));
+        }
+    }
+
+    pub fn made(&self, parts: Parts) -> Value {
+        let made = self.document.ask(&self.compose_case(parts))["out"].clone();
+        assert!(made.is_object(), "{parts:?} make an ID");
+        made
+    }
+
+    /// A generator under a clock that shows these times.
+    pub fn generate(&mut self, mut given: Value, clock_ms: &[i64], comment: &str) {
+        given["clock_ms"] = clock_ms.iter().map(i64::to_string).collect();
+        self.document.add(self.case("generate", given).flag("edge").comment(comment));
+    }
+
+    pub fn refuse(&mut self, given: Value, comment: &str) {
+        self.document.add(self.case("new", given).flag("edge").comment(comment));
+    }
+
+    /// What `published.json` has of this scheme: read, and taken apart.
+    pub fn published(&mut self, scheme: &str, layout: Option<&str>, most: usize) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../published.json");
+        let text = std::fs::read_to_string(path).expect("published.json");
+        let corpus: Value = serde_json::from_str(&text).expect("JSON");
+        let entries = corpus["entries"].as_array().expect("entries").iter();
+        let of_it = entries.filter(|entry| {
+            entry["scheme"] == scheme
+                && entry["layout"].as_str() == layout
+                && entry["kind"] == "published"
+                && entry.get("parts").is_some()
+        });
+        for entry in of_it.take(most) {
+            let source = entry["source"].as_str().expect("a source");
+            let strict = json!({ "text": entry["text"] });
+            let lenient = json!({ "text": entry["text"], "lenient": true });
+            for given in [strict, lenient] {
+                let case = self.case("from_text", given);
+                let made = self.document.ask(&case)["out"].clone();
+                self.document.add(case.source(source));
+                if made.is_object() {
+                    self.document.add(self.case("inspect", made).source(source));
+                }
+            }
+        }
+    }
+}
+
+/// Windows at their edges: the first tick and the end of all time in the window's unit, and the length of a tick in it.
+pub fn bad_windows(writer: &mut Writer, given: &Value, first: i64, end: i64, ticks: i64) {
+    for (start, after, comment) in [
+        (first + ticks, first + ticks, "an empty window"),
+        (first + 2 * ticks, first + ticks, "a window that ends before it begins"),
+        (first - ticks, first + ticks, "a window from before the epoch"),
+        (first, end.saturating_add(ticks), "a window past the last tick"),
+        (i64::MIN, i64::MAX, "a window of all integers"),
+    ] {
+        let mut given = given.clone();
+        given["window"] = json!([start.to_string(), after.to_string()]);
+        writer.refuse(given, comment);
+    }
+    let mut given = given.clone();
+    given["rollback"] = json!("bits");
+    writer.refuse(given, "a step back counted, without bits for it");
+}
