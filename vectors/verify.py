@@ -18,7 +18,11 @@ from verifier import corpus, coverage, operations, published  # noqa: E402
 from verifier.schema import Schema  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
-FILES = ("snowflake.json", "randflake.json", "ulid-flake.json", "encoding.json", "sparx.json", "published.json")
+FILES = (
+    *("snowflake.json", "randflake.json", "ulid-flake.json"),
+    *("flake.json", "flake-1.json", "flake-2.json", "ulid.json", "uuid.json", "objectid.json", "tick-id.json"),
+    *("layout.json", "range.json", "encoding.json", "encoding-wide.json", "sparx.json", "published.json"),
+)
 CORPUS = "saiban-published-1"
 SCHEMAS = {CORPUS: "published.schema.json"}
 SHOWN = 20

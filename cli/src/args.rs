@@ -1,7 +1,9 @@
 //! What can be asked for on the command line.
 
+use crate::time::Moment;
 use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand};
+use std::ops;
 use std::path::PathBuf;
 
 /// Unique IDs: makes, inspects and converts them, says which repeat, and draws them.
@@ -15,11 +17,19 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Make IDs
-    New(New),
+    #[command(after_help = NEW_EXAMPLES)]
+    New(Box<New>),
     /// Say what IDs can be, the most plausible first, with their parts
     Inspect(Inspect),
     /// Write IDs in another encoding
+    #[command(after_help = CONVERT_EXAMPLES)]
     Convert(Convert),
+    /// Say what a layout of your own is good for: how long it lasts, how many IDs it holds
+    #[command(after_help = LAYOUT_EXAMPLES)]
+    Layout(Layout),
+    /// Say which IDs belong to an interval of time: for asking a database by its primary key
+    #[command(after_help = RANGE_EXAMPLES)]
+    Range(Range),
     /// Make a secret for Randflake: 32 hexadecimal digits
     Secret(Secret),
     /// Say which IDs of a stream repeat: exit code 3 if any does
@@ -28,22 +38,54 @@ pub(crate) enum Command {
     Plot(Plot),
 }
 
+const NEW_EXAMPLES: &str = "Examples:
+  saiban new snowflake --node 7
+  saiban new flake --layout \"unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12\" --node 7
+  saiban new uuid-v7 -n 3 --format urn";
+
+const CONVERT_EXAMPLES: &str = "Examples:
+  saiban convert --from decimal --to crockford 14246757444195114
+  saiban convert --from crockford --to hyphenated 01H455VB4PEX5VSKNK084SN02Q";
+
+const LAYOUT_EXAMPLES: &str = "A layout is its fields, from the highest bit to the lowest:
+  unused:BITS, constant:BITS,value=N, timestamp:BITS@UNIT,epoch=TIME, node:BITS or node.NAME:BITS for its parts,
+  sequence:BITS or sequence:BITS,start=random, random:BITS or random:BITS,step=N, rollback:BITS
+
+Examples:
+  saiban layout \"unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12\"
+  saiban layout timestamp:48 random:80 --rate 1e6 --years 10
+  saiban layout discord --json";
+
+const RANGE_EXAMPLES: &str = "Examples:
+  saiban range snowflake --layout discord --from 2025-01-01 --to 2025-02-01
+  saiban range uuid-v7 --from 2025-01-01T12:00:00+01:00 --to 1767225600000";
+
 #[derive(Debug, Args)]
 pub(crate) struct New {
-    /// snowflake, randflake or ulid-flake
+    /// snowflake, randflake, ulid-flake, flake, ulid, uuid-v1, uuid-v4, uuid-v7 (or uuid), objectid or tick-id
     pub(crate) scheme: String,
     /// How many
     #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub(crate) count: u64,
-    /// Encoding of the output; the scheme's canonical text if not given
+    /// Encoding of the output: decimal, hex, binary, crockford, base32hex, base36, base58, base62, base64url, or hyphenated,
+    /// simple, braced, urn as a UUID; the scheme's canonical text if not given
     #[arg(short, long, value_name = "ENCODING")]
     pub(crate) format: Option<String>,
     /// The node, which no other generator may have at the same time; commands one after another may share it
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) node: Option<i64>,
-    /// Snowflake: twitter (by default), discord, instagram, sonyflake or sonyflake_v2
-    #[arg(long, value_name = "NAME")]
+    /// Several nodes instead of one, the end not included: 0..64 are the nodes 0 to 63
+    #[arg(long, value_name = "FIRST..END", value_parser = node_range, allow_hyphen_values = true)]
+    pub(crate) nodes: Option<ops::Range<i64>>,
+    /// How many parts the nodes are divided into, each counted for by itself
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) shards: Option<i64>,
+    /// Snowflake (twitter by default) and flake: a layout as text or JSON, or a preset's name: see saiban layout --help
+    #[arg(long, value_name = "LAYOUT")]
     pub(crate) layout: Option<String>,
+    /// Tick IDs: ascending (by default) or descending, which puts the newest first
+    #[arg(long)]
+    pub(crate) order: Option<String>,
     /// Ulid-Flake: the scalability id, 0 to 31
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) scalability: Option<i64>,
@@ -53,12 +95,19 @@ pub(crate) struct New {
     /// What happens when the clock steps back: hold, error or bits; bits for a layout with rollback bits, else hold
     #[arg(long, value_name = "POLICY")]
     pub(crate) rollback: Option<String>,
-    /// Snowflake: take 1 to 4 bits from the node for counting the clock's steps back
+    /// Snowflake and flake: take 1 to 4 bits from the node for counting the clock's steps back
     #[arg(long, value_name = "BITS", allow_negative_numbers = true)]
     pub(crate) rollback_bits: Option<i64>,
-    /// The time of the last ID known to be used, Unix milliseconds (Randflake: seconds): IDs begin with the tick after it
+    /// The time of the last ID known to be used, Unix milliseconds (Randflake and ObjectId: seconds): IDs begin with the tick
+    /// after it
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub(crate) not_before: Option<i64>,
+    /// How far the clock may be ahead of the time since boot, seconds; a day if not given
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) max_jump_s: Option<i64>,
+    /// How long to wait for an ID at the most, milliseconds; 3000 if not given
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) max_wait_ms: Option<i64>,
     /// File that remembers which ticks were used, so that a clock set back between two commands repeats nothing
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
@@ -94,12 +143,17 @@ pub(crate) struct Convert {
     /// Texts; lines of stdin if none is given
     #[arg(value_name = "TEXT", allow_negative_numbers = true)]
     pub(crate) texts: Vec<String>,
-    /// Encoding of the input
+    /// Encoding of the input: decimal, hex, binary, crockford, base32hex, base36, base58, base62, base64url, or hyphenated,
+    /// simple, braced, urn for a UUID
     #[arg(long, value_name = "ENCODING")]
     pub(crate) from: String,
     /// Encoding of the output
     #[arg(long, value_name = "ENCODING")]
     pub(crate) to: String,
+    /// Width of the IDs in bits, 16 to 128: of a ULID 128, of an ObjectId 96. 64 if not given, and 128 where a form of a UUID is
+    /// named. Only decimals of 64 bits have a sign
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32))]
+    pub(crate) bits: Option<u32>,
     /// Width of the output, zeros in front; the encoding's customary form if not given
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) width: Option<i64>,
@@ -110,6 +164,54 @@ pub(crate) struct Convert {
     #[arg(long)]
     pub(crate) lenient: bool,
     /// One JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Layout {
+    /// The layout: its fields, a preset's name, or JSON; - reads it from stdin
+    #[arg(value_name = "LAYOUT", required_unless_present = "list")]
+    pub(crate) text: Vec<String>,
+    /// List the presets and where they come from
+    #[arg(long, conflicts_with_all = ["text", "rate"])]
+    pub(crate) list: bool,
+    /// Say how probable it is that two IDs are equal at so many IDs a second of one node, in a year if nothing else is given
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
+    pub(crate) rate: Option<f64>,
+    /// In so many seconds
+    #[arg(long, value_name = "N", value_parser = positive, requires = "rate", allow_negative_numbers = true)]
+    pub(crate) seconds: Option<f64>,
+    /// In so many years
+    #[arg(long, value_name = "N", value_parser = positive, requires = "rate", allow_negative_numbers = true)]
+    #[arg(conflicts_with = "seconds")]
+    pub(crate) years: Option<f64>,
+    /// One JSON object: `layout` is what --layout and other languages read, with all answers beside it
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Range {
+    /// snowflake, ulid-flake, flake, ulid, uuid-v7 (or uuid), objectid or tick-id: those whose IDs are in the order of their
+    /// times
+    pub(crate) scheme: String,
+    /// The interval's beginning: a date, a time (UTC where it has no offset), or Unix milliseconds
+    #[arg(long, value_name = "TIME", value_parser = Moment::read, allow_negative_numbers = true)]
+    pub(crate) from: Moment,
+    /// Its end, which is not included
+    #[arg(long, value_name = "TIME", value_parser = Moment::read, allow_negative_numbers = true)]
+    pub(crate) to: Moment,
+    /// Snowflake (twitter by default) and flake: a layout as text or JSON, or a preset's name: see saiban layout --help
+    #[arg(long, value_name = "LAYOUT")]
+    pub(crate) layout: Option<String>,
+    /// Tick IDs: ascending (by default) or descending
+    #[arg(long)]
+    pub(crate) order: Option<String>,
+    /// Encoding of the output; the scheme's canonical text if not given
+    #[arg(short, long, value_name = "ENCODING")]
+    pub(crate) format: Option<String>,
+    /// One JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -174,4 +276,15 @@ pub(crate) struct SecretSource {
     /// File with the secret as 32 hexadecimal digits; else the environment's SAIBAN_SECRET
     #[arg(long = "secret-file", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
+}
+
+/// Reads `0..64`.
+fn node_range(text: &str) -> Result<ops::Range<i64>, String> {
+    let ends = text.split_once("..").and_then(|(first, end)| Some(first.parse().ok()?..end.parse().ok()?));
+    ends.ok_or_else(|| "give FIRST..END, the end not included: 0..64 are the nodes 0 to 63".into())
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "give a number above 0".into())
 }

@@ -3,18 +3,26 @@
 use crate::args::Convert;
 use crate::failure::Failure;
 use crate::output::Output;
-use saiban::{Encoding, Leniency};
+use saiban::{AnyId, Encoding, Error, ErrorKind, Leniency, Text};
 use serde_json::json;
 use std::io::BufRead;
+
+const WIDER: &str = "IDs have 64 bits unless --bits says otherwise: 128 for a ULID, 96 for an ObjectId";
 
 pub(crate) fn run(arguments: &Convert) -> Result<(), Failure> {
     let from = Encoding::from_name(&arguments.from).map_err(Failure::of("--from"))?;
     let to = Encoding::from_name(&arguments.to).map_err(Failure::of("--to"))?;
-    let leniency = Leniency::lenient_if(arguments.lenient);
+    let is_uuid = [from, to].iter().any(|encoding| Encoding::UUID_FORMS.contains(encoding));
+    let bits = arguments.bits.unwrap_or(if is_uuid { u128::BITS } else { u64::BITS });
+    from.full_width_of(bits).map_err(Failure::of("--bits"))?;
     let mut output = Output::stdout();
     let mut convert = |text: &str| -> Result<(), Failure> {
-        let id = from.decode_as(text, arguments.from_width, leniency).map_err(Failure::of(text))?;
-        let converted = to.encode_as(id, arguments.width).map_err(Failure::of(text))?;
+        let id = read(arguments, from, text, bits).map_err(|error| {
+            let is_long = matches!(error.kind(), ErrorKind::TextLength | ErrorKind::TextOverflow);
+            let failure = Failure::of(text)(error);
+            if is_long && arguments.bits.is_none() && !is_uuid { failure.hinting(WIDER) } else { failure }
+        })?;
+        let converted = write(id, to, arguments.width).map_err(Failure::of(text))?;
         if arguments.json {
             let line = json!({ "from": text, "id": id.to_string(), "text": converted.as_str() });
             output.line(&line.to_string())
@@ -33,4 +41,20 @@ pub(crate) fn run(arguments: &Convert) -> Result<(), Failure> {
     };
     output.finish()?;
     converted
+}
+
+/// IDs of 64 bits are signed, all others are not.
+fn read(arguments: &Convert, from: Encoding, text: &str, bits: u32) -> Result<AnyId, Error> {
+    let leniency = Leniency::lenient_if(arguments.lenient);
+    if bits == u64::BITS {
+        return from.decode_as(text, arguments.from_width, leniency).map(AnyId::from);
+    }
+    from.decode_wide_as(text, bits, arguments.from_width, leniency).map(|id| AnyId::wide(id, bits))
+}
+
+fn write(id: AnyId, to: Encoding, width: Option<i64>) -> Result<Text, Error> {
+    match id.as_i64() {
+        Some(id_64) if id.bits() == u64::BITS => to.encode_as(id_64, width),
+        _ => to.encode_wide_as(id.value(), id.bits(), width),
+    }
 }

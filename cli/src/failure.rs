@@ -15,6 +15,8 @@ pub(crate) enum Failure {
     Input { place: String, problem: &'static str },
     /// A file or stream cannot be read or written.
     Io { what: String, error: io::Error },
+    /// The same, and what of this command helps.
+    Hinted { failure: Box<Failure>, hint: &'static str },
 }
 
 impl Failure {
@@ -40,8 +42,14 @@ impl Failure {
             Failure::Id { subject: Some(subject), error } => {
                 Failure::Id { subject: Some(format!("line {number}: {subject}")), error }
             }
+            Failure::Hinted { failure, hint } => failure.in_line(number).hinting(hint),
             other => other,
         }
+    }
+
+    /// Says what of this command helps.
+    pub(crate) fn hinting(self, hint: &'static str) -> Self {
+        Failure::Hinted { failure: Box::new(self), hint }
     }
 
     pub(crate) fn is_broken_pipe(&self) -> bool {
@@ -66,6 +74,7 @@ impl Failure {
                 _ => 2,
             },
             Failure::Arguments(_) | Failure::Input { .. } => 2,
+            Failure::Hinted { failure, .. } => failure.exit_code(),
         }
     }
 }
@@ -89,6 +98,7 @@ impl fmt::Display for Failure {
             Failure::Id { subject: None, error } => error.fmt(f),
             Failure::Input { place, problem } => write!(f, "{place}: {problem}"),
             Failure::Io { what, error } => write!(f, "{what}: {error}"),
+            Failure::Hinted { failure, hint } => write!(f, "{failure} ({hint})"),
         }
     }
 }

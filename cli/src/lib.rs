@@ -12,11 +12,15 @@ pub mod duplicates;
 mod failure;
 mod ids;
 mod inspect;
+mod layout;
 mod new;
 mod output;
 mod plot;
 mod progress;
+mod range;
+mod scheme;
 mod secret;
+mod time;
 
 use args::{Arguments, Command};
 use clap::Parser;
@@ -57,6 +61,8 @@ fn dispatch(command: Command) -> Result<u8, Failure> {
         Command::New(new) => new::run(&new),
         Command::Inspect(inspect) => inspect::run(&inspect),
         Command::Convert(convert) => convert::run(&convert),
+        Command::Layout(layout) => layout::run(&layout),
+        Command::Range(range) => range::run(&range),
         Command::Secret(secret) => secret::run(&secret),
         Command::Plot(plot) => plot::run(&plot),
         Command::Check(check) => return check::run(&check),

@@ -3,22 +3,40 @@
 use crate::args::New;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::progress::Progress;
+use crate::scheme::{self, layout_of, order_of, refuse_unless};
 use crate::secret;
 use saiban::{
-    Encoding, Error, Excerpt, Generator, Layout, Options, OsEntropy, Randflake, Rollback, Scheme, Snowflake, SystemClock,
-    UlidFlake, UlidFlakeFormat,
+    Encoding, Error, Flake, Generator, IdValue, LayoutProblem, ObjectId, Options, OsEntropy, PooledEntropy, Randflake,
+    Rollback, Scheme, Snowflake, SystemClock, TickId, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
 };
 use serde_json::json;
+use std::io::IsTerminal;
 use std::time::Duration;
 
 /// How many IDs are made before they are written.
 const BLOCK: u64 = 1024;
 
+/// IDs of up to 64 bits, or wider ones.
+enum AnyGenerator {
+    Narrow(Box<dyn Generator>),
+    Wide(Box<dyn Generator<u128>>),
+}
+
 pub(crate) fn run(arguments: &New) -> Result<(), Failure> {
-    let generator = generator(arguments)?;
-    let encoding = arguments.format.as_deref().map(Encoding::from_name).transpose()?;
+    let encoding = arguments.format.as_deref().map(Encoding::from_name).transpose().map_err(Failure::of("--format"))?;
+    match generator(arguments)? {
+        AnyGenerator::Narrow(generator) => write(&*generator, encoding, arguments),
+        AnyGenerator::Wide(generator) => write(&*generator, encoding, arguments),
+    }
+}
+
+fn write<I: IdValue>(generator: &dyn Generator<I>, encoding: Option<Encoding>, arguments: &New) -> Result<(), Failure> {
     let mut output = Output::open(arguments.output.as_deref())?;
-    let mut ids = vec![0; arguments.count.min(BLOCK) as usize];
+    // Whoever sees the IDs sees how far they are.
+    let is_seen = arguments.output.is_none() && std::io::stdout().is_terminal();
+    let progress = (!is_seen && arguments.count > BLOCK).then(|| Progress::of("made", arguments.count));
+    let mut ids = vec![I::default(); arguments.count.min(BLOCK) as usize];
     let mut left = arguments.count;
     while left > 0 {
         let wanted = left.min(BLOCK) as usize;
@@ -33,19 +51,23 @@ pub(crate) fn run(arguments: &New) -> Result<(), Failure> {
             }
         }
         left -= made as u64;
+        if let Some(progress) = &progress {
+            progress.at(arguments.count - left);
+        }
     }
     output.finish()
 }
 
-fn generator(arguments: &New) -> Result<Box<dyn Generator>, Failure> {
-    let scheme = Scheme::from_name(&arguments.scheme)?;
-    // Core knows schemes that this command does not make.
-    let unknown = Error::UnknownScheme { name: Excerpt::new(&arguments.scheme) };
+fn generator(arguments: &New) -> Result<AnyGenerator, Failure> {
+    use AnyGenerator::{Narrow, Wide};
+    let scheme = scheme::named(&arguments.scheme)?;
     refuse_what_the_scheme_lacks(scheme, arguments)?;
-    let options = options(arguments)?;
+    let chosen = options(arguments)?;
+    let options = chosen.clone().max_wait(max_wait(arguments)?);
+    let uuid = |version| Uuid::build(version, &options, SystemClock, PooledEntropy);
     Ok(match scheme {
         Scheme::Randflake => {
-            Box::new(Randflake::<_>::build(&secret::require(&arguments.secret)?, &options, SystemClock)?)
+            Narrow(Box::new(Randflake::<_>::build(&secret::require(&arguments.secret)?, &options, SystemClock)?))
         }
         Scheme::UlidFlake => {
             let usual = UlidFlakeFormat::default();
@@ -54,40 +76,64 @@ fn generator(arguments: &New) -> Result<Box<dyn Generator>, Failure> {
                 entropy_size: arguments.entropy_size.unwrap_or(usual.entropy_size),
                 ..usual
             };
-            Box::new(UlidFlake::<_>::build(format, &options, SystemClock, OsEntropy)?)
+            Narrow(Box::new(UlidFlake::<_>::build(format, &options, SystemClock, OsEntropy)?))
         }
-        Scheme::Snowflake => {
-            let mut layout = Layout::preset(arguments.layout.as_deref().unwrap_or("twitter"))?;
+        Scheme::Ulid => Wide(Box::new(Ulid::build(&options, SystemClock, PooledEntropy)?)),
+        Scheme::UuidV1 => Wide(Box::new(uuid(1)?)),
+        // It has no time to wait for, and takes no options.
+        Scheme::UuidV4 => Wide(Box::new(Uuid::build(4, &chosen, SystemClock, PooledEntropy)?)),
+        Scheme::UuidV7 => Wide(Box::new(uuid(7)?)),
+        Scheme::ObjectId => Wide(Box::new(ObjectId::build(&options, SystemClock, PooledEntropy)?)),
+        Scheme::TickId => {
+            let order = order_of(arguments.order.as_deref())?;
+            Wide(Box::new(TickId::build(order, &options, SystemClock, PooledEntropy)?))
+        }
+        _ => {
+            let mut layout = layout_of(scheme, arguments.layout.as_deref())?;
             if let Some(bits) = arguments.rollback_bits {
                 layout = layout.with_rollback_bits(u32::try_from(bits).unwrap_or(u32::MAX))?;
             }
-            Box::new(Snowflake::<_>::build(layout, &options, SystemClock)?)
+            match scheme {
+                Scheme::Flake if layout.is_wide() => Wide(Box::new(WideFlake::new(layout, &options)?)),
+                Scheme::Flake => Narrow(Box::new(Flake::new(layout, &options)?)),
+                _ => Narrow(Box::new(Snowflake::<_>::build(layout, &options, SystemClock).map_err(not_a_snowflake)?)),
+            }
         }
-        _ => return Err(unknown.into()),
     })
 }
 
-/// What the user chose. A generator begins with the tick after the one in which it was built, so that run after run for the same node
-/// no ID comes twice; with --not-before it begins with the tick after that time.
-fn options(arguments: &New) -> Result<Options, Failure> {
-    /// Longer than any scheme's tick.
-    const MAX_WAIT: Duration = Duration::from_secs(3);
-    let rollback = arguments.rollback.as_deref().map(Rollback::from_name).transpose()?;
-    let New { node, not_before, ref state, .. } = *arguments;
-    Ok(Options { node, not_before, state: state.clone(), rollback, ..Options::default() }.max_wait(MAX_WAIT))
+fn not_a_snowflake(error: Error) -> Failure {
+    match error {
+        Error::InvalidLayout { reason: LayoutProblem::NotASnowflake } => {
+            Failure::from(error).hinting("saiban new flake makes IDs of any layout")
+        }
+        _ => error.into(),
+    }
 }
 
-/// An option that would change nothing is a mistake: who gave it expects something of it.
+/// What the user chose. A generator begins with the tick after the one in which it was built, so that run after run for the same
+/// node no ID comes twice; with --not-before it begins with the tick after that time.
+fn options(arguments: &New) -> Result<Options, Failure> {
+    let rollback = arguments.rollback.as_deref().map(Rollback::from_name).transpose()?;
+    let max_jump = arguments.max_jump_s.map(Options::jump_s).transpose().map_err(Failure::of("--max-jump-s"))?;
+    let New { node, shards, not_before, ref nodes, ref state, .. } = *arguments;
+    let (nodes, state) = (nodes.clone(), state.clone());
+    Ok(Options { node, nodes, shards, not_before, state, rollback, max_jump, ..Options::default() })
+}
+
+/// How long to wait, by default longer than the ticks of any scheme but a layout of one's own.
+fn max_wait(arguments: &New) -> Result<Duration, Failure> {
+    const USUAL_MS: i64 = 3_000;
+    Options::wait_ms(arguments.max_wait_ms.unwrap_or(USUAL_MS)).map_err(Failure::of("--max-wait-ms"))
+}
+
 fn refuse_what_the_scheme_lacks(scheme: Scheme, arguments: &New) -> Result<(), Failure> {
-    let lacks = |given: bool, option: &str, of: Scheme| {
-        if given && scheme != of {
-            return Err(Failure::Arguments(format!("{scheme} has no {option}: that is {of}'s")));
-        }
-        Ok(())
-    };
-    lacks(arguments.layout.is_some(), "--layout", Scheme::Snowflake)?;
-    lacks(arguments.rollback_bits.is_some(), "--rollback-bits", Scheme::Snowflake)?;
-    lacks(arguments.secret.file.is_some(), "--secret-file", Scheme::Randflake)?;
-    lacks(arguments.scalability.is_some(), "--scalability", Scheme::UlidFlake)?;
-    lacks(arguments.entropy_size.is_some(), "--entropy-size", Scheme::UlidFlake)
+    const LAYOUTS: [Scheme; 2] = [Scheme::Snowflake, Scheme::Flake];
+    let lacks = |given, option, owners: &[Scheme]| refuse_unless(owners, scheme, given, option);
+    lacks(arguments.layout.is_some(), "--layout", &LAYOUTS)?;
+    lacks(arguments.rollback_bits.is_some(), "--rollback-bits", &LAYOUTS)?;
+    lacks(arguments.order.is_some(), "--order", &[Scheme::TickId])?;
+    lacks(arguments.secret.file.is_some(), "--secret-file", &[Scheme::Randflake])?;
+    lacks(arguments.scalability.is_some(), "--scalability", &[Scheme::UlidFlake])?;
+    lacks(arguments.entropy_size.is_some(), "--entropy-size", &[Scheme::UlidFlake])
 }

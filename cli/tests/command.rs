@@ -212,10 +212,10 @@ fn convert_loses_nothing_before_a_bad_line() {
 
 #[test]
 fn bad_input_is_one_line_and_exit_code_2() {
-    refused(&[], &["new, inspect, convert, secret"]);
+    refused(&[], &["new, inspect, convert, layout, range, secret"]);
     refused(&["frobnicate"], &["frobnicate"]);
     refused(&["new"], &["SCHEME"]);
-    refused(&["new", "nonsense"], &["nonsense", "snowflake, randflake or ulid-flake"]);
+    refused(&["new", "nonsense"], &["nonsense", "snowflake, randflake, ulid-flake"]);
     refused(&["new", "snowflake"], &["node", "0 to 1023"]);
     refused(&["new", "snowflake", "--node", "1024"], &["1024", "0 to 1023"]);
     refused(&["new", "snowflake", "--node", "-1"], &["-1", "0 to 1023"]);

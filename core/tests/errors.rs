@@ -226,6 +226,7 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (Error::IdTooWide { needed: 97, bits: 96 }, Kind::IdOutOfRange, vec!["97 bits", "below 2^96"]),
         (Error::WideTextOverflow { encoding: "crockford", bits: 96 }, Kind::TextOverflow, vec!["crockford", "96 bits"]),
         (Error::UuidLength { length: 33 }, Kind::TextLength, vec!["33", "36", "32", "38", "45"]),
+        (Error::UnknownTickOrder { name }, Kind::UnknownName, vec!["nobody", "ascending", "descending"]),
         (Error::UnknownUuidForm { name }, Kind::UnknownName, vec!["nobody", "hyphenated", "simple", "braced", "urn"]),
     ]
 }

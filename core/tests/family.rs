@@ -214,6 +214,12 @@ fn an_object_id_is_what_mongodb_says_it_is() -> Result<(), Error> {
     assert_eq!(parts.timestamp_ms, Some(1_350_506_782_000));
     assert_eq!((parts.node, parts.sequence), (Some(0x81_0c19_729d), Some(0xe8_60ea)));
     assert_eq!(ids.compose(1_350_506_782_000, 0x81_0c19_729d, 0xe8_60ea)?, id);
+    assert_eq!(ids.to_text(1)?, "000000000000000000000001");
+    assert_eq!(ids.from_text("000000000000000000000001")?, 1);
+    assert_eq!(ids.from_text("1").map_err(|error| error.kind()), Err(ErrorKind::TextLength));
+    assert_eq!(ids.to_text(1)?, "000000000000000000000001");
+    assert_eq!(ids.from_text("000000000000000000000001")?, 1);
+    assert_eq!(ids.from_text("1").map_err(|error| error.kind()), Err(ErrorKind::TextLength));
     let made: Vec<Parts> = ids.generate_many(1_000)?.into_iter().map(|id| ids.inspect(id)).collect::<Result<_, _>>()?;
     assert!(made.iter().all(|parts| parts.node == made[0].node && parts.timestamp_ms == Some(NOW_MS)));
     let follows = |pair: &[Parts]| pair[0].sequence.map(|sequence| (sequence + 1) & 0xff_ffff) == pair[1].sequence;

@@ -119,11 +119,13 @@ vectors! {
         refusals_to_build "new"
     }
     flake_1 "flake-1.json" {
+        limits "limits"
         round_trips "round_trips"
         compose "compose"
         inspect "inspect"
     }
     flake_2 "flake-2.json" {
+        limits "limits"
         round_trips "round_trips"
         compose "compose"
         inspect "inspect"

@@ -87,7 +87,7 @@ impl AnyScheme {
     ///
     /// # Errors
     /// What the core says of the choices.
-    pub fn build<'a, W: CursorWord + 'a>(
+    pub fn build<'a, W: CursorWord<Position = u64> + 'a>(
         &self,
         options: &Options,
         clock: impl Clock + 'a,

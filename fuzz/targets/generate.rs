@@ -272,7 +272,7 @@ impl<'a> Watch<'a> {
     fn look_at_id(&mut self, ids: &dyn Generator, id: i64) {
         assert!(self.seen.insert(id), "{id} again");
         let parts = ids.inspect(id).expect("its own ID");
-        let since_us = (i128::from(parts.timestamp_ms) - i128::from(self.layout.epoch_ms())) * 1_000;
+        let since_us = (i128::from(parts.timestamp_ms.expect("a time")) - i128::from(self.layout.epoch_ms())) * 1_000;
         let Fields { tick, node, counter, rollback } = match self.layout.split(id) {
             Ok(fields) if ids.scheme() != Scheme::Randflake => fields,
             // Encrypted: its parts tell all, as a tick is a second.
@@ -283,7 +283,10 @@ impl<'a> Watch<'a> {
                 rollback: 0,
             },
         };
-        assert_eq!((parts.node.unwrap_or(0), parts.sequence.or(parts.random)), (node, Some(counter)));
+        assert_eq!(
+            (parts.node.unwrap_or(0), parts.sequence.map(u128::from).or(parts.random)),
+            (node, Some(counter.into()))
+        );
         assert!(self.nodes.contains(&(node as i64)), "node {node} is not in {:?}", self.nodes);
 
         let tick_us = i128::from(self.layout.tick_us());

@@ -157,7 +157,7 @@ fn from_text(ids: &dyn Generator, text: &str) {
         assert_eq!(lenient, strict);
     }
     if let Ok(id) = lenient {
-        assert_eq!(ids.inspect(id).map(|parts| (parts.id, parts.scheme)), Ok((id, ids.scheme())));
+        assert_eq!(ids.inspect(id).map(|parts| (parts.id, parts.scheme)), Ok((id.into(), ids.scheme())));
     }
     for error in [strict, lenient].into_iter().filter_map(Result::err) {
         check_text_error(&error, text);

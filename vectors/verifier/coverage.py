@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from . import schemes
+from . import family_coverage, schemes
 from .layout import Layout
 
 LEAST = 200
@@ -45,6 +45,9 @@ def checks(document: dict) -> Iterator[tuple[str, str | None]]:
     """(what is asked, the problem or None) for the whole file."""
     subject, cases = document["subject"], document["cases"]
     yield f"has {LEAST} cases or more", None if len(cases) >= LEAST else f"has {len(cases)}"
+    if subject not in NEEDED_FLAGS:
+        yield from family_coverage.checks(document)
+        return
     ids = [case["id"] for case in cases]
     yield "has unique case ids", None if len(set(ids)) == len(ids) else "an id stands twice"
     strays = [case["id"] for case in cases if case["id"].split("/")[:2] != [subject, case["op"]]]

@@ -15,6 +15,7 @@ The source is saiban's own documentation of the option `rollback`, and vectors/R
 from __future__ import annotations
 
 from .errors import Refused
+from .grammar import AnyLayout
 from .layout import Layout
 
 
@@ -39,11 +40,18 @@ class Line:
 class Cursor:
     """`window`: [start, end) in ticks. `max_wait_ms`: None for two ticks, 2 s at most.
 
-    `policy`: hold, error or bits; None for bits where the layout has such bits, else hold.
+    `policy`: hold, error or bits; None for bits where the layout has such bits, else hold. `ahead`: by how many ticks an
+    ID may be ahead of the clock.
     """
 
     def __init__(
-        self, layout: Layout, room: int, window: tuple[int, int], max_wait_ms: int | None, policy: str | None
+        self,
+        layout: Layout | AnyLayout,
+        room: int,
+        window: tuple[int, int],
+        max_wait_ms: int | None,
+        policy: str | None,
+        ahead: int = 0,
     ) -> None:
         has_bits = layout.widths["rollback"] > 0
         self.policy = policy or ("bits" if has_bits else "hold")
@@ -52,6 +60,7 @@ class Cursor:
         if self.policy == "bits" and not has_bits:
             raise Refused("INVALID_LAYOUT")
         self.layout = layout
+        self.ahead = ahead
         self.window = window
         self.max_wait_us = min(2 * layout.tick_us, 2_000_000) if max_wait_ms is None else max_wait_ms * 1000
         self.lines = [Line(room) for _ in range(1 << layout.widths["rollback"] if self.policy == "bits" else 1)]
@@ -71,26 +80,27 @@ class Cursor:
         """What a clock that shows this tick would be given now."""
         start, end = self.window
         using = [self.rollback]
-        if self.lines[self.rollback].is_ahead_of(now):
+        if self.lines[self.rollback].is_ahead_of(now + self.ahead):
             if self.policy == "error":
                 return None
             after = (self.rollback + 1) % len(self.lines)
-            if not self.lines[after].is_ahead_of(now):
+            if not self.lines[after].is_ahead_of(now + self.ahead):
                 using = [after, self.rollback]
         for rollback in using:
             tick, low = self.lines[rollback].after_last(now)
-            if start <= tick < end and (tick <= now or low > 0):
+            if start <= tick < end and (tick <= now + self.ahead or low > 0):
                 return tick, low, rollback
         return None
 
     def why_not(self, now: int, clock_ms: int) -> str:
         own, after = self.lines[self.rollback], self.lines[(self.rollback + 1) % len(self.lines)]
-        behind = own.is_ahead_of(now)
+        behind = own.is_ahead_of(now + self.ahead)
         if behind and self.policy == "error":
             return "CLOCK_BACKWARD"
         # Something is to be had again when the window begins, or when the clock comes to a tick that a line has
         # reached, or past it: whichever a clock that goes forward comes to first.
-        ticks = {self.window[0]} | {line.last[0] + more for line in (own, after) if line.last for more in (0, 1)}
+        reached = [line.last[0] - self.ahead for line in (own, after) if line.last]
+        ticks = {self.window[0]} | {tick + more for tick in reached for more in (0, 1)}
         ready = [tick for tick in sorted(ticks) if tick > now and self.offered(tick)]
         position_tick = own.after_last(now)[0]
         if not ready:

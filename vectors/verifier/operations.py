@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import promises, schemes, secrets, sparx, text
+from . import family_operations, promises, schemes, secrets, sparx, text
 from .errors import Refused
 
 
@@ -101,6 +101,12 @@ def problem(document: dict, case: dict) -> str | None:
                 out = run_encoding(case)
             case "sparx":
                 out = run_sparx(case)
+            case "layout":
+                out = family_operations.run_layout(case)
+            case "encoding-wide":
+                out = family_operations.run_encoding(case)
+            case subject if subject in family_operations.SCHEMES:
+                out = family_operations.run_scheme(document, case)
             case _:
                 out = run_scheme(document, case)
         found = {"out": out}
@@ -110,4 +116,6 @@ def problem(document: dict, case: dict) -> str | None:
             found["position"] = refused.position
     if found != wanted:
         return f"the file says {wanted}, the verifier {found}, in {case['in']}"
+    if document["subject"] in family_operations.SCHEMES:
+        return family_operations.broken_promise(document, case)
     return broken_promise(document, case)

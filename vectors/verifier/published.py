@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from . import schemes, sparx, text
+from . import family, odds, schemes, sparx, text, wide
+from .grammar import PRESETS, AnyLayout
 
 
 def _ms(moment: str) -> int:
@@ -93,3 +94,46 @@ def checks() -> Iterator[tuple[str, bool]]:
     yield "base64url, RFC 4648", text.encode(-1, "base64url", None) == "__________8"
     # Bitcoin's base58 alphabet begins at 1 and leaves out 0, O, I and l.
     yield "base58, alphabet", text.encode(57, "base58", None) == "z" and text.encode(58, "base58", None) == "21"
+
+    yield from family_checks()
+
+
+def _family(scheme: family.Family, parts: dict, written: str) -> bool:
+    value = scheme.compose(parts)
+    read = scheme.inspect(value)
+    given = {"sequence" if name == "clock_sequence" else name: part for name, part in parts.items()}
+    return scheme.to_text(value) == written and scheme.from_text(written, False) == value and read == given
+
+
+def family_checks() -> Iterator[tuple[str, bool]]:
+    moment = _ms("2022-02-22T19:22:22.000Z")
+    # RFC 9562, appendices A.1, A.3 and A.6.
+    v1 = {"timestamp_ms": moment, "clock_sequence": 0x33C8, "node": 0x9F6BDECED846}
+    yield "UUID v1, RFC 9562", _family(family.Uuid({"version": 1}), v1, "c232ab00-9414-11ec-b3c8-9f6bdeced846")
+    v4 = {"random": 0x919108F752D1 << 74 | 0x320 << 62 | 0x1BACF847DB4148A8}
+    yield "UUID v4, RFC 9562", _family(family.Uuid({"version": 4}), v4, "919108f7-52d1-4320-9bac-f847db4148a8")
+    v7 = {"timestamp_ms": moment, "random": 0xCC3 << 62 | 0x18C4DC0C0C07398F}
+    yield "UUID v7, RFC 9562", _family(family.Uuid({"version": 7}), v7, "017f22e2-79b0-7cc3-98c4-dc0c0c07398f")
+    # The ULID specification: the time 1469918176385 is 01ARYZ6S41; the largest ULID.
+    first = family.Ulid({}).compose({"timestamp_ms": 1469918176385, "random": 0})
+    yield "ULID, the specification's time", family.Ulid({}).to_text(first) == "01ARYZ6S410000000000000000"
+    yield "ULID, the largest", family.Ulid({}).from_text("7ZZZZZZZZZZZZZZZZZZZZZZZZZ", False) == (1 << 128) - 1
+    # MongoDB manual, ObjectId.getTimestamp(): 507f191e is 2012-10-17T20:46:22Z.
+    object_id = {"timestamp_ms": _ms("2012-10-17T20:46:22Z"), "node": 0x810C19729D, "sequence": 0xE860EA}
+    yield "ObjectId, MongoDB's", _family(family.ObjectId({}), object_id, "507f191e810c19729de860ea")
+    # .NET: DateTime.UnixEpoch.Ticks is 621355968000000000.
+    epoch = {"timestamp_ms": 0, "random": 42}
+    yield "tick ID, 1970", _family(family.TickId({"order": "ascending"}), epoch, "0621355968000000000_0042")
+    # The GUID of the RFC's example, as Microsoft's GUID lies in memory.
+    octets = family.Uuid({"version": 7}).to_guid_bytes(0x017F22E279B07CC398C4DC0C0C07398F)
+    yield "GUID, its bytes", octets.hex() == "e2227f01b079c37c98c4dc0c0c07398f"
+    for name, layout in PRESETS.items():
+        yield f"layout of {name}", AnyLayout.of_text(layout).preset() == name
+    # The birthday problem: of 23 people, 365 days; of 77000 32-bit numbers about one half (both in Wikipedia).
+    yield "odds, 23 birthdays", abs(odds.birthday(23, odds.Fraction(365)) - 0.507297) < 1e-6
+    yield "odds, 32 bits", abs(odds.birthday(77_163, odds.Fraction(1 << 32)) - 0.5) < 1e-4
+    yield "odds, the same in both ways", all(
+        abs(odds.birthday(10_000, odds.Fraction(n)) / odds.birthday(10_001, odds.Fraction(n)) - 1) < 3e-4
+        for n in (10**5, 10**9, 10**12, 10**15, 10**30)
+    )
+    yield "base64url, RFC 4648", wide.encode(int.from_bytes(b"foobar", "big"), "base64url", 48) == "Zm9vYmFy"

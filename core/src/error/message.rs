@@ -271,6 +271,9 @@ impl fmt::Display for Error {
                 "a UUID's text has no {length} characters: \
                  give 36 (hyphenated), 32 (simple), 38 (braced) or 45 (urn)"
             ),
+            Error::UnknownTickOrder { name } => {
+                write!(f, "no order of tick IDs is named {name}: give ascending or descending")
+            }
             Error::UnknownUuidForm { name } => {
                 write!(f, "no form of a UUID is named {name}: give hyphenated, simple, braced or urn")
             }

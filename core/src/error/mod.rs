@@ -84,6 +84,7 @@ pub enum Error {
     WideTextOverflow { encoding: &'static str, bits: u32 },
     UuidLength { length: usize },
     UnknownUuidForm { name: Excerpt },
+    UnknownTickOrder { name: Excerpt },
 }
 
 /// Why a state file is not a generator's own.
@@ -158,7 +159,7 @@ impl Error {
             Error::IdTooWide { .. } => ErrorKind::IdOutOfRange,
             Error::WideTextOverflow { .. } => ErrorKind::TextOverflow,
             Error::UuidLength { .. } => ErrorKind::TextLength,
-            Error::UnknownUuidForm { .. } => ErrorKind::UnknownName,
+            Error::UnknownUuidForm { .. } | Error::UnknownTickOrder { .. } => ErrorKind::UnknownName,
         }
     }
 

@@ -3,8 +3,8 @@
 use super::jump::JumpGuard;
 use super::options::Waits;
 use super::shards::{Common, Look, Run, Shard, Shards};
-use super::stats::{Counters, Guarantee, Stats};
-use super::{Attempt, Options, Rollback};
+use super::stats::{Counters, Stats};
+use super::{Attempt, Guarantee, Options, Rollback};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::cursor::Limits;

@@ -7,13 +7,13 @@
 //! |---|---|---|
 //! | `sequence` | counts, from 0 or from a number drawn in its lower half | unique: with a node everywhere, without one in this process |
 //! | `random`, with a step | drawn, then grows by 1 to `step`, drawn too | the same |
-//! | `random`, without | drawn for each ID, at most 2^20 of them | probable: [`Layout::collision_odds`] |
+//! | `random`, without | drawn for each ID | probable: [`Layout::collision_odds`] |
 //! | neither | one ID | unique |
 //!
 //! A sequence or growing part beside a fresh random one makes IDs unique, and hard to guess. Time and volume are told to anyone.
 
 use super::engine::{Engine, Format, Owner, Taken};
-use super::{Attempt, DefaultCursor, DefaultWideCursor, Generator, Guarantee, Options, Stats};
+use super::{Attempt, DefaultCursor, DefaultWideCursor, Generator, Options, Stats};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
@@ -25,8 +25,8 @@ use crate::layout::{Layout, WideFields};
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
-/// How many IDs of a tick are counted, as a power of 2, where nothing in them counts.
-const UNSEEN_COUNTER_BITS: u32 = 20;
+/// How many IDs of a tick are counted, as a power of 2, where nothing in them counts: more than there ever are.
+const UNSEEN_COUNTER_BITS: u32 = 63;
 
 /// Makes IDs of a layout of up to 64 bits.
 ///
@@ -153,9 +153,9 @@ impl<C: Clock, E: Entropy> Maker<C, E> {
             engine.fill(ids, |want| maker.pace(want), |taken| of(maker.made(taken, 0)))
         }
         if self.layout.has_random() {
-            for index in 0..ids.len() {
+            for (index, place) in ids.iter_mut().enumerate() {
                 match self.generate() {
-                    Ok(id) => ids[index] = of(id),
+                    Ok(id) => *place = of(id),
                     Err(_) if index > 0 => return Ok(index),
                     Err(error) => return Err(error),
                 }
@@ -169,13 +169,7 @@ impl<C: Clock, E: Entropy> Maker<C, E> {
     }
 
     fn stats(&self) -> Result<Stats, Error> {
-        let guarantee = if !self.layout.is_unique() {
-            Guarantee::Probable
-        } else if self.layout.has_node() {
-            Guarantee::Unique
-        } else {
-            Guarantee::UniqueInProcess
-        };
+        let guarantee = self.layout.guarantee();
         match &self.engine {
             AnyEngine::Narrow(engine) => engine.stats(guarantee),
             AnyEngine::Wide(engine) => engine.stats(guarantee),

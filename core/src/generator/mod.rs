@@ -23,6 +23,7 @@ mod ulid_flake;
 #[cfg(target_has_atomic = "64")]
 mod uuid;
 
+pub use crate::layout::Guarantee;
 #[cfg(target_has_atomic = "64")]
 pub use flake::{Flake, WideFlake};
 #[cfg(target_has_atomic = "64")]
@@ -32,7 +33,7 @@ pub use randflake::Randflake;
 pub(crate) use randflake::inspect as inspect_randflake;
 pub use snowflake::Snowflake;
 pub(crate) use snowflake::inspect as inspect_snowflake;
-pub use stats::{Guarantee, Stats};
+pub use stats::Stats;
 #[cfg(target_has_atomic = "64")]
 pub use tick_id::{TickId, TickOrder};
 #[cfg(target_has_atomic = "64")]
@@ -161,7 +162,7 @@ pub trait Generator<I: IdValue = i64> {
     /// # Errors
     /// The kinds that begin with `Text`; `IdOutOfRange` when the number is not an ID of this scheme and layout.
     fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<I, Error> {
-        let id = I::decode(self.encoding(), text, self.bits(), leniency)?;
+        let id = I::decode(self.encoding(), text, self.bits(), self.scheme().text_width(), leniency)?;
         self.inspect(id).map(|_| id)
     }
 
@@ -187,7 +188,10 @@ pub trait Generator<I: IdValue = i64> {
     /// As [`Generator::to_text`].
     fn to_text_as(&self, id: I, encoding: Option<Encoding>) -> Result<Text, Error> {
         self.inspect(id)?;
-        id.any(self.bits()).encode(encoding.unwrap_or_else(|| self.encoding()))
+        match encoding {
+            Some(encoding) => id.any(self.bits()).encode(encoding),
+            None => id.any(self.bits()).encode_as(self.encoding(), self.scheme().text_width()),
+        }
     }
 
     /// Makes an ID and writes it in this encoding's customary form, or as canonical text where it is `None`.
@@ -195,7 +199,11 @@ pub trait Generator<I: IdValue = i64> {
     /// # Errors
     /// As [`Generator::generate`].
     fn generate_text(&self, encoding: Option<Encoding>) -> Result<Text, Error> {
-        self.generate()?.any(self.bits()).encode(encoding.unwrap_or_else(|| self.encoding()))
+        let id = self.generate()?.any(self.bits());
+        match encoding {
+            Some(encoding) => id.encode(encoding),
+            None => id.encode_as(self.encoding(), self.scheme().text_width()),
+        }
     }
 
     /// Makes this many IDs, waiting as `generate` does before each. All or none: on an error those made so far are lost, and

@@ -1,8 +1,8 @@
 //! What a generator tells of itself, counted so that the path of an ID does not get longer.
 
+use crate::layout::Guarantee;
 #[cfg(target_has_atomic = "64")]
 use crate::sync::{AtomicBool, AtomicU64, Ordering};
-use core::fmt;
 
 /// What a generator tells of itself.
 ///
@@ -28,39 +28,6 @@ pub struct Stats {
     pub time_left_ms: u64,
     /// What its IDs promise.
     pub guarantee: Guarantee,
-}
-
-/// What the IDs of a generator promise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Guarantee {
-    /// No ID comes twice, as long as no other generator has the same node at the same time.
-    Unique,
-    /// No ID comes twice in this process; another process can make the same ones.
-    UniqueInProcess,
-    /// IDs can come twice: collisions were allowed.
-    Probable,
-}
-
-impl Guarantee {
-    /// Every guarantee.
-    pub const ALL: [Guarantee; 3] = [Guarantee::Unique, Guarantee::UniqueInProcess, Guarantee::Probable];
-
-    /// The name in every language: `unique`, `unique_in_process`, `probable`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Guarantee::Unique => "unique",
-            Guarantee::UniqueInProcess => "unique_in_process",
-            Guarantee::Probable => "probable",
-        }
-    }
-}
-
-impl fmt::Display for Guarantee {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
 }
 
 /// What is counted of one generator. Where the target lacks 64-bit atomics nothing is.

@@ -22,7 +22,7 @@ use crate::encoding::{Encoding, Leniency, Text};
 #[cfg(feature = "std")]
 use crate::entropy::PooledEntropy;
 use crate::entropy::{Entropy, OsEntropy};
-use crate::error::Error;
+use crate::error::{Error, Excerpt};
 use crate::id::{AnyId, IdValue, Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
 use core::ops::RangeInclusive;
@@ -65,6 +65,17 @@ impl TickOrder {
             TickOrder::Ascending => "ascending",
             TickOrder::Descending => "descending",
         }
+    }
+
+    /// The order of this name.
+    ///
+    /// # Errors
+    /// `UnknownName` for any other text.
+    pub fn from_name(name: &str) -> Result<Self, Error> {
+        Self::ALL
+            .into_iter()
+            .find(|order| order.name() == name)
+            .ok_or(Error::UnknownTickOrder { name: Excerpt::new(name) })
     }
 
     /// How many random digits there are.
@@ -158,7 +169,7 @@ impl<C: Clock, E: Entropy> TickId<C, E> {
 
     /// Draws the random digits: each number as likely as another to within 1 in 2^50.
     fn random(&self) -> Result<u64, Error> {
-        Ok((u128::from(self.entropy.next_u64()?) * u128::from(self.order.randoms()) >> 64) as u64)
+        Ok(((u128::from(self.entropy.next_u64()?) * u128::from(self.order.randoms())) >> 64) as u64)
     }
 
     fn text(&self, id: u128) -> Result<Text, Error> {
@@ -186,22 +197,18 @@ pub(crate) fn read(text: &str) -> Result<(TickOrder, u128), Error> {
 fn read_as(order: TickOrder, text: &str) -> Result<u128, Error> {
     let encoding = Scheme::TickId.name();
     let wanted = TICK_DIGITS + 1 + order.digits();
-    let mut number = 0_u128;
-    let mut length = 0;
-    for (position, character) in text.chars().enumerate() {
-        length = position + 1;
-        match (position, character) {
-            (TICK_DIGITS, '_') => {}
-            (_, '0'..='9') if position != TICK_DIGITS => {
-                // Longer texts are refused below.
-                number = number.saturating_mul(10).saturating_add(u128::from(character as u8 - b'0'));
-            }
-            _ if position < wanted => return Err(Error::TextCharacter { encoding, position, character }),
-            _ => {}
-        }
-    }
+    let length = text.chars().count();
     if length != wanted {
         return Err(Error::TextLength { encoding, length, min: wanted, max: wanted });
+    }
+    // 23 digits at the most.
+    let mut number = 0_u128;
+    for (position, character) in text.chars().enumerate() {
+        match (position, character) {
+            (TICK_DIGITS, '_') => {}
+            (_, '0'..='9') if position != TICK_DIGITS => number = number * 10 + u128::from(character as u8 - b'0'),
+            _ => return Err(Error::TextCharacter { encoding, position, character }),
+        }
     }
     order.split(number).map(|_| number).ok_or(Error::TextOverflow { encoding })
 }
@@ -242,9 +249,9 @@ impl<C: Clock, E: Entropy> Generator<u128> for TickId<C, E> {
     }
 
     fn fill(&self, ids: &mut [u128]) -> Result<usize, Error> {
-        for index in 0..ids.len() {
+        for (index, place) in ids.iter_mut().enumerate() {
             match self.generate() {
-                Ok(id) => ids[index] = id,
+                Ok(id) => *place = id,
                 Err(_) if index > 0 => return Ok(index),
                 Err(error) => return Err(error),
             }

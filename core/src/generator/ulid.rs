@@ -143,6 +143,6 @@ impl<C: Clock, E: Entropy> Generator<u128> for Ulid<C, E> {
 
     fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<u128, Error> {
         // The specification reads any case.
-        u128::decode(self.encoding(), text, u128::BITS, leniency.max(Leniency::AnyCase))
+        u128::decode(self.encoding(), text, u128::BITS, None, leniency.max(Leniency::AnyCase))
     }
 }

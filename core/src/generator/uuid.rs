@@ -402,7 +402,7 @@ impl<C: Clock, E: Entropy> Generator<u128> for Uuid<C, E> {
 
     fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<u128, Error> {
         // A UUID has one form in RFC 9562 and several in the wild: who is lenient reads them all.
-        let id = u128::decode(self.encoding(), text, u128::BITS, leniency)?;
+        let id = u128::decode(self.encoding(), text, u128::BITS, None, leniency)?;
         self.inspect(id).map(|_| id)
     }
 }

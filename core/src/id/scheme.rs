@@ -79,6 +79,15 @@ impl Scheme {
         }
     }
 
+    /// How wide its canonical text is where that is not the encoding's customary form: 24 of an ObjectId.
+    #[must_use]
+    pub const fn text_width(self) -> Option<i64> {
+        match self {
+            Scheme::ObjectId => Some(24),
+            _ => None,
+        }
+    }
+
     /// The scheme of this name.
     ///
     /// # Errors

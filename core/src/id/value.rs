@@ -48,10 +48,19 @@ impl AnyId {
     /// # Errors
     /// As [`Encoding::encode_wide`].
     pub fn encode(&self, encoding: Encoding) -> Result<Text, Error> {
-        match self.as_i64() {
-            Some(id) => Ok(encoding.encode(id)),
-            None => encoding.encode_wide(self.value, self.bits),
+        self.encode_as(encoding, None)
+    }
+
+    /// Writes it in the form asked for: of this width, or the customary one.
+    ///
+    /// # Errors
+    /// As [`Encoding::encode_wide_as`].
+    pub fn encode_as(&self, encoding: Encoding, width: Option<i64>) -> Result<Text, Error> {
+        if self.bits == u64::BITS {
+            return encoding.encode_as(self.value as u64 as i64, width);
         }
+        // Of other widths none is negative.
+        encoding.encode_wide_as(self.value, self.bits, width)
     }
 }
 
@@ -78,20 +87,30 @@ pub trait IdValue:
     /// The same as an ID of any width.
     fn any(self, bits: u32) -> AnyId;
 
-    /// Reads one from text of this encoding's customary form.
+    /// Reads one from text of this encoding and width, or of its customary form.
     ///
     /// # Errors
     /// As [`Encoding::decode_as`].
-    fn decode(encoding: Encoding, text: &str, bits: u32, leniency: Leniency) -> Result<Self, Error>;
+    fn decode(encoding: Encoding, text: &str, bits: u32, width: Option<i64>, leniency: Leniency)
+    -> Result<Self, Error>;
 }
 
 impl IdValue for i64 {
-    fn any(self, _bits: u32) -> AnyId {
-        self.into()
+    fn any(self, bits: u32) -> AnyId {
+        AnyId { value: u128::from(self as u64), bits }
     }
 
-    fn decode(encoding: Encoding, text: &str, _bits: u32, leniency: Leniency) -> Result<Self, Error> {
-        encoding.decode_as(text, None, leniency)
+    fn decode(
+        encoding: Encoding,
+        text: &str,
+        bits: u32,
+        width: Option<i64>,
+        leniency: Leniency,
+    ) -> Result<Self, Error> {
+        if bits < u64::BITS {
+            return encoding.decode_wide_as(text, bits, width, leniency).map(|id| id as i64);
+        }
+        encoding.decode_as(text, width, leniency)
     }
 }
 
@@ -100,8 +119,14 @@ impl IdValue for u128 {
         AnyId::wide(self, bits)
     }
 
-    fn decode(encoding: Encoding, text: &str, bits: u32, leniency: Leniency) -> Result<Self, Error> {
-        encoding.decode_wide_as(text, bits, None, leniency)
+    fn decode(
+        encoding: Encoding,
+        text: &str,
+        bits: u32,
+        width: Option<i64>,
+        leniency: Leniency,
+    ) -> Result<Self, Error> {
+        encoding.decode_wide_as(text, bits, width, leniency)
     }
 }
 

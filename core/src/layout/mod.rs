@@ -9,6 +9,7 @@ mod answers;
 mod check;
 mod date;
 mod field;
+mod guarantee;
 #[cfg(feature = "json")]
 mod json;
 mod name;
@@ -25,6 +26,7 @@ pub use answers::{Capacity, Place, Rate};
 pub use check::{FEWEST_BITS, MOST_BITS};
 pub(crate) use field::Slot;
 pub use field::{Field, FieldKind, FieldList, MOST_FIELDS};
+pub use guarantee::Guarantee;
 pub use name::{LONGEST_NAME, Name};
 pub use spec::{LayoutSpec, MOST_NAMES};
 pub use wide::WideFields;

@@ -246,6 +246,18 @@ fn run<I: IdValue + FromStr<Err: Debug>>(
             }
             Ok(json!({ "ids": made }))
         }
+        "limits" => {
+            let layout = layout.expect("a layout");
+            let capacity = layout.capacity();
+            Ok(json!({
+                "text": layout.to_string(),
+                "last_ms": layout.last_ms().to_string(),
+                "lifetime_ms": layout.lifetime_ms().to_string(),
+                "ids_per_tick": capacity.ids_per_tick.to_string(),
+                "nodes": capacity.nodes.to_string(),
+                "ids": capacity.ids.to_string(),
+            }))
+        }
         "range" => {
             let (first, last) = ids.range(int(&given["start_ms"]), int(&given["end_ms"]))?.into_inner();
             let texts = [ids.to_text(first)?, ids.to_text(last)?];

@@ -77,7 +77,8 @@ fn clock_set_back() -> Result<(), Box<dyn AnyError>> {
     let before = ids.inspect(ids.generate()?)?;
     clock.advance(-60_000)?;
     let after = ids.inspect(ids.generate()?)?;
-    let goes_on = after.timestamp_ms == before.timestamp_ms.map(|before_ms| before_ms - 60_000) && ids.stats()?.rollbacks == 1;
+    let goes_on =
+        after.timestamp_ms == before.timestamp_ms.map(|before_ms| before_ms - 60_000) && ids.stats()?.rollbacks == 1;
     if goes_on && (before.rollback, after.rollback) == (Some(0), Some(1)) {
         Ok(())
     } else {

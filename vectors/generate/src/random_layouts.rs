@@ -26,6 +26,7 @@ pub fn documents() -> [Document; 2] {
             count += 1;
             let name = format!("r{count:03}");
             document.config(&name, json!({ "layout": text }));
+            document.add(Case::new("limits", json!({})).config(&name).flag("random"));
             round_trips(&mut document, &name, &layout, &mut rng);
             edges(&mut document, &name, &layout, &mut rng);
         }

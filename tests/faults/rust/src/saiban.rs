@@ -193,7 +193,8 @@ fn restarted_in_the_past(scheme: Scheme, plan: &Plan, memory: Memory) -> Made<i6
         };
         let first = scheme.build_with(any.clone(), &lane, false).expect("the nodes are free");
         let before = follow(&first, &trace.before);
-        let times = before.iter().map(|&id| first.inspect(id).expect("its own ID").timestamp_ms);
+        let time_ms = |id| first.inspect(id).expect("its own ID").timestamp_ms.expect("a time");
+        let times = before.iter().map(|&id| time_ms(id));
         let last = times.max().expect("it made IDs") / scheme.tick_ms();
         drop(first);
         let options = if memory == Memory::NotBefore { lane.clone().not_before(last) } else { lane.clone() };

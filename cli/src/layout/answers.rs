@@ -1,0 +1,197 @@
+//! What a layout answers about itself, as a table and as JSON.
+
+use super::figures::{grouped, largest, many, power, scientific, seconds, span, tick};
+use crate::time::{utc, utc_or_year};
+use saiban::layout::{Field, FieldKind, Place};
+use saiban::{Clock, Guarantee, Layout, SystemClock};
+use serde_json::{Value, json};
+
+/// What was asked about equal IDs, and the answer.
+pub(super) struct Odds {
+    pub(super) ids_per_second: f64,
+    pub(super) seconds: f64,
+    pub(super) probability: f64,
+}
+
+/// The fields as a table.
+pub(super) fn fields(layout: &Layout) -> Vec<String> {
+    let row = |place: Place| {
+        let Field { bits, .. } = place.field;
+        let (high, low) = (place.shift + bits - 1, place.shift);
+        let range = if bits == 1 { high.to_string() } else { format!("{high}-{low}") };
+        (name(&place.field), bits, range, values(&place))
+    };
+    let rows: Vec<_> = layout.places().map(row).collect();
+    let width = rows.iter().map(|(name, ..)| name.len()).max().unwrap_or(0).max("field".len());
+    let mut lines = vec![format!("{:<width$}  {:>4}  {:>7}  values", "field", "bits", "place")];
+    lines.extend(
+        rows.iter().map(|(name, bits, range, values)| format!("{name:<width$}  {bits:>4}  {range:>7}  {values}")),
+    );
+    lines
+}
+
+fn name(field: &Field) -> String {
+    if field.name.is_empty() { field.kind.name().to_owned() } else { format!("{}.{}", field.kind.name(), field.name) }
+}
+
+/// What stands in a field.
+fn values(place: &Place) -> String {
+    let Field { kind, bits, value, step, random_start, .. } = place.field;
+    let range = format!("0 to {}", largest(place.max, bits));
+    match kind {
+        FieldKind::Unused => "always 0".into(),
+        FieldKind::Constant => format!("always {value}"),
+        FieldKind::Random if step == 0 => format!("{range}, drawn for each ID"),
+        FieldKind::Random => format!("{range}, drawn each tick, then grows"),
+        FieldKind::Sequence if random_start => format!("{range}, begins each tick with a drawn one"),
+        _ => range,
+    }
+}
+
+/// The answers, one a line.
+pub(super) fn lines(layout: &Layout, odds: Option<&Odds>) -> Vec<String> {
+    let line = |label: &str, answer: String| format!("{label:<12}{answer}");
+    let mut lines = vec![
+        line("size", format!("{} bits, {}", layout.size_bits(), sign(layout))),
+        line("tick", tick(layout.tick_us())),
+        line("first time", utc_or_year(layout.first_ms())),
+        line("last time", format!("{}{}", utc_or_year(layout.last_ms()), over(layout))),
+        line("lifetime", span(layout.lifetime_ms())),
+    ];
+    lines.extend(amounts(layout).into_iter().map(|(label, answer)| line(label, answer)));
+    lines.push(line("guarantee", explained(guarantee(layout)).into()));
+    lines.push(line("in order", order(layout).into()));
+    match odds {
+        Some(odds) => lines.push(line("collisions", collisions(layout, odds))),
+        None if !layout.is_unique() => {
+            lines.push(line("collisions", "ask with --rate N, IDs a second of one node".into()));
+        }
+        None => {}
+    }
+    lines
+}
+
+/// How many IDs there can be.
+fn amounts(layout: &Layout) -> Vec<(&'static str, String)> {
+    let (capacity, rate) = (layout.capacity(), layout.ids_per_second());
+    let each = if layout.has_node() { " a node" } else { "" };
+    let drawn = if layout.is_unique() { "" } else { ", drawn: equal ones come long before" };
+    let mut amounts = vec![("IDs a tick", format!("{}{each}{drawn}", power(capacity.ids_per_tick)))];
+    if layout.is_random() {
+        let step = layout.max_step();
+        let most = if step == 1 { String::new() } else { format!(" to {}, drawn too", grouped(step.into())) };
+        amounts.push(("growth", format!("within a tick each ID is larger by 1{most}")));
+    }
+    if layout.has_node() {
+        amounts.push(("nodes", power(capacity.nodes.into())));
+        amounts.push(("per second", format!("{} a node, {} in all", many(rate.per_node), many(rate.in_all))));
+    } else {
+        amounts.push(("nodes", "none that tell generators apart".into()));
+        amounts.push(("per second", many(rate.per_node)));
+    }
+    let ids = if capacity.bits <= u64::BITS { format!(" = {}", grouped(capacity.ids)) } else { String::new() };
+    amounts.push(("IDs in all", format!("2^{}{ids}", capacity.bits)));
+    amounts
+}
+
+/// Whether IDs are negative as numbers of databases and most languages, and from when on.
+fn sign(layout: &Layout) -> String {
+    let bits = layout.size_bits();
+    if layout.is_wide() {
+        return "wider than an integer of 64: text, bytes or UUID".into();
+    }
+    let highest = layout.places().next().map(|place| place.field);
+    match highest {
+        Some(Field { kind, .. }) if bits < u64::BITS || kind == FieldKind::Unused => "never negative".into(),
+        Some(Field { kind: FieldKind::Timestamp, bits, .. }) => {
+            format!("negative from {} on", utc_or_year(layout.tick_start_ms(1 << (bits - 1))))
+        }
+        Some(Field { kind: FieldKind::Constant, bits, value, .. }) if value >> (bits - 1) == 0 => {
+            "never negative".into()
+        }
+        Some(Field { kind: FieldKind::Constant, .. }) => "always negative".into(),
+        _ => "half of them negative".into(),
+    }
+}
+
+/// What must be known of a layout that can make no IDs today.
+fn over(layout: &Layout) -> &'static str {
+    let now_ms = SystemClock.now_ns().map_or(0, |ns| (ns / 1_000_000) as i64);
+    match layout.tick_at_ms(now_ms) {
+        Ok(_) => "",
+        Err(_) if now_ms < layout.first_ms() => " (not begun: give it an earlier epoch)",
+        Err(_) => " (over: give it a later epoch)",
+    }
+}
+
+/// What generators of this layout promise.
+fn guarantee(layout: &Layout) -> Guarantee {
+    match (layout.is_unique(), layout.has_node()) {
+        (false, _) => Guarantee::Probable,
+        (true, true) => Guarantee::Unique,
+        (true, false) => Guarantee::UniqueInProcess,
+    }
+}
+
+fn explained(guarantee: Guarantee) -> &'static str {
+    match guarantee {
+        Guarantee::Unique => "unique, as long as no two generators have one node at the same time",
+        Guarantee::UniqueInProcess => "unique in a process; another one can make the same IDs",
+        _ => "probable: IDs are told apart by random bits",
+    }
+}
+
+fn order(layout: &Layout) -> &'static str {
+    if layout.is_time_ordered() { "of their times" } else { "no: something stands above the time" }
+}
+
+fn collisions(layout: &Layout, odds: &Odds) -> String {
+    let asked = format!("at {} IDs a second in {}", many(odds.ids_per_second), seconds(odds.seconds));
+    match odds.probability {
+        0.0 if layout.is_unique() && !layout.has_node() => format!("none {asked} of one process"),
+        0.0 => format!("none {asked}"),
+        1.0 => format!("certain {asked}"),
+        odds if odds >= 0.999_995 => format!("almost certain {asked}"),
+        odds if odds > 0.001 => format!("{:.3} % {asked}", odds * 100.0),
+        odds => format!("{} {asked}", scientific(odds)),
+    }
+}
+
+/// All answers for programs. Whole numbers that may pass 2^53 are text; `layout` is what every language reads.
+pub(super) fn to_json(layout: &Layout, odds: Option<&Odds>) -> Value {
+    let capacity = layout.capacity();
+    let rate = layout.ids_per_second();
+    let fields: Vec<Value> = layout
+        .places()
+        .map(|Place { field, shift, max }| {
+            let name = (!field.name.is_empty()).then(|| field.name.to_string());
+            json!({ "kind": field.kind.name(), "name": name, "bits": field.bits, "shift": shift, "max": max.to_string() })
+        })
+        .collect();
+    json!({
+        "name": layout.name(),
+        "text": layout.to_string(),
+        // Its own JSON is valid.
+        "layout": serde_json::from_str::<Value>(&layout.to_json()).unwrap_or_default(),
+        "size_bits": layout.size_bits(),
+        "fields": fields,
+        "first_ms": layout.first_ms().to_string(),
+        "first": utc(layout.first_ms()),
+        "last_ms": layout.last_ms().to_string(),
+        "last": utc(layout.last_ms()),
+        "lifetime_ms": layout.lifetime_ms().to_string(),
+        "lifetime_years": layout.lifetime_ms() as f64 / 1e3 / super::SECONDS_PER_YEAR,
+        "capacity": {
+            "ids_per_tick": capacity.ids_per_tick.to_string(),
+            "nodes": capacity.nodes.to_string(),
+            "bits": capacity.bits,
+            "ids": capacity.ids.to_string(),
+        },
+        "ids_per_second": { "per_node": rate.per_node, "in_all": rate.in_all },
+        "guarantee": guarantee(layout).name(),
+        "time_ordered": layout.is_time_ordered(),
+        "collision_odds": odds.map(|odds| json!({
+            "ids_per_second": odds.ids_per_second, "seconds": odds.seconds, "probability": odds.probability,
+        })),
+    })
+}

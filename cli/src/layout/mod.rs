@@ -1,0 +1,67 @@
+//! `saiban layout`: draws a layout and says what it is good for.
+
+mod answers;
+mod drawing;
+mod figures;
+mod presets;
+
+use crate::args::Layout as Arguments;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::scheme::read_layout;
+use answers::Odds;
+use saiban::Layout;
+use std::io::Read;
+
+/// Longer than any layout.
+const LONGEST: u64 = 1 << 16;
+
+/// A Julian year, in seconds.
+const SECONDS_PER_YEAR: f64 = 31_557_600.0;
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut output = Output::stdout();
+    if arguments.list {
+        presets::lines(arguments.json).try_for_each(|line| output.line(&line))?;
+        return output.finish();
+    }
+    let text = arguments.text.join(" ");
+    let text = if text == "-" { from_stdin()? } else { text };
+    let layout = read_layout(&text).map_err(Failure::of(text.trim()))?;
+    let odds = odds(&layout, arguments);
+    if arguments.json {
+        output.line(&answers::to_json(&layout, odds.as_ref()).to_string())?;
+    } else {
+        lines(&layout, odds.as_ref()).iter().try_for_each(|line| output.line(line))?;
+    }
+    output.finish()
+}
+
+fn from_stdin() -> Result<String, Failure> {
+    let mut text = String::new();
+    std::io::stdin().lock().take(LONGEST).read_to_string(&mut text).map_err(Failure::io("stdin"))?;
+    Ok(text)
+}
+
+/// The layout's text, the bits drawn, the fields, and all answers.
+fn lines(layout: &Layout, odds: Option<&Odds>) -> Vec<String> {
+    let mut lines = vec![match layout.name() {
+        Some(name) => format!("{name} = {layout}"),
+        None => layout.to_string(),
+    }];
+    for part in [drawing::lines(layout), answers::fields(layout), answers::lines(layout, odds)] {
+        lines.push(String::new());
+        lines.extend(part);
+    }
+    lines
+}
+
+fn odds(layout: &Layout, arguments: &Arguments) -> Option<Odds> {
+    let ids_per_second = arguments.rate?;
+    let seconds = match (arguments.seconds, arguments.years) {
+        (Some(seconds), _) => seconds,
+        (None, years) => years.unwrap_or(1.0) * SECONDS_PER_YEAR,
+    };
+    let probability = layout.collision_odds(ids_per_second, seconds);
+    Some(Odds { ids_per_second, seconds, probability })
+}

@@ -1,0 +1,42 @@
+//! The presets and where they come from.
+
+use saiban::Layout;
+use serde_json::json;
+
+/// Where each preset was published.
+const SOURCES: [(&str, &str); 8] = [
+    ("twitter", "github.com/twitter-archive/snowflake, tag snowflake-2010, IdWorker.scala"),
+    ("discord", "Discord developer documentation, \"Snowflakes\""),
+    ("instagram", "Instagram Engineering, \"Sharding & IDs at Instagram\" (2012)"),
+    ("sonyflake", "github.com/sony/sonyflake, README and sonyflake.go"),
+    ("sonyflake_v2", "github.com/sony/sonyflake, v2/sonyflake.go"),
+    ("mastodon", "github.com/mastodon/mastodon, lib/mastodon/snowflake.rb"),
+    ("baidu", "github.com/baidu/uid-generator, README and DefaultUidGenerator.java"),
+    ("bwmarrin", "github.com/bwmarrin/snowflake, snowflake.go; the same as twitter"),
+];
+
+/// Every name that is read as a layout: text, and a line with its source.
+pub(super) fn lines(json: bool) -> impl Iterator<Item = String> {
+    SOURCES.iter().filter_map(move |(name, source)| {
+        let layout = Layout::preset(name).ok()?;
+        Some(if json {
+            json!({ "name": name, "text": layout.to_string(), "source": source }).to_string()
+        } else {
+            format!("{name:<13} {layout}\n{:<13} {source}", "")
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_has_a_source() {
+        for (name, _) in Layout::PRESETS {
+            assert!(SOURCES.iter().any(|(of, _)| *of == name), "{name}");
+        }
+        assert!(SOURCES.iter().all(|(name, _)| Layout::preset(name).is_ok()));
+        assert_eq!(lines(false).count(), SOURCES.len());
+    }
+}

@@ -1,0 +1,106 @@
+//! Times as people write and read them.
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::Offset;
+
+const NS_PER_MS: i128 = 1_000_000;
+/// The mean year of the Gregorian calendar.
+const MS_PER_YEAR: f64 = 365.2425 * 86_400e3;
+
+/// A time that was asked for, to the nanosecond.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Moment {
+    unix_ns: i128,
+}
+
+impl Moment {
+    /// Reads a date, a time with an offset or without (UTC), or Unix milliseconds.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        if let Ok(ms) = text.parse::<i64>() {
+            return Ok(Moment { unix_ns: i128::from(ms) * NS_PER_MS });
+        }
+        // A zone in brackets would need its rules, and must not be passed over.
+        let is_plain = !text.contains('[');
+        let found = text.parse::<Timestamp>().ok().filter(|_| is_plain).or_else(|| {
+            // Who writes an offset means it, also where it is none.
+            let has_offset = text.get(10..).is_some_and(|clock| clock.contains(['+', '-', 'Z', 'z']));
+            let civil = text.parse::<DateTime>().ok().filter(|_| is_plain && !has_offset)?;
+            Offset::UTC.to_timestamp(civil).ok()
+        });
+        let time = found.ok_or("give a date (2020-02-02), a time (2020-02-02T20:20:02Z), or Unix milliseconds")?;
+        Ok(Moment { unix_ns: time.as_nanosecond() })
+    }
+
+    /// The millisecond in which it lies, Unix.
+    pub(crate) fn floor_ms(self) -> i64 {
+        to_ms(self.unix_ns.div_euclid(NS_PER_MS))
+    }
+
+    /// The first whole millisecond from it on, Unix.
+    pub(crate) fn ceil_ms(self) -> i64 {
+        to_ms(-(-self.unix_ns).div_euclid(NS_PER_MS))
+    }
+}
+
+/// Both ways of making a moment stay within the type.
+fn to_ms(ms: i128) -> i64 {
+    i64::try_from(ms).unwrap_or(i64::MAX)
+}
+
+/// The time in UTC as RFC 3339; `None` where no calendar reaches.
+pub(crate) fn utc(unix_ms: i64) -> Option<String> {
+    Timestamp::from_millisecond(unix_ms).ok().map(|time| format!("{time:.3}"))
+}
+
+/// The same for people: where no calendar reaches, the year.
+pub(crate) fn utc_or_year(unix_ms: i64) -> String {
+    utc(unix_ms).unwrap_or_else(|| {
+        let year = (1970.0 + unix_ms as f64 / MS_PER_YEAR).floor();
+        format!("about the year {year} ({unix_ms} ms)")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(text: &str) -> Option<(i64, i64)> {
+        Moment::read(text).ok().map(|time| (time.floor_ms(), time.ceil_ms()))
+    }
+
+    #[test]
+    fn a_time_is_read_in_utc_unless_it_says_otherwise() {
+        let noon = Some((1_580_644_800_000, 1_580_644_800_000));
+        assert_eq!(ms("1580644800000"), noon);
+        assert_eq!(ms("2020-02-02T12:00:00Z"), noon);
+        assert_eq!(ms("2020-02-02T12:00:00"), noon);
+        assert_eq!(ms("2020-02-02T12:00"), noon);
+        assert_eq!(ms("2020-02-02 13:00:00+01:00"), noon);
+        assert_eq!(ms("2020-02-02"), Some((1_580_601_600_000, 1_580_601_600_000)));
+        assert_eq!(ms("-1"), Some((-1, -1)));
+    }
+
+    #[test]
+    fn a_time_that_no_calendar_reaches_is_told_by_its_year() {
+        assert_eq!(utc_or_year(0), "1970-01-01T00:00:00.000Z");
+        assert_eq!(
+            (utc((1 << 48) - 1), utc_or_year((1 << 48) - 1).as_str()),
+            (None, "about the year 10889 (281474976710655 ms)")
+        );
+    }
+
+    #[test]
+    fn what_lies_between_two_milliseconds_is_rounded_outwards() {
+        assert_eq!(ms("1970-01-01T00:00:00.0005Z"), Some((0, 1)));
+        assert_eq!(ms("1969-12-31T23:59:59.9995Z"), Some((-1, 0)));
+    }
+
+    #[test]
+    fn what_cannot_be_read_exactly_is_refused() {
+        for text in ["", "yesterday", "2020-13-01", "2020-02-02T12:00[Europe/Berlin]", "2020-02-02T12:00+99:00", "1.5"]
+        {
+            assert!(Moment::read(text).is_err(), "{text}");
+        }
+    }
+}

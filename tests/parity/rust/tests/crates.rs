@@ -1,0 +1,140 @@
+//! 100,000 random IDs a format, both ways, and what our generators make read by the crates. Another `SAIBAN_PARITY_SEED` tries others.
+
+use data_encoding::{BASE32HEX_NOPAD, BASE64URL_NOPAD, HEXLOWER, Specification};
+use saiban::encoding::{UuidForm, uuid_from_guid_bytes, uuid_to_guid_bytes};
+use saiban::{Encoding, Generator, Leniency, ObjectId, Ulid, Uuid};
+use std::time::{Duration, SystemTime};
+
+const IDS: usize = 100_000;
+
+/// Random IDs of so many bits, and those at the edges.
+fn random_ids(bits: u32) -> impl Iterator<Item = u128> {
+    let seed = std::env::var("SAIBAN_PARITY_SEED").map_or(20_261_121, |seed| seed.parse().expect("a number"));
+    let mut random = fastrand::Rng::with_seed(seed);
+    let all = u128::MAX >> (128 - bits);
+    let edges = (0..bits).flat_map(|bit| [1 << bit, (1 << bit) - 1]).chain([0, all]);
+    edges.chain((0..IDS).map(move |_| random.u128(..) & all))
+}
+
+fn bytes<const N: usize>(id: u128) -> [u8; N] {
+    id.to_be_bytes()[16 - N..].try_into().expect("the low bytes")
+}
+
+#[test]
+fn uuids_of_any_bits_have_the_texts_and_bytes_of_the_crate_uuid() {
+    for id in random_ids(128) {
+        let theirs = uuid::Uuid::from_u128(id);
+        assert_eq!(UuidForm::Hyphenated.encode(id), theirs.hyphenated().to_string().as_str());
+        assert_eq!(UuidForm::Simple.encode(id), theirs.simple().to_string().as_str());
+        assert_eq!(UuidForm::Braced.encode(id), theirs.braced().to_string().as_str());
+        assert_eq!(UuidForm::Urn.encode(id), theirs.urn().to_string().as_str());
+        for form in UuidForm::ALL {
+            let text = form.encode(id);
+            assert_eq!(form.decode(&text, Leniency::Strict), Ok(id));
+            assert_eq!(uuid::Uuid::try_parse(&text), Ok(theirs));
+            assert_eq!(UuidForm::read_any(&text.to_uppercase()), Ok(id));
+        }
+        assert_eq!(uuid_to_guid_bytes(id), theirs.to_bytes_le());
+        assert_eq!(uuid_from_guid_bytes(theirs.to_bytes_le()), id);
+    }
+}
+
+#[test]
+fn uuids_that_we_make_are_read_by_the_crate_uuid_as_we_read_them() {
+    for (ids, version) in [(Uuid::v1(), 1), (Uuid::v4(), 4), (Uuid::v7(), 7)] {
+        let ids = ids.expect("a generator");
+        let made = ids.generate_many(IDS).expect("IDs");
+        for id in made {
+            let theirs = uuid::Uuid::from_u128(id);
+            assert_eq!((theirs.get_version_num(), theirs.get_variant()), (version, uuid::Variant::RFC4122));
+            let parts = ids.inspect(id).expect("a UUID of its version");
+            let time_ms = theirs.get_timestamp().map(|timestamp| {
+                let (seconds, nanoseconds) = timestamp.to_unix();
+                seconds as i64 * 1_000 + i64::from(nanoseconds) / 1_000_000
+            });
+            assert_eq!(parts.timestamp_ms, time_ms);
+            if version == 1 {
+                let node = theirs.get_node_id().expect("a node");
+                assert_eq!(
+                    parts.node,
+                    Some(u64::from_be_bytes([&[0, 0], node.as_slice()].concat().try_into().expect("8")))
+                );
+                assert_eq!(node[0] & 1, 1, "a multicast address");
+            }
+        }
+    }
+}
+
+#[test]
+fn ulids_have_the_texts_times_and_random_parts_of_the_crate_ulid() {
+    let ids = Ulid::new().expect("a generator");
+    for id in random_ids(128).chain(ids.generate_many(IDS).expect("IDs")) {
+        let theirs = ulid::Ulid(id);
+        let text = ids.to_text(id).expect("any 128 bits are a ULID");
+        assert_eq!(text, theirs.to_string().as_str());
+        assert_eq!(ulid::Ulid::from_string(&text), Ok(theirs));
+        assert_eq!(ids.from_text(&text.to_lowercase()), Ok(id));
+        let parts = ids.inspect(id).expect("any 128 bits are a ULID");
+        assert_eq!(parts.timestamp_ms, Some(theirs.timestamp_ms() as i64));
+        assert_eq!(parts.random, Some(theirs.random()));
+        assert_eq!(ids.compose(theirs.timestamp_ms() as i64, theirs.random()), Ok(id));
+    }
+}
+
+#[test]
+fn object_ids_have_the_texts_and_times_of_the_crate_bson() {
+    let ids = ObjectId::new().expect("a generator");
+    for id in random_ids(96).chain(ids.generate_many(IDS).expect("IDs")) {
+        let theirs = bson::oid::ObjectId::from_bytes(bytes(id));
+        // All 24 digits, though the number has fewer.
+        let text = ids.to_text(id).expect("any 96 bits are an ObjectId");
+        assert_eq!(text, theirs.to_hex().as_str());
+        assert_eq!(ids.from_text(&text), Ok(id));
+        let since_1970 =
+            SystemTime::from(theirs.timestamp()).duration_since(SystemTime::UNIX_EPOCH).expect("not before");
+        let time_ms = ids.inspect(id).expect("any 96 bits are an ObjectId").timestamp_ms.expect("a time");
+        assert_eq!(Duration::from_millis(time_ms as u64), since_1970);
+    }
+}
+
+#[test]
+fn hex_base64url_binary_and_base32hex_are_those_of_the_crate_data_encoding() {
+    let mut binary = Specification::new();
+    binary.symbols.push_str("01");
+    let binary = binary.encoding().expect("an encoding");
+    for id in random_ids(128) {
+        let bytes: [u8; 16] = bytes(id);
+        let fixed = |encoding: Encoding, width| encoding.encode_wide_width(id, 128, width).expect("it fits");
+        assert_eq!(fixed(Encoding::HEX, 32), HEXLOWER.encode(&bytes).as_str());
+        assert_eq!(fixed(Encoding::BINARY, 128), binary.encode(&bytes).as_str());
+        let text = Encoding::BASE64URL.encode_wide(id, 128).expect("it fits");
+        assert_eq!(text, BASE64URL_NOPAD.encode(&bytes).as_str());
+        assert_eq!(Encoding::BASE64URL.decode_wide(&text, 128), Ok(id));
+        let id = id >> 32;
+        assert_eq!(
+            Encoding::BASE64URL.encode_wide(id, 96),
+            Ok(Encoding::BASE64URL.encode_wide(id, 96).expect("it fits"))
+        );
+        assert_eq!(
+            Encoding::BASE64URL.encode_wide(id, 96).expect("it fits"),
+            BASE64URL_NOPAD.encode(&self::bytes::<12>(id)).as_str()
+        );
+    }
+    // Ours writes a number, theirs bytes: they agree where neither has to fill up.
+    for id in random_ids(80) {
+        let text = Encoding::BASE32HEX.encode_wide_width(id, 80, 16).expect("it fits");
+        assert_eq!(text.to_uppercase(), BASE32HEX_NOPAD.encode(&bytes::<10>(id)));
+    }
+}
+
+#[test]
+fn base58_is_that_of_the_crate_bs58() {
+    for id in random_ids(128).filter(|id| *id > 0) {
+        // Theirs writes a digit for each zero byte in front, ours the number.
+        let bytes = id.to_be_bytes();
+        let first = bytes.iter().position(|byte| *byte != 0).expect("a number above 0");
+        let text = Encoding::BASE58.encode_wide(id, 128).expect("it fits");
+        assert_eq!(text, bs58::encode(&bytes[first..]).into_string().as_str());
+        assert_eq!(Encoding::BASE58.decode_wide(&text, 128), Ok(id));
+    }
+}
