@@ -25,7 +25,7 @@ pub struct Field {
     pub start: Option<String>,
     /// By how much a random part grows at the most within a tick; without it, it is drawn afresh for each ID.
     #[uniffi(default = None)]
-    pub step: Option<i64>,
+    pub step: Option<u64>,
 }
 
 /// A field with its place in an ID.
@@ -49,7 +49,7 @@ pub struct Capacity {
     /// The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing random part. Where there is
     /// neither it is 1, or as many as the random part has numbers, of which equal ones come long before.
     pub ids_per_tick: Natural,
-    /// The nodes; 1 without a node field.
+    /// The nodes; 1 without a node field. 2^63 are told as 2^63 − 1.
     pub nodes: i64,
     /// How many bits of an ID are neither unused nor constant: `ids` is 2 to this power.
     pub bits: i32,
@@ -197,7 +197,7 @@ impl Layout {
         self.0.last_ms()
     }
 
-    /// How long it lasts, from the first tick to the end of the last, milliseconds.
+    /// How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more are told as 2^63 − 1.
     pub fn lifetime_ms(&self) -> i64 {
         signed(self.0.lifetime_ms())
     }
@@ -318,11 +318,11 @@ impl Field {
                 return Err(Error::InvalidArgument { what: "a field's start is \"random\", or left out for 0" }.into());
             }
         }
-        match step.map(u64::try_from) {
+        match *step {
             None => Ok(spec.field(field)),
             // A step of 0 is not the same as none.
-            Some(Ok(0) | Err(_)) => Ok(spec.random_step(field.bits, 0)),
-            Some(Ok(step)) => Ok(spec.field(CoreField { step, ..field })),
+            Some(0) => Ok(spec.random_step(field.bits, 0)),
+            Some(step) => Ok(spec.field(CoreField { step, ..field })),
         }
     }
 }
@@ -335,7 +335,7 @@ impl From<&CoreField> for Field {
             name: (!field.name.is_empty()).then(|| field.name.as_str().into()),
             value: (field.kind == FieldKind::Constant).then(|| field.value.into()),
             start: field.random_start.then(|| "random".into()),
-            step: (field.step > 0).then(|| signed(field.step)),
+            step: (field.step > 0).then_some(field.step),
         }
     }
 }

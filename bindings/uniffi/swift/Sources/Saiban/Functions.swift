@@ -25,6 +25,46 @@ public func decode(_ text: String, _ encoding: String, width: Int? = nil, lenien
     try decode(text: text, encoding: encoding, width: width.map(Int32.init(clamping:)), lenient: lenient)
 }
 
+/// Writes an ID of so many bits, 16 to 128, given as bytes, the highest first. The encodings are those of a number of 64 bits, all of them
+/// without a sign, and the forms of a UUID: `hyphenated`, `simple`, `braced` and `urn`.
+///
+/// Errors: `UnknownName`; `WidthOutOfRange`; `IdOutOfRange` when the number has more bits; `InvalidArgument` for other numbers of
+/// bits, or more than 16 bytes.
+///
+/// ```swift
+/// try encodeWide(Data([1, 0]), "crockford", bits: 80)     // 0000000000000080
+/// ```
+public func encodeWide(_ value: Data, _ encoding: String, width: Int? = nil, bits: Int = 128) throws -> String {
+    let (width, bits) = (width.map(Int32.init(clamping:)), Int32(clamping: bits))
+    return try encodeWide(value: value, encoding: encoding, width: width, bits: bits)
+}
+
+/// Reads an ID of so many bits, 16 to 128, from text: bytes, the highest first, as many as these bits need.
+///
+/// Errors: as of ``decode(_:_:width:lenient:)``; `InvalidArgument` for other numbers of bits.
+///
+/// ```swift
+/// try decodeWide("01H455VB4PEX5VSKNK084SN02Q", "crockford")    // 16 bytes
+/// ```
+public func decodeWide(
+    _ text: String, _ encoding: String, width: Int? = nil, lenient: Bool = false, bits: Int = 128
+) throws -> Data {
+    let (width, bits) = (width.map(Int32.init(clamping:)), Int32(clamping: bits))
+    return try decodeWide(text: text, encoding: encoding, width: width, lenient: lenient, bits: bits)
+}
+
+/// The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest byte first.
+public func uuidToGuidBytes(_ uuid: UUID) -> Data {
+    uuidToGuidBytes(uuid: uuid)
+}
+
+/// The UUID of these 16 bytes of a Microsoft `GUID`.
+///
+/// Errors: `InvalidArgument` for another number of bytes.
+public func uuidFromGuidBytes(_ bytes: Data) throws -> UUID {
+    try uuidFromGuidBytes(bytes: bytes)
+}
+
 /// What an ID of unknown origin can be, the most plausible first. With the secret (16 bytes) it looks for Randflake too; with a scheme
 /// (`snowflake`, `randflake`, `ulid-flake`) for that one only.
 ///

@@ -2,7 +2,6 @@
 
 // swiftlint:disable all
 import Foundation
-import Foundation
 
 // Depending on the consumer's build setup, the low-level FFI code
 // might be in a separate module, or it might be compiled inline into
@@ -1457,7 +1456,7 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func lastMs()  -> Int64
 
     /**
-     * How long it lasts, from the first tick to the end of the last, milliseconds.
+     * How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more are told as 2^63 − 1.
      */
     func lifetimeMs()  -> Int64
 
@@ -1788,7 +1787,7 @@ open func lastMs() -> Int64  {
 }
 
     /**
-     * How long it lasts, from the first tick to the end of the last, milliseconds.
+     * How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more are told as 2^63 − 1.
      */
 open func lifetimeMs() -> Int64  {
     return try!  FfiConverterInt64.lift(try! rustCall() {
@@ -6004,7 +6003,7 @@ public struct Capacity: Equatable, Hashable {
      */
     public let idsPerTick: Natural
     /**
-     * The nodes; 1 without a node field.
+     * The nodes; 1 without a node field. 2^63 are told as 2^63 − 1.
      */
     public let nodes: Int64
     /**
@@ -6024,7 +6023,7 @@ public struct Capacity: Equatable, Hashable {
          * neither it is 1, or as many as the random part has numbers, of which equal ones come long before.
          */idsPerTick: Natural,
         /**
-         * The nodes; 1 without a node field.
+         * The nodes; 1 without a node field. 2^63 are told as 2^63 − 1.
          */nodes: Int64,
         /**
          * How many bits of an ID are neither unused nor constant: `ids` is 2 to this power.
@@ -6112,7 +6111,7 @@ public struct Field: Equatable, Hashable {
     /**
      * By how much a random part grows at the most within a tick; without it, it is drawn afresh for each ID.
      */
-    public let step: Int64?
+    public let step: UInt64?
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -6134,7 +6133,7 @@ public struct Field: Equatable, Hashable {
          */start: String? = nil,
         /**
          * By how much a random part grows at the most within a tick; without it, it is drawn afresh for each ID.
-         */step: Int64? = nil) {
+         */step: UInt64? = nil) {
         self.kind = kind
         self.bits = bits
         self.name = name
@@ -6164,7 +6163,7 @@ public struct FfiConverterTypeField: FfiConverterRustBuffer {
                 name: FfiConverterOptionString.read(from: &buf),
                 value: FfiConverterOptionTypeNatural.read(from: &buf),
                 start: FfiConverterOptionString.read(from: &buf),
-                step: FfiConverterOptionInt64.read(from: &buf)
+                step: FfiConverterOptionUInt64.read(from: &buf)
         )
     }
 
@@ -6174,7 +6173,7 @@ public struct FfiConverterTypeField: FfiConverterRustBuffer {
         FfiConverterOptionString.write(value.name, into: &buf)
         FfiConverterOptionTypeNatural.write(value.value, into: &buf)
         FfiConverterOptionString.write(value.start, into: &buf)
-        FfiConverterOptionInt64.write(value.step, into: &buf)
+        FfiConverterOptionUInt64.write(value.step, into: &buf)
     }
 }
 
@@ -7655,6 +7654,30 @@ fileprivate struct FfiConverterOptionInt32: FfiConverterRustBuffer {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
+fileprivate struct FfiConverterOptionUInt64: FfiConverterRustBuffer {
+    typealias SwiftType = UInt64?
+
+    public static func write(_ value: SwiftType, into buf: inout [UInt8]) {
+        guard let value = value else {
+            writeInt(&buf, Int8(0))
+            return
+        }
+        writeInt(&buf, Int8(1))
+        FfiConverterUInt64.write(value, into: &buf)
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> SwiftType {
+        switch try readInt(&buf) as Int8 {
+        case 0: return nil
+        case 1: return try FfiConverterUInt64.read(from: &buf)
+        default: throw UniffiInternalError.unexpectedOptionalTag
+        }
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
 fileprivate struct FfiConverterOptionInt64: FfiConverterRustBuffer {
     typealias SwiftType = Int64?
 
@@ -8239,7 +8262,6 @@ public func FfiConverterTypeNatural_lower(_ value: Natural) -> RustBuffer {
 
 public typealias UuidValue = UUID
 
-
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
@@ -8635,7 +8657,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_last_ms() != 60918) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_lifetime_ms() != 1689) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_lifetime_ms() != 58757) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_max_node() != 55) {

@@ -1831,7 +1831,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_last_ms() and 0xFFFF) != 60918) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_lifetime_ms() and 0xFFFF) != 1689) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_lifetime_ms() and 0xFFFF) != 58757) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_max_node() and 0xFFFF) != 55) {
@@ -3849,7 +3849,7 @@ public interface LayoutInterface {
     fun `lastMs`(): kotlin.Long
 
     /**
-     * How long it lasts, from the first tick to the end of the last, milliseconds.
+     * How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more are told as 2^63 − 1.
      */
     fun `lifetimeMs`(): kotlin.Long
 
@@ -4212,7 +4212,7 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * How long it lasts, from the first tick to the end of the last, milliseconds.
+     * How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more are told as 2^63 − 1.
      */override fun `lifetimeMs`(): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
@@ -10252,7 +10252,7 @@ data class Capacity (
     val `idsPerTick`: Natural
     ,
     /**
-     * The nodes; 1 without a node field.
+     * The nodes; 1 without a node field. 2^63 are told as 2^63 − 1.
      */
     val `nodes`: kotlin.Long
     ,
@@ -10337,7 +10337,7 @@ data class Field (
     /**
      * By how much a random part grows at the most within a tick; without it, it is drawn afresh for each ID.
      */
-    val `step`: kotlin.Long? = null
+    val `step`: kotlin.ULong? = null
 
 ){
 
@@ -10359,7 +10359,7 @@ public object FfiConverterTypeField: FfiConverterRustBuffer<Field> {
             FfiConverterOptionalString.read(buf),
             FfiConverterOptionalTypeNatural.read(buf),
             FfiConverterOptionalString.read(buf),
-            FfiConverterOptionalLong.read(buf),
+            FfiConverterOptionalULong.read(buf),
         )
     }
 
@@ -10369,7 +10369,7 @@ public object FfiConverterTypeField: FfiConverterRustBuffer<Field> {
             FfiConverterOptionalString.allocationSize(value.`name`) +
             FfiConverterOptionalTypeNatural.allocationSize(value.`value`) +
             FfiConverterOptionalString.allocationSize(value.`start`) +
-            FfiConverterOptionalLong.allocationSize(value.`step`)
+            FfiConverterOptionalULong.allocationSize(value.`step`)
     )
 
     override fun write(value: Field, buf: ByteBuffer) {
@@ -10378,7 +10378,7 @@ public object FfiConverterTypeField: FfiConverterRustBuffer<Field> {
             FfiConverterOptionalString.write(value.`name`, buf)
             FfiConverterOptionalTypeNatural.write(value.`value`, buf)
             FfiConverterOptionalString.write(value.`start`, buf)
-            FfiConverterOptionalLong.write(value.`step`, buf)
+            FfiConverterOptionalULong.write(value.`step`, buf)
     }
 }
 
@@ -11460,6 +11460,38 @@ public object FfiConverterOptionalInt: FfiConverterRustBuffer<kotlin.Int?> {
         } else {
             buf.put(1)
             FfiConverterInt.write(value, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterOptionalULong: FfiConverterRustBuffer<kotlin.ULong?> {
+    override fun read(buf: ByteBuffer): kotlin.ULong? {
+        if (buf.get().toInt() == 0) {
+            return null
+        }
+        return FfiConverterULong.read(buf)
+    }
+
+    override fun allocationSize(value: kotlin.ULong?): ULong {
+        if (value == null) {
+            return 1UL
+        } else {
+            return 1UL + FfiConverterULong.allocationSize(value)
+        }
+    }
+
+    override fun write(value: kotlin.ULong?, buf: ByteBuffer) {
+        if (value == null) {
+            buf.put(0)
+        } else {
+            buf.put(1)
+            FfiConverterULong.write(value, buf)
         }
     }
 }
