@@ -13,7 +13,7 @@ interface Family {
     fun generate(): Parts
     fun compose(input: JsonObject): Parts
     fun inspect(input: JsonObject): Parts
-    fun toText(text: String, encoding: String?): String
+    fun toText(input: JsonObject): String
     fun fromText(text: String, lenient: Boolean): Parts
     fun range(startMs: Long, endMs: Long): Pair<Parts, Parts>
     fun toBytes(text: String): ByteArray
@@ -42,7 +42,7 @@ private class FamilyOf<I>(
 
     override fun inspect(input: JsonObject) = inspectId(ofCase(input))
 
-    override fun toText(text: String, encoding: String?) = textOf(read(text, false), encoding)
+    override fun toText(input: JsonObject) = textOf(ofCase(input), input["encoding"]?.asString)
 
     override fun fromText(text: String, lenient: Boolean) = inspectId(read(text, lenient))
 
