@@ -161,8 +161,11 @@
 // The number of the clock's steps back does not fit the layout.
 #define SAIBAN_ERROR_ROLLBACK_OUT_OF_RANGE 34
 
+// IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval.
+#define SAIBAN_ERROR_NOT_TIME_ORDERED 35
+
 // The largest error number of this version, for loops over all of them.
-#define SAIBAN_ERROR_LAST 34
+#define SAIBAN_ERROR_LAST 35
 
 // A buffer of this many bytes holds every error's message.
 #define SAIBAN_MESSAGE_CAPACITY 512
@@ -184,6 +187,9 @@
 
 // How often the clock has stepped back, 1 to 4 bits: each value is a node of its own (see SAIBAN_ROLLBACK_BITS).
 #define SAIBAN_FIELD_ROLLBACK 6
+
+// Always the same number.
+#define SAIBAN_FIELD_CONSTANT 7
 
 // Goes on in the tick that was reached; when that is used up, waits for the clock to return, at most max_wait_ms, and then
 // answers CLOCK_BACKWARD.

@@ -19,7 +19,8 @@ pub(crate) enum Command {
     /// Make IDs
     #[command(after_help = NEW_EXAMPLES)]
     New(Box<New>),
-    /// Say what IDs can be, the most plausible first, with their parts
+    /// Say what IDs can be, the most plausible first, with their parts and why
+    #[command(after_help = INSPECT_EXAMPLES)]
     Inspect(Inspect),
     /// Write IDs in another encoding
     #[command(after_help = CONVERT_EXAMPLES)]
@@ -42,6 +43,11 @@ const NEW_EXAMPLES: &str = "Examples:
   saiban new snowflake --node 7
   saiban new flake --layout \"unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12\" --node 7
   saiban new uuid-v7 -n 3 --format urn";
+
+const INSPECT_EXAMPLES: &str = "Examples:
+  saiban inspect 017f22e2-79b0-7cc3-98c4-dc0c0c07398f
+  saiban inspect 175928847299117063 01ARZ3NDEKTSV4RRFFQ69G5FAV --all
+  saiban inspect 151819733950271234 --layout \"timestamp:42,epoch=2024-01-01 node:10 sequence:12\"";
 
 const CONVERT_EXAMPLES: &str = "Examples:
   saiban convert --from decimal --to crockford 14246757444195114
@@ -123,17 +129,27 @@ pub(crate) struct New {
 
 #[derive(Debug, Args)]
 pub(crate) struct Inspect {
-    /// Numbers or texts
+    /// IDs in any form: decimal, a UUID, a ULID, an ObjectId, a number in hex, base62 and so on
     #[arg(required = true, value_name = "ID", allow_negative_numbers = true)]
     pub(crate) ids: Vec<String>,
-    /// Only this scheme: snowflake, randflake or ulid-flake
+    /// Only this scheme: snowflake, randflake, ulid-flake, flake, ulid, uuid (of any version), uuid-v1, uuid-v4, uuid-v7, objectid or
+    /// tick-id
     #[arg(long)]
     pub(crate) scheme: Option<String>,
+    /// Look for this layout too, and believe it where it fits: its text, a preset's name, or JSON. May be given up to 4 times
+    #[arg(long = "layout", value_name = "LAYOUT")]
+    pub(crate) layouts: Vec<String>,
+    /// Count the times of presets and of Ulid-Flake from here: a date, a time in UTC, or Unix milliseconds
+    #[arg(long, value_name = "TIME", value_parser = Moment::read, allow_negative_numbers = true)]
+    pub(crate) epoch: Option<Moment>,
     /// File with a secret as 32 hexadecimal digits; else the environment's SAIBAN_SECRET. May be given up to 8 times, the new one
     /// and old ones: secret_index tells under which the parts are found, counted from 0
     #[arg(long = "secret-file", value_name = "FILE")]
     pub(crate) secret_files: Vec<PathBuf>,
-    /// One JSON object an ID and line
+    /// Tell all candidates with why, also those that are not likely
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// One JSON object an ID and line, with all candidates
     #[arg(long)]
     pub(crate) json: bool,
 }

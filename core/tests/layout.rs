@@ -39,6 +39,7 @@ fn every_problem_of_a_layout_is_found_and_names_the_part() {
         (LayoutSpec::new().timestamp(64), width("timestamp", 64, 63)),
         (LayoutSpec::new().timestamp(u32::MAX).node(1), width("timestamp", u32::MAX, 63)),
         (base().unused(128), width("unused", 128, 127)),
+        (LayoutSpec::new().timestamp(40).sequence(65), width("sequence", 65, 64)),
         (base().node(64), width("node", 64, 63)),
         (base().node_part("rack", 32).node_part("host", 32), width("node", 64, 63)),
         (base().node_part("rack", 0).sequence(20), width("node.rack", 0, 63)),
@@ -95,7 +96,7 @@ fn what_is_at_the_limit_is_a_layout() {
     let limits = [
         LayoutSpec::new().timestamp(16),
         LayoutSpec::new().timestamp(1).unused(127),
-        LayoutSpec::new().timestamp(1).sequence(127),
+        LayoutSpec::new().timestamp(63).sequence(64),
         LayoutSpec::new().timestamp(1).random(127).tick_us(u64::MAX / 1_000),
         LayoutSpec::new().timestamp(1).constant(127, u128::MAX >> 1),
         LayoutSpec::new().timestamp(63).node(63).sequence(2).tick_us(1),

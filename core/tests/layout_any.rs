@@ -42,7 +42,7 @@ fn fields(dice: &mut Dice) -> Vec<Field> {
     }
     let step = 1 + (dice.next() >> dice.below(64)) / 2;
     match dice.below(4) {
-        0 => groups.push(vec![Field::new(FieldKind::Sequence, width(dice, 70))]),
+        0 => groups.push(vec![Field::new(FieldKind::Sequence, width(dice, 64))]),
         1 => groups.push(vec![Field::sequence_from_random(width(dice, 24))]),
         2 => groups.push(vec![Field::random_step(width(dice, 70), step)]),
         _ => {}

@@ -30,10 +30,12 @@ pub fn check_text_error(error: &Error, text: &str) {
         Error::TextCharacter { position, character, .. } => {
             assert_eq!(text.chars().nth(position), Some(character), "{error} in {text:?}");
         }
-        Error::TextLength { length, .. } => assert_eq!(length, count, "{error} in {text:?}"),
+        Error::TextLength { length, .. } | Error::UuidLength { length } => {
+            assert_eq!(length, count, "{error} in {text:?}");
+        }
         // These hold nothing of the text but a place in it.
         Error::TextNotCanonical { .. } | Error::TextOverflow { .. } | Error::WidthOutOfRange { .. } => {}
-        Error::IdOutOfRange { .. } => {}
+        Error::WideTextOverflow { .. } | Error::IdOutOfRange { .. } => {}
         _ => panic!("{error:?} is no error of reading text"),
     }
 }

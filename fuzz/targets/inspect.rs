@@ -1,23 +1,25 @@
-//! What a number or a text of unknown origin can be, with a secret and without.
+//! What a number or a text of unknown origin can be, with secrets, layouts and an epoch, and without.
 #![no_main]
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use saiban::inspect::{Candidates, MOST_SECRETS};
+use saiban::inspect::{Candidate, Candidates, MOST_CANDIDATES, MOST_LAYOUTS, MOST_SECRETS};
 use saiban::{
-    Inspector, Layout, ManualClock, Options, OsEntropy, Parts, Randflake, Scheme, Secret, Snowflake, UlidFlake,
-    UlidFlakeFormat,
+    Encoding, Inspector, Layout, Leniency, ManualClock, Options, OsEntropy, Parts, Randflake, Scheme, Secret,
+    Snowflake, UlidFlake, UlidFlakeFormat,
 };
 use saiban_fuzz::{Number, check_error, check_text_error};
-
-const MS_PER_DAY: i64 = 86_400_000;
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
     now: Now,
     secrets: Vec<[u8; 16]>,
+    layouts: Vec<u8>,
+    epoch: Option<Number>,
     only: Option<u8>,
     id: Number,
+    wide: u128,
+    bits: u8,
     text: &'a str,
 }
 
@@ -28,22 +30,41 @@ enum Now {
     Any(Number),
 }
 
+/// Layouts of their users' own, of every width, and a preset.
+const LAYOUTS: [&str; 6] = [
+    "unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12",
+    "timestamp:48 node:16 sequence:16 random:48",
+    "timestamp:20@h node:4 sequence:8",
+    "constant:3,value=5 timestamp:40@100us random:40,step=3",
+    "timestamp:50 rollback:2 random:12",
+    "discord",
+];
+
 /// What the inspector was asked, to judge its answers by.
 struct Question {
     now_ms: i64,
     secrets: Vec<Secret>,
+    layouts: Vec<Layout>,
+    epoch_ms: Option<i64>,
     only: Option<Scheme>,
 }
 
 fuzz_target!(|input: Input| {
-    let question = Question {
+    let layout = |index: &u8| Layout::from_text(LAYOUTS[usize::from(*index) % LAYOUTS.len()]).expect("a layout");
+    let mut question = Question {
         now_ms: match input.now {
             Now::Plausible(second) => i64::from(second) * 1_000,
             Now::Any(number) => number.get(),
         },
         secrets: input.secrets.iter().take(MOST_SECRETS).copied().map(Secret::new).collect(),
+        layouts: input.layouts.iter().take(MOST_LAYOUTS).map(layout).collect(),
+        epoch_ms: input.epoch.map(Number::get),
         only: input.only.map(|index| Scheme::ALL[usize::from(index) % Scheme::ALL.len()]),
     };
+    if let Some(Err(error)) = question.epoch_ms.map(|epoch_ms| Inspector::at(0).epoch_ms(epoch_ms)) {
+        check_error(&error);
+        question.epoch_ms = None;
+    }
     let inspector = question.inspector(&question.secrets);
     shows_no_secret(&question, &inspector);
     refuses_too_many(&question);
@@ -51,101 +72,144 @@ fuzz_target!(|input: Input| {
     let id = input.id.get();
     let found = inspector.inspect(id);
     question.check(&found);
-    assert!(found.iter().all(|parts| parts.id == id.into()));
-    assert_eq!(found.len(), question.formats_of(id), "{id}: {found:?}");
+    assert!(found.iter().all(|parts| parts.id.as_i64() == Some(id)));
+    question.finds_every_format(id, &found);
+    leads_back(&inspector, &found);
+
+    let found = inspector.inspect_wide(input.wide, input.bits.into());
+    question.check(&found);
+    assert!(found.iter().all(|parts| parts.id.value() == input.wide));
+    leads_back(&inspector, &found);
 
     match inspector.inspect_text(input.text) {
         Ok(found) => {
             question.check(&found);
-            for parts in found.iter() {
-                assert!(is_text_of(parts, input.text), "{parts:?} is not {:?}", input.text);
-            }
+            leads_back(&inspector, &found);
+            assert!(found.ranked().all(|candidate| is_text_of(candidate, input.text)), "{:?}: {found:?}", input.text);
         }
         Err(error) => check_text_error(&error, input.text),
     }
-    // Whatever is found for a number is found for its text.
-    for parts in found.iter() {
-        let text = parts.scheme.encoding().encode(id);
-        let again = inspector.inspect_text(&text).expect("canonical text");
-        assert!(again.iter().any(|other| other == parts), "{parts:?} is lost in {text}");
-    }
 });
+
+/// Whatever is found for a number or a text is found for the text that its scheme writes.
+fn leads_back(inspector: &Inspector, found: &Candidates) {
+    for candidate in found.ranked() {
+        let text = candidate.text();
+        let again = inspector.inspect_text(&text).expect("canonical text");
+        assert!(again.iter().any(|parts| parts == candidate.parts()), "{candidate:?} is lost in {text}: {again:?}");
+    }
+}
 
 impl Question {
     fn inspector(&self, secrets: &[Secret]) -> Inspector {
         let inspector = Inspector::at(self.now_ms);
         let inspector =
             secrets.iter().try_fold(inspector, Inspector::secret).expect("no more secrets than can be tried");
+        let inspector =
+            self.layouts.iter().try_fold(inspector, Inspector::layout).expect("no more layouts than can be tried");
+        let inspector = match self.epoch_ms {
+            Some(epoch_ms) => inspector.epoch_ms(epoch_ms).expect("an epoch that was taken before"),
+            None => inspector,
+        };
         match self.only {
             Some(scheme) => inspector.scheme(scheme),
             None => inspector,
         }
     }
 
-    /// Every candidate makes its ID again, none stands twice, and what the future would have made comes last.
-    fn check(&self, found: &Candidates) {
-        let all: Vec<&Parts> = found.iter().collect();
-        assert_eq!((all.len(), all.is_empty()), (found.len(), found.is_empty()));
-        for (index, parts) in all.iter().enumerate() {
-            assert!(self.only.is_none_or(|only| only == parts.scheme));
-            assert_eq!(Some(self.compose(parts)), parts.id.as_i64(), "{parts:?}");
-            assert!(!all[..index].contains(parts), "{parts:?} stands twice");
-        }
-        let from_the_future = |parts: &&&Parts| self.now_ms.saturating_sub(time_ms(parts)) < -MS_PER_DAY;
-        let past_ones = all.iter().filter(|parts| !from_the_future(parts)).count();
-        assert!(all[..past_ones].iter().all(|parts| !from_the_future(&parts)), "at {}: {all:?}", self.now_ms);
+    fn wants(&self, scheme: Scheme) -> bool {
+        let is_uuid = scheme.name().starts_with("uuid");
+        self.only.is_none_or(|only| only == scheme || only == Scheme::Uuid && is_uuid)
     }
 
-    /// The ID of these parts, by a generator of their scheme.
-    fn compose(&self, parts: &Parts) -> i64 {
+    /// Every candidate makes its ID again, none stands twice, and the best comes first.
+    fn check(&self, found: &Candidates) {
+        let all: Vec<&Parts> = found.iter().collect();
+        assert!(all.len() <= MOST_CANDIDATES);
+        assert_eq!((all.len(), all.is_empty()), (found.len(), found.is_empty()));
+        assert!(found.ranked().is_sorted_by(|one, next| one.score() >= next.score()), "{found:?}");
+        for (index, parts) in all.iter().enumerate() {
+            assert!(self.wants(parts.scheme));
+            assert!(self.compose(parts).is_none_or(|id| id == parts.id.value()), "{parts:?}");
+            assert!(!all[..index].contains(parts), "{parts:?} stands twice");
+        }
+        for candidate in found.ranked() {
+            let words: Vec<String> = candidate.reasons().map(|reason| reason.to_string()).collect();
+            assert!(words.iter().all(|words| !words.is_empty() && words.len() < 100), "{words:?}");
+            assert!(candidate.layout_index().is_none_or(|index| index < self.layouts.len()));
+        }
+    }
+
+    /// The ID of these parts, by a generator of their scheme, of those of 64 bits.
+    fn compose(&self, parts: &Parts) -> Option<u128> {
         let clock = ManualClock::new(1_800_000_000_000).expect("a time");
+        let timestamp_ms = parts.timestamp_ms?;
         let node = parts.node.unwrap_or(0) as i64;
         let options = Options::node(node);
         let sequence = || parts.sequence.expect("a sequence") as i64;
         let id = match parts.scheme {
             Scheme::Snowflake => {
                 let layout = Layout::preset(parts.layout.expect("a preset's name")).expect("a preset");
-                let ids = Snowflake::<_>::build(layout, &options, &clock).expect("a node of the layout");
-                ids.compose(time_ms(parts), node, sequence())
+                let epoch_ms = self.epoch_ms.unwrap_or(layout.epoch_ms());
+                let layout = layout.spec().epoch_ms(epoch_ms).check().expect("an epoch that was taken before");
+                let Ok(ids) = Snowflake::<_>::build(layout, &options, &clock) else {
+                    // Mastodon's layout has no node: nothing makes its IDs.
+                    return layout.compose_ms(timestamp_ms, node, sequence()).ok().map(|id| (id as u64).into());
+                };
+                ids.compose(timestamp_ms, node, sequence())
             }
             Scheme::Randflake => {
                 // The index is told where there is a choice.
                 assert_eq!(parts.secret_index.is_some(), self.secrets.len() > 1);
                 let secret = &self.secrets[parts.secret_index.unwrap_or(0) as usize];
                 let ids = Randflake::<_>::build(secret, &options, &clock).expect("a node");
-                ids.compose(time_ms(parts), node, sequence())
+                ids.compose(timestamp_ms, node, sequence())
             }
             Scheme::UlidFlake => {
-                let format = UlidFlakeFormat::default();
+                let mut format = UlidFlakeFormat { scalability: parts.node.map(|_| 0), ..UlidFlakeFormat::default() };
+                format.epoch_ms = self.epoch_ms.unwrap_or(format.epoch_ms);
                 let ids = UlidFlake::<_>::build(format, &Options::default(), &clock, OsEntropy).expect("a generator");
-                ids.compose(time_ms(parts), parts.random.expect("a random part") as i64, None)
+                ids.compose(timestamp_ms, parts.random.expect("a random part") as i64, parts.node.map(|_| node))
             }
-            other => panic!("{other} is new here"),
+            // Their random parts, or parts that no generator of ours makes, are for other targets.
+            _ => return None,
         };
-        id.expect("parts that fit")
+        Some((id.expect("parts that fit") as u64).into())
     }
 
-    /// How many formats a number fits.
-    fn formats_of(&self, id: i64) -> usize {
-        let wanted = |scheme| self.only.is_none_or(|only| only == scheme);
-        // Mastodon's and Baidu's are not looked for.
-        let presets = Layout::PRESETS.iter().take(5).filter(|(_, layout)| layout.split(id).is_ok()).count();
-        usize::from(wanted(Scheme::Snowflake)) * presets
-            + usize::from(wanted(Scheme::UlidFlake) && id >= 0)
-            + usize::from(wanted(Scheme::Randflake)) * self.secrets.len()
+    /// Every format that the number fits is found.
+    fn finds_every_format(&self, id: i64, found: &Candidates) {
+        let count = |scheme| found.iter().filter(|parts| parts.scheme == scheme).count();
+        let presets = Layout::PRESETS.iter().filter(|(_, layout)| layout.split(id).is_ok()).count();
+        if self.wants(Scheme::Snowflake) && self.epoch_ms.is_none() {
+            assert_eq!(count(Scheme::Snowflake), presets, "{id}: {found:?}");
+        }
+        if self.wants(Scheme::Randflake) {
+            assert_eq!(count(Scheme::Randflake), self.secrets.len(), "{id}: {found:?}");
+        }
+        if self.wants(Scheme::UlidFlake) {
+            assert_eq!(count(Scheme::UlidFlake), if id >= 0 { 2 } else { 0 }, "{id}: {found:?}");
+        }
     }
 }
 
-/// The time, which every candidate has.
-fn time_ms(parts: &Parts) -> i64 {
-    parts.timestamp_ms.expect("a time")
-}
-
-/// Whether a candidate's ID is what the text stands for: a decimal number, or canonical text of the scheme.
-fn is_text_of(parts: &Parts, text: &str) -> bool {
-    let canonical = parts.id.encode(parts.scheme.encoding()).expect("every encoding writes every ID");
-    let any_case = parts.scheme == Scheme::UlidFlake && canonical.eq_ignore_ascii_case(text);
-    parts.id.to_string() == text || canonical == *text || any_case
+/// Whether a candidate's ID is what the text stands for, in some encoding.
+fn is_text_of(candidate: &Candidate, text: &str) -> bool {
+    let (id, bits) = (candidate.parts().id, candidate.parts().id.bits());
+    let read = |encoding: Encoding, digits: &str| {
+        let width = digits.len() as i64;
+        let widths = [None, Some(width)];
+        let reads = |width| {
+            let narrow = encoding.decode_as(digits, width, Leniency::AnyCase).map(|id| (id as u64).into());
+            let wide = [bits, 64, 96, 128].map(|bits| encoding.decode_wide_as(digits, bits, width, Leniency::AnyCase));
+            narrow == Ok(id.value()) || wide.contains(&Ok(id.value()))
+        };
+        widths.into_iter().any(reads)
+    };
+    let digits = text.strip_prefix("0x").or(text.strip_prefix("0X")).unwrap_or(text);
+    candidate.text().as_str() == text
+        || Encoding::ALL.into_iter().chain(Encoding::UUID_FORMS).any(|encoding| read(encoding, text))
+        || read(Encoding::HEX, digits)
 }
 
 /// An inspector looks the same whatever its secrets are.

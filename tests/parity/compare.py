@@ -8,17 +8,14 @@ One test a package, a format and a direction; each compares every line.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from pathlib import Path
 
 from randflake import v2 as randflake
+from report import Row, Test, run
 from ulid_flake.api import UlidFlake
 from ulid_flake.scalable import UlidFlakeScalable
 
 # The packages read the wall clock and draw at random; here they are told what they read and draw.
 ULID_FLAKE_EPOCH_MS = 1_704_067_200_000
-
-Row = list[str]
 
 
 def randflake_generator(row: Row) -> randflake.Generator:
@@ -99,7 +96,7 @@ def scalable_reads(row: Row) -> bool:
     return all((read.timestamp, read.randomness, read.int & 31) == expected for read in readings)
 
 
-TESTS: list[tuple[str, str, Callable[[Row], bool]]] = [
+TESTS: list[Test] = [
     ("randflake", "randflake makes the same IDs and text", randflake_makes),
     ("randflake", "randflake reads the same parts", randflake_reads),
     ("ulid-flake", "ulid-flake makes the same IDs and text", ulid_flake_makes),
@@ -109,20 +106,5 @@ TESTS: list[tuple[str, str, Callable[[Row], bool]]] = [
 ]
 
 
-def main(path: str) -> int:
-    lines = [line.split("\t") for line in Path(path).read_text(encoding="ascii").splitlines()]
-    failed = 0
-    for subject, name, test in TESTS:
-        rows = [row for name, *row in lines if name == subject]
-        wrong = [row for row in rows if not test(row)]
-        right = bool(rows) and not wrong
-        failed += not right
-        print(f"{'ok' if right else 'FAILED'} {name}: {len(rows) - len(wrong)} of {len(rows)} parts")
-        for row in wrong[:3]:
-            print(f"   {row}")
-    print(f"{len(TESTS) - failed} passed, {failed} failed, 0 skipped")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(run(TESTS, sys.argv[1], "parts"))

@@ -40,8 +40,8 @@ class Line:
 class Cursor:
     """`window`: [start, end) in ticks. `max_wait_ms`: None for two ticks, 2 s at most.
 
-    `policy`: hold, error or bits; None for bits where the layout has such bits, else hold. `ahead`: by how many ticks an
-    ID may be ahead of the clock.
+    `policy`: hold, error or bits; None for bits where the layout has such bits, else hold. `ahead`: by how many
+    ticks an ID may be ahead of the clock.
     """
 
     def __init__(

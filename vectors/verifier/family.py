@@ -1,12 +1,13 @@
-"""Flake, ULID, UUID, ObjectId and tick IDs: compose, inspect, text, bytes, generate, and ranges over time of every scheme.
+"""Flake, ULID, UUID, ObjectId and tick IDs: compose, inspect, text, bytes, generate, and ranges of every scheme.
 
 Sources, besides those of grammar.py:
   ULID       github.com/ulid/spec: 48 bits of Unix ms | 80 random, 26 characters of Crockford's base32 in any case
-  UUID       RFC 9562: section 5.1 (v1: 60 bits of 100 ns since 1582-10-15 in three pieces, 14 of clock sequence, 48 of node),
-             5.4 (v4: 122 random bits), 5.7 (v7: 48 of Unix ms, 74 random bits), 4 (text), 4.1 (variant 10)
+  UUID       RFC 9562: section 5.1 (v1: 60 bits of 100 ns since 1582-10-15 in three pieces, 14 of clock sequence,
+             48 of node), 5.4 (v4: 122 random bits), 5.7 (v7: 48 of Unix ms, 74 random bits), 4 (text), 4.1 (variant 10)
   GUID       [MS-DTYP] 2.3.4.2: of the first three groups the lowest byte first
-  ObjectId   MongoDB specifications, bson-objectid: 4 bytes of Unix seconds | 5 of the process | 3 of a counter, hexadecimal
-  tick ID    .NET's DateTime.Ticks, 100 ns since 0001-01-01: 19 digits, "_", 4 digits; descending 2^63 - 1 less the ticks, 3 digits
+  ObjectId   MongoDB specifications, bson-objectid: 4 bytes of Unix seconds | 5 of the process | 3 of a counter
+  tick ID    .NET's DateTime.Ticks, 100 ns since 0001-01-01: 19 digits, "_", 4 digits;
+             descending 2^63 - 1 less the ticks, "_", 3 digits
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .grammar import AnyLayout, Field
 from .schemes import Scheme
 
 HUNDRED_NS = Fraction(1, 10)  # in microseconds
-UNSEEN_BITS = 20
+UNSEEN_BITS = 63
 VARIANT = 0b10 << 62
 LOW_62 = (1 << 62) - 1
 LAST_TICK = (1 << 63) - 1
@@ -159,15 +160,15 @@ class Flake(Family):
         return parts
 
     def from_text(self, written: str, lenient: bool) -> int:
-        if self.bits > 64:
+        if self.bits != 64:
             return super().from_text(written, lenient)
         value = text.decode(written, "decimal", None, lenient)
         self.inspect(value)
         return value
 
     def to_text(self, value: int, encoding: str | None = None) -> str:
-        if self.bits > 64:
-            return super().to_text(value, encoding)
+        if self.bits != 64 or encoding in wide.FORMS:
+            return super().to_text(value % (1 << self.bits) if encoding else value, encoding)
         self.inspect(value)
         return text.encode(value, encoding or "decimal", None)
 
@@ -333,7 +334,10 @@ class TickId(Family):
     def inspect(self, value: int) -> dict:
         ticks, random = divmod(value, 10**self.digits)
         assert 0 <= ticks <= LAST_TICK
-        return {"timestamp_ms": self.layout.unix_ms(LAST_TICK - ticks if self.is_descending else ticks), "random": random}
+        return {
+            "timestamp_ms": self.layout.unix_ms(LAST_TICK - ticks if self.is_descending else ticks),
+            "random": random,
+        }
 
     def to_text(self, value: int, encoding: str | None = None) -> str:
         if encoding:

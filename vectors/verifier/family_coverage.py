@@ -35,7 +35,9 @@ NEEDED_ERRORS = {
     "uuid": BEYOND
     | {"TEXT_LENGTH", "TEXT_CHARACTER", "TEXT_NOT_CANONICAL", "ID_OUT_OF_RANGE", "RANDOM_OUT_OF_RANGE"}
     | {"SEQUENCE_OUT_OF_RANGE", "NODE_OUT_OF_RANGE", "INVALID_ARGUMENT", "INVALID_WINDOW"},
-    "objectid": BEYOND | TEXT_ERRORS | {"TEXT_NOT_CANONICAL", "NODE_OUT_OF_RANGE", "SEQUENCE_OUT_OF_RANGE", "INVALID_WINDOW"},
+    "objectid": BEYOND
+    | TEXT_ERRORS
+    | {"TEXT_NOT_CANONICAL", "NODE_OUT_OF_RANGE", "SEQUENCE_OUT_OF_RANGE", "INVALID_WINDOW"},
     "tick-id": BEYOND | TEXT_ERRORS | {"RANDOM_OUT_OF_RANGE", "INVALID_WINDOW"},
     "range": BEYOND | {"NOT_TIME_ORDERED", "INVALID_WINDOW"},
     "layout": {"INVALID_LAYOUT", "UNKNOWN_NAME"},
@@ -74,7 +76,10 @@ def checks(document: dict) -> Iterator[tuple[str, str | None]]:
     yield "has case ids of the file and operation", f"{strays[:3]}" if strays else None
     yield "is a file that is known", None if name in NEEDED_OPS and name.startswith(subject) else name
     yield "has every operation", missing(NEEDED_OPS.get(name, set()), {case["op"] for case in cases})
-    yield "has the errors of its subject", missing(NEEDED_ERRORS.get(name, set()), {case.get("error") for case in cases})
+    yield (
+        "has the errors of its subject",
+        missing(NEEDED_ERRORS.get(name, set()), {case.get("error") for case in cases}),
+    )
     flags = {flag for case in cases for flag in case.get("flags", [])}
     yield "has the flags of its subject", missing(NEEDED_FLAGS.get(name, USUAL_FLAGS), flags)
     if subject in FIRST_AND_LAST:
@@ -85,7 +90,10 @@ def checks(document: dict) -> Iterator[tuple[str, str | None]]:
         found = {answer.get("error") for answer in answers if isinstance(answer, dict)}
         yield "generates into every error", missing(RUN_ERRORS, found)
         policies = {case["in"].get("rollback") for case in cases if case["op"] == "generate"}
-        yield "generates under every policy", missing({None, "error"} | ({"bits"} if subject == "flake" else set()), policies)
+        yield (
+            "generates under every policy",
+            missing({None, "error"} | ({"bits"} if subject == "flake" else set()), policies),
+        )
     if name in ("ulid", "uuid", "objectid", "flake"):
         yield from one_bit(document)
     if name in ("flake-1", "flake-2"):
@@ -95,7 +103,10 @@ def checks(document: dict) -> Iterator[tuple[str, str | None]]:
     if name == "encoding-wide":
         yield from encodings(cases)
     if name == "range":
-        yield "has every scheme", missing(set(family.SCHEMES), {config["scheme"] for config in document["configs"].values()})
+        yield (
+            "has every scheme",
+            missing(set(family.SCHEMES), {config["scheme"] for config in document["configs"].values()}),
+        )
         yield from intervals(document)
 
 

@@ -15,7 +15,11 @@ ODDS_TOLERANCE = 1e-6
 def integers(given: dict) -> dict:
     """Parts with their integers as int."""
     return {
-        name: integers(value) if isinstance(value, dict) else [int(item) for item in value] if isinstance(value, list) else int(value)
+        name: integers(value)
+        if isinstance(value, dict)
+        else [int(item) for item in value]
+        if isinstance(value, list)
+        else int(value)
         for name, value in given.items()
     }
 
@@ -26,7 +30,10 @@ def written(parts: dict) -> dict:
 
 def options(given: dict) -> dict:
     policy = {"rollback": given["rollback"]} if "rollback" in given else {}
-    return integers({name: value for name, value in given.items() if name not in ("rollback", "layout", "version")}) | policy
+    return (
+        integers({name: value for name, value in given.items() if name not in ("rollback", "layout", "version")})
+        | policy
+    )
 
 
 def new(subject: str, config: dict, given: dict) -> None:

@@ -1,4 +1,6 @@
-"""Layouts of 16 to 128 bits: their text, their JSON, and what follows from them. The source is README.md, "The text of a layout".
+"""Layouts of 16 to 128 bits: their text, their JSON, and what follows from them.
+
+The source is README.md, "The text of a layout".
 
 Presets, besides those of layout.py:
   bwmarrin   github.com/bwmarrin/snowflake: Twitter's layout and epoch
@@ -35,7 +37,7 @@ UNIT_US = {
     "us": 1,
 }
 KEYS = {"timestamp": "epoch", "constant": "value", "random": "step", "sequence": "start"}
-MOST_BITS = {"timestamp": 63, "node": 63, "rollback": 4, "unused": 127, "constant": 127, "sequence": 127, "random": 127}
+MOST_BITS = {"timestamp": 63, "node": 63, "rollback": 4, "unused": 127, "constant": 127, "sequence": 64, "random": 127}
 NAME = re.compile(r"[a-z][a-z0-9_]{0,15}")
 PLAIN = re.compile(r"0|[1-9][0-9]*")
 DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,3}))?Z)?")
@@ -111,7 +113,8 @@ class Field:
 
 
 class AnyLayout:
-    """A checked layout. Parts are `timestamp` (in ticks), `node`, `counter` (sequence or growing random), `random`, `rollback`."""
+    """A checked layout. Its parts: `timestamp` (in ticks), `node`, `counter` (sequence or growing random), `random`,
+    `rollback`."""
 
     def __init__(self, fields: list[Field], epoch_ms: int, tick_us: int | Fraction) -> None:
         self.fields, self.epoch_ms, self.tick_us = fields, epoch_ms, tick_us

@@ -6,7 +6,7 @@ Sources of the presets:
   instagram     "Sharding & IDs at Instagram" (2012): 41 | 13 shard | 10 sequence, epoch 1314220021721
   sonyflake     github.com/sony/sonyflake: 39 of 10 ms | 8 sequence | 16 machine, from 2014-09-01
   sonyflake_v2  the same bits, from 2025-01-01
-  baidu         github.com/baidu/uid-generator, README: 1 sign | 28 of 1 s | 22 worker | 13 sequence, from 2016-05-20 at UTC+8
+  baidu         github.com/baidu/uid-generator, README: 1 | 28 of 1 s | 22 worker | 13 sequence, from 2016-05-20, UTC+8
 """
 
 from __future__ import annotations
@@ -117,6 +117,8 @@ PRESETS = {
     "sonyflake_v2": Layout(SONYFLAKE, midnight_ms(2025, 1, 1), 10_000),
     # Midnight in China, which is 8 hours ahead.
     "baidu": Layout(
-        [("unused", 1), ("timestamp", 28), ("node", 22), ("sequence", 13)], midnight_ms(2016, 5, 20) - 8 * 3_600_000, 1_000_000
+        [("unused", 1), ("timestamp", 28), ("node", 22), ("sequence", 13)],
+        midnight_ms(2016, 5, 20) - 8 * 3_600_000,
+        1_000_000,
     ),
 }

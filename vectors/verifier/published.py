@@ -132,8 +132,11 @@ def family_checks() -> Iterator[tuple[str, bool]]:
     # The birthday problem: of 23 people, 365 days; of 77000 32-bit numbers about one half (both in Wikipedia).
     yield "odds, 23 birthdays", abs(odds.birthday(23, odds.Fraction(365)) - 0.507297) < 1e-6
     yield "odds, 32 bits", abs(odds.birthday(77_163, odds.Fraction(1 << 32)) - 0.5) < 1e-4
-    yield "odds, the same in both ways", all(
-        abs(odds.birthday(10_000, odds.Fraction(n)) / odds.birthday(10_001, odds.Fraction(n)) - 1) < 3e-4
-        for n in (10**5, 10**9, 10**12, 10**15, 10**30)
+    yield (
+        "odds, the same in both ways",
+        all(
+            abs(odds.birthday(10_000, odds.Fraction(n)) / odds.birthday(10_001, odds.Fraction(n)) - 1) < 3e-4
+            for n in (10**5, 10**9, 10**12, 10**15, 10**30)
+        ),
     )
     yield "base64url, RFC 4648", wide.encode(int.from_bytes(b"foobar", "big"), "base64url", 48) == "Zm9vYmFy"

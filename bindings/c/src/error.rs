@@ -81,9 +81,11 @@ pub const SAIBAN_ERROR_STATE_MISMATCH: i32 = 32;
 pub const SAIBAN_ERROR_STATE_UNAVAILABLE: i32 = 33;
 /// The number of the clock's steps back does not fit the layout.
 pub const SAIBAN_ERROR_ROLLBACK_OUT_OF_RANGE: i32 = 34;
+/// IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval.
+pub const SAIBAN_ERROR_NOT_TIME_ORDERED: i32 = 35;
 
 /// The largest error number of this version, for loops over all of them.
-pub const SAIBAN_ERROR_LAST: i32 = 34;
+pub const SAIBAN_ERROR_LAST: i32 = 35;
 
 /// A buffer of this many bytes holds every error's message.
 pub const SAIBAN_MESSAGE_CAPACITY: usize = 512;

@@ -25,21 +25,33 @@ mod uuid;
 
 pub use crate::layout::Guarantee;
 #[cfg(target_has_atomic = "64")]
+pub(crate) use flake::inspect as inspect_flake;
+#[cfg(target_has_atomic = "64")]
 pub use flake::{Flake, WideFlake};
 #[cfg(target_has_atomic = "64")]
 pub use object_id::ObjectId;
+#[cfg(target_has_atomic = "64")]
+pub(crate) use object_id::{BITS as OBJECT_ID_BITS, inspect as inspect_object_id};
 pub use options::{Options, Rollback};
 pub use randflake::Randflake;
-pub(crate) use randflake::inspect as inspect_randflake;
+pub(crate) use randflake::{inspect as inspect_randflake, layout as randflake_layout};
 pub use snowflake::Snowflake;
 pub(crate) use snowflake::inspect as inspect_snowflake;
 pub use stats::Stats;
 #[cfg(target_has_atomic = "64")]
+pub(crate) use tick_id::{
+    BITS as TICK_ID_BITS, inspect as inspect_tick_id, read as read_tick_id, text as tick_id_text,
+};
+#[cfg(target_has_atomic = "64")]
 pub use tick_id::{TickId, TickOrder};
 #[cfg(target_has_atomic = "64")]
 pub use ulid::Ulid;
+#[cfg(target_has_atomic = "64")]
+pub(crate) use ulid::inspect as inspect_ulid;
+pub(crate) use ulid_flake::inspect as inspect_ulid_flake;
 pub use ulid_flake::{UlidFlake, UlidFlakeFormat};
-pub(crate) use ulid_flake::{default_layout as ulid_flake_layout, inspect as inspect_ulid_flake};
+#[cfg(target_has_atomic = "64")]
+pub(crate) use uuid::inspect as inspect_uuid;
 #[cfg(target_has_atomic = "64")]
 pub use uuid::{Uuid, UuidParts};
 

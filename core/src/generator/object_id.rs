@@ -21,12 +21,11 @@ use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
 use crate::cursor::Pace;
-use crate::encoding::{Encoding, Leniency, Text};
 #[cfg(feature = "std")]
 use crate::entropy::PooledEntropy;
 use crate::entropy::{Entropy, OsEntropy};
 use crate::error::Error;
-use crate::id::{AnyId, IdValue, Parts, Scheme};
+use crate::id::{AnyId, Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
 use core::ops::RangeInclusive;
 use core::time::Duration;
@@ -39,8 +38,6 @@ const COUNTED: Layout = match LayoutSpec::new().timestamp(32).sequence(24).tick_
 
 /// The width of an ObjectId.
 pub(crate) const BITS: u32 = 96;
-/// How many digits its text has.
-const TEXT_WIDTH: i64 = 24;
 const MAX_NODE: u64 = (1 << 40) - 1;
 const MAX_COUNTER: u64 = (1 << 24) - 1;
 
@@ -167,22 +164,5 @@ impl<C: Clock, E: Entropy> Generator<u128> for ObjectId<C, E> {
 
     fn inspect(&self, id: u128) -> Result<Parts, Error> {
         inspect(id)
-    }
-
-    fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<u128, Error> {
-        Encoding::HEX.decode_wide_as(text, BITS, Some(TEXT_WIDTH), leniency)
-    }
-
-    /// Without an encoding all 24 digits, zeros in front.
-    fn to_text_as(&self, id: u128, encoding: Option<Encoding>) -> Result<Text, Error> {
-        self.inspect(id)?;
-        match encoding {
-            Some(encoding) => id.any(BITS).encode(encoding),
-            None => Encoding::HEX.encode_wide_width(id, BITS, TEXT_WIDTH),
-        }
-    }
-
-    fn generate_text(&self, encoding: Option<Encoding>) -> Result<Text, Error> {
-        self.to_text_as(self.generate()?, encoding)
     }
 }

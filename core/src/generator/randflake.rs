@@ -103,6 +103,11 @@ fn through(value: i64, permute: impl Fn([u16; 4]) -> [u16; 4]) -> i64 {
     i64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
+/// The layout of what is encrypted.
+pub(crate) const fn layout() -> &'static Layout {
+    &RAW
+}
+
 /// Takes a Randflake ID apart. Every number is one under every secret: who has the wrong secret gets wrong parts.
 pub(crate) fn inspect(cipher: &Sparx64, id: i64) -> Result<Parts, Error> {
     let fields = RAW.split(through(id, |block| cipher.decrypt(block)))?;

@@ -171,13 +171,14 @@ impl<C: Clock, E: Entropy> TickId<C, E> {
     fn random(&self) -> Result<u64, Error> {
         Ok(((u128::from(self.entropy.next_u64()?) * u128::from(self.order.randoms())) >> 64) as u64)
     }
+}
 
-    fn text(&self, id: u128) -> Result<Text, Error> {
-        let (major, random) = (id / u128::from(self.order.randoms()), id % u128::from(self.order.randoms()));
-        let major = Encoding::DECIMAL.encode_wide_width(major, BITS, TICK_DIGITS as i64)?;
-        let random = Encoding::DECIMAL.encode_wide_width(random, BITS, self.order.digits() as i64)?;
-        Ok(Text::joined(&major, b'_', &random))
-    }
+/// Writes a tick ID.
+pub(crate) fn text(order: TickOrder, id: u128) -> Result<Text, Error> {
+    let (major, random) = (id / u128::from(order.randoms()), id % u128::from(order.randoms()));
+    let major = Encoding::DECIMAL.encode_wide_width(major, BITS, TICK_DIGITS as i64)?;
+    let random = Encoding::DECIMAL.encode_wide_width(random, BITS, order.digits() as i64)?;
+    Ok(Text::joined(&major, b'_', &random))
 }
 
 /// Reads a tick ID of either order: which, ticks, random digits.
@@ -285,7 +286,7 @@ impl<C: Clock, E: Entropy> Generator<u128> for TickId<C, E> {
         self.inspect(id)?;
         match encoding {
             Some(encoding) => id.any(BITS).encode(encoding),
-            None => self.text(id),
+            None => text(self.order, id),
         }
     }
 

@@ -188,11 +188,6 @@ pub(crate) fn inspect(layout: &Layout, id: i64) -> Result<Parts, Error> {
     })
 }
 
-/// Stand-alone, default epoch: what inspection takes an ID for that nobody told it more about.
-pub(crate) fn default_layout() -> Result<Layout, Error> {
-    UlidFlakeFormat::default().layout()
-}
-
 impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> Generator for UlidFlake<C, W, E> {
     fn scheme(&self) -> Scheme {
         Scheme::UlidFlake

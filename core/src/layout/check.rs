@@ -67,6 +67,9 @@ impl LayoutSpec {
         if let Some(problem) = too_wide(FieldKind::Node, node) {
             return Err(problem);
         }
+        if let Some(problem) = too_wide(FieldKind::Sequence, sequence) {
+            return Err(problem);
+        }
         let max = FieldKind::Rollback.most_bits();
         if rollback.bits > max {
             return Err(LayoutProblem::RollbackTooWide { bits: rollback.bits, max });

@@ -68,9 +68,11 @@ impl FieldKind {
         match self {
             // Ticks are counted in 64 bits, one of which is left for the tick after the last; nodes are signed numbers in most languages.
             FieldKind::Timestamp | FieldKind::Node => 63,
+            // Parts tell it as a number of 64 bits.
+            FieldKind::Sequence => 64,
             // Each value keeps a cursor.
             FieldKind::Rollback => 4,
-            FieldKind::Unused | FieldKind::Constant | FieldKind::Sequence | FieldKind::Random => 127,
+            FieldKind::Unused | FieldKind::Constant | FieldKind::Random => 127,
         }
     }
 }

@@ -107,7 +107,7 @@ impl<'a> Family<'a> {
             Family::WideFlake(ids) => told(ids, given, clock, |before, id| flake(ids, ids.layout(), before, id)),
             Family::Ulid(ids) => told(ids, given, clock, |before, id| grows(ids, before, id, 1)),
             Family::Uuid(ids) => match ids.version() {
-                1 => told(ids, given, clock, |before, id| v1(before, id)),
+                1 => told(ids, given, clock, v1),
                 4 => told(ids, given, clock, |_, _| json!({})),
                 _ => told(ids, given, clock, |before, id| grows(ids, before, id, 1 << 32)),
             },
@@ -200,9 +200,8 @@ fn run<I: IdValue + FromStr<Err: Debug>>(
     compose: &dyn Fn(&Value) -> Result<I, Error>,
     layout: Option<&Layout>,
 ) -> Result<Value, Error> {
-    let told = |id: I| -> Result<Value, Error> {
-        Ok(json!({ "id": id.to_string(), "text": ids.to_text(id)?.as_str() }))
-    };
+    let told =
+        |id: I| -> Result<Value, Error> { Ok(json!({ "id": id.to_string(), "text": ids.to_text(id)?.as_str() })) };
     let read = || id::<I>(&given["id"]);
     let length = ids.bits() as usize / 8;
     let of_bytes = |bytes: &[u8]| bytes.iter().fold(0, |number, byte| number << 8 | u128::from(*byte));
@@ -283,11 +282,10 @@ fn written(parts: &Parts, layout: Option<&Layout>) -> Value {
     put("sequence", parts.sequence.map(|part| part.to_string()));
     put("random", parts.random.map(|part| part.to_string()));
     put("rollback", parts.rollback.map(|part| part.to_string()));
-    if let (Some(layout), Some(node)) = (layout, parts.node) {
-        if layout.spec().fields().iter().any(|field| !field.name.is_empty()) {
-            let named = layout.node_parts(node).map(|(name, value)| (name.to_owned(), value.to_string().into()));
-            out.insert("node_parts".into(), Value::Object(named.collect()));
-        }
+    let named = layout.filter(|layout| layout.spec().fields().iter().any(|field| !field.name.is_empty()));
+    if let (Some(layout), Some(node)) = (named, parts.node) {
+        let parts = layout.node_parts(node).map(|(name, value)| (name.to_owned(), value.to_string().into()));
+        out.insert("node_parts".into(), Value::Object(parts.collect()));
     }
     Value::Object(out)
 }

@@ -25,9 +25,7 @@ pub fn answer(subject: &str, configs: &Value, case: &Value, entropy: &dyn Entrop
         "encoding-wide" => encoding_wide(op, given),
         #[cfg(feature = "json")]
         "layout" => layouts::answer(op, given),
-        "flake" | "ulid" | "uuid" | "objectid" | "tick-id" | "range" => {
-            family::answer(subject, configs, case, entropy)
-        }
+        "flake" | "ulid" | "uuid" | "objectid" | "tick-id" | "range" => family::answer(subject, configs, case, entropy),
         _ => scheme(subject, configs, case, entropy),
     };
     match outcome {

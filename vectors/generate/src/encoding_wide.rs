@@ -86,21 +86,22 @@ pub fn document() -> Document {
 }
 
 fn published(document: &mut Document) {
-    let mut both = |value: u128, encoding: &'static str, bits: u32, source: &str| {
+    let mut both = |value: u128, encoding: &'static str, bits: u32, text: &str, source: &str| {
         let writer = Writer { document, encoding, bits };
         let case = writer.case("encode_wide", json!({ "value": value.to_string() }), None);
-        let text = writer.document.ask(&case)["out"]["text"].clone();
+        assert_eq!(writer.document.ask(&case)["out"]["text"], text, "{source}");
         let back = writer.case("decode_wide", json!({ "text": text }), None);
         document.add(case.source(source));
         document.add(back.source(source));
     };
     let rfc = 0x017F_22E2_79B0_7CC3_98C4_DC0C_0C07_398F;
-    both(rfc, "hyphenated", 128, "RFC 9562, appendix A.6");
+    both(rfc, "hyphenated", 128, "017f22e2-79b0-7cc3-98c4-dc0c0c07398f", "RFC 9562, appendix A.6");
     // Of whole groups no bits are left over, so that a number's digits are those of the bytes.
-    both(0x666f_6f62_6172, "base64url", 48, "RFC 4648, section 10: BASE64(\"foobar\")");
-    both(0x666f_6f62_61, "base32hex", 40, "RFC 4648, section 10: BASE32-HEX(\"fooba\"), in lower case");
-    both(0x666f_6f62_6172, "hex", 48, "RFC 4648, section 10: BASE16(\"foobar\"), in lower case");
-    both(0x0156_3DF3_6481_4676_4C61_EFB9_9302_BD5B, "crockford", 128, "github.com/ulid/spec, README: 01ARYZ6S4…, the example's form");
+    both(0x666f_6f62_6172, "base64url", 48, "Zm9vYmFy", "RFC 4648, section 10: BASE64(\"foobar\")");
+    both(0x66_6f6f_6261, "base32hex", 40, "cpnmuoj1", "RFC 4648, section 10: BASE32-HEX(\"fooba\"), in lower case");
+    both(0x666f_6f62_6172, "hex", 48, "666f6f626172", "RFC 4648, section 10: BASE16(\"foobar\"), in lower case");
+    let ulid = 1_469_922_850_259 << 80 | 1_012_768_647_078_601_740_696_923;
+    both(ulid, "crockford", 128, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "github.com/ulid/spec, README");
 }
 
 fn values(writer: &mut Writer, rng: &mut Rng) {
@@ -158,6 +159,8 @@ fn bad(writer: &mut Writer, rng: &mut Rng) {
         writer.read(&with_character(&text, text.len() - 1, 'O'), "O for 0");
         writer.read(&with_character(&text, text.len() - 1, 'l'), "l for 1");
     }
-    writer.read(&"0".repeat(128), "128 zeros");
-    writer.read(&"0".repeat(129), "129 zeros");
+    if writer.bits == 128 {
+        writer.read(&"0".repeat(128), "128 zeros");
+        writer.read(&"0".repeat(129), "129 zeros");
+    }
 }

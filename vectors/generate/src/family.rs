@@ -37,19 +37,19 @@ impl Writer<'_> {
         self.case("compose", Value::Object(given.collect()))
     }
 
-    /// Adds the case, and where it has an ID, that ID in all other operations.
+    /// Adds the case, and where it has an ID, that ID in all other operations. Of what others published the comment is the source.
     pub fn compose(&mut self, parts: Parts, flags: &[&'static str], comment: &str) {
         let case = self.compose_case(parts);
         let made = self.document.ask(&case)["out"].clone();
-        let flagged = |mut case: Case| {
-            for &flag in flags {
-                case = case.flag(flag);
-            }
-            if comment.is_empty() { case } else { case.comment(comment) }
+        let flagged = |case: Case| {
+            let case = flags.iter().fold(case, |case, &flag| case.flag(flag));
+            if flags.contains(&"published") { case.source(comment) } else { case }
         };
-        self.document.add(flagged(case));
+        let is_plain = comment.is_empty() || flags.contains(&"published");
+        let own = flagged(case);
+        self.document.add(if is_plain { own } else { own.comment(comment) });
         if made.is_object() {
-            self.all_ways(&made, |case| flags.iter().fold(case, |case, &flag| case.flag(flag)));
+            self.all_ways(&made, flagged);
         }
     }
 

@@ -144,6 +144,8 @@ fn compose(writer: &mut Writer, layout: &Layout, rng: &mut Rng) {
     for _ in 0..4 {
         writer.compose(&all(&mut |max| random(rng, bits(max))), &["random"], "");
     }
+    let made = writer.made(&all(&mut |max| random(rng, bits(max))));
+    writer.encodings(&made, &["hex", "crockford", "base32hex", "base58", "base64url", "hyphenated"]);
     let mut parts = all(&mut |max| random(rng, bits(max)));
     parts[0].1 += i128::from(layout.tick_us() / 1_000 / 2);
     writer.compose(&parts, &["edge"], "a time within a tick");
@@ -244,7 +246,11 @@ fn drawn(writer: &mut Writer, layout: &Layout) {
     writer.generate(given.clone(), &[now + 5, now, now + 4, now + 5, now + 6], "stepped back, and held");
     let mut error = given.clone();
     error["rollback"] = json!("error");
-    writer.generate(error, &[now + 5, now, now + 4, now + 5, now + 6], "stepped back: refused until the clock has returned");
+    writer.generate(
+        error,
+        &[now + 5, now, now + 4, now + 5, now + 6],
+        "stepped back: refused until the clock has returned",
+    );
     let mut window = given.clone();
     window["window"] = json!([(now + 5).to_string(), (now + 7).to_string()]);
     let times: Vec<i64> = (3..9).map(|ms| now + ms).collect();

@@ -181,17 +181,32 @@ const WRONG: [(&str, &str); 92] = [
 
 /// JSON, of layouts and of what is none.
 const JSON: [(&str, &str); 36] = [
-    (r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"node","bits":10},{"kind":"sequence","bits":12}]}"#, "defaults"),
-    (r#"{"fields":[{"bits":"41","kind":"timestamp"}],"epoch_ms":1288834974657,"tick_us":10000}"#, "numbers, and a width as text"),
+    (
+        r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"node","bits":10},{"kind":"sequence","bits":12}]}"#,
+        "defaults",
+    ),
+    (
+        r#"{"fields":[{"bits":"41","kind":"timestamp"}],"epoch_ms":1288834974657,"tick_us":10000}"#,
+        "numbers, and a width as text",
+    ),
     (r#"{"tick_us":"1500","epoch_ms":"-5","fields":[{"kind":"timestamp","bits":41}]}"#, "another order"),
     (r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"constant","bits":2,"value":3}]}"#, "a constant as a number"),
-    (r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"constant","bits":2,"value":"0x3"}]}"#, "a hexadecimal constant"),
+    (
+        r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"constant","bits":2,"value":"0x3"}]}"#,
+        "a hexadecimal constant",
+    ),
     (r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"random","bits":20,"step":"255"}]}"#, "a step"),
     (r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"random","bits":20,"step":255}]}"#, "a step as a number"),
     (r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"sequence","bits":12,"start":"random"}]}"#, "a start"),
     (r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"sequence","bits":12,"start":"0"}]}"#, "the usual start"),
-    (r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"sequence","bits":12,"start":0}]}"#, "the usual start, a number"),
-    (r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"node","name":"a","bits":5},{"kind":"node","name":"b","bits":5}]}"#, "named parts"),
+    (
+        r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"sequence","bits":12,"start":0}]}"#,
+        "the usual start, a number",
+    ),
+    (
+        r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"node","name":"a","bits":5},{"kind":"node","name":"b","bits":5}]}"#,
+        "named parts",
+    ),
     (" {\n \"fields\" : [ { \"kind\" : \"timestamp\" , \"bits\" : 41 } ] } ", "white space"),
     (r#"{"fields":[{"kind":"timest\u0061mp","bits":41}]}"#, "an escape"),
     (r#"{"fields":[{"kind":"timestamp","bits":41,"bits":42}]}"#, "a key twice: the last counts"),
@@ -220,8 +235,10 @@ const JSON: [(&str, &str); 36] = [
 ];
 
 pub fn document() -> Document {
-    let mut document =
-        Document::new("layout", &["saiban, the text form of a layout: vectors/README.md", "the sources of the presets"]);
+    let mut document = Document::new(
+        "layout",
+        &["saiban, the text form of a layout: vectors/README.md", "the sources of the presets"],
+    );
     let asked = |op: &'static str, given: serde_json::Value, comment: &str| {
         let case = Case::new(op, given).flag("edge");
         if comment.is_empty() { case } else { case.comment(comment) }
@@ -279,9 +296,24 @@ fn odds(document: &mut Document) {
     ];
     for text in texts {
         for (rate, seconds) in [
-            ("0", "0"), ("1", "0"), ("0", "1"), ("1", "1"), ("2", "1"), ("2", "0.5"), ("3", "1"), ("1000", "1"), ("4096", "1"),
-            ("4097", "1"), ("4096", "0.0009765625"), ("1000000", "3600"), ("1000000", "31536000"), ("1000000000", "3153600000"),
-            ("0.5", "1000000"), ("-1", "5"), ("5", "-1"), ("1e30", "1e9"),
+            ("0", "0"),
+            ("1", "0"),
+            ("0", "1"),
+            ("1", "1"),
+            ("2", "1"),
+            ("2", "0.5"),
+            ("3", "1"),
+            ("1000", "1"),
+            ("4096", "1"),
+            ("4097", "1"),
+            ("4096", "0.0009765625"),
+            ("1000000", "3600"),
+            ("1000000", "31536000"),
+            ("1000000000", "3153600000"),
+            ("0.5", "1000000"),
+            ("-1", "5"),
+            ("5", "-1"),
+            ("1e30", "1e9"),
         ] {
             ask(text, rate.into(), seconds.into(), "edge");
         }

@@ -4,6 +4,8 @@
 //! saiban-vectors                     write vectors/*.json
 //! saiban-vectors --check             compare them with what would be written; exit code 1 when they differ
 //! saiban-vectors --parity SEED N     N random parts and the IDs that saiban makes of them, as lines of tabs
+//! saiban-vectors --parity-family SEED N      the same of UUIDs, ULIDs and ObjectIds
+//! saiban-vectors --parity-read N FILES       compare what others made: N lines for each of their generators
 //! ```
 
 mod document;
@@ -14,6 +16,7 @@ mod flake;
 mod layout;
 mod objectid;
 mod parity;
+mod parity_family;
 mod randflake;
 mod random_layouts;
 mod range;
@@ -33,7 +36,8 @@ mod uuid;
 use std::path::Path;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: saiban-vectors [--check | --parity SEED N]";
+const USAGE: &str =
+    "usage: saiban-vectors [--check | --parity SEED N | --parity-family SEED N | --parity-read N FILES]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -42,6 +46,14 @@ fn main() -> ExitCode {
         ["--check"] => files(true),
         ["--parity", seed, count] => match (seed.parse(), count.parse()) {
             (Ok(seed), Ok(count)) => parity::print(seed, count),
+            _ => usage(),
+        },
+        ["--parity-family", seed, count] => match (seed.parse(), count.parse()) {
+            (Ok(seed), Ok(count)) => parity_family::print(seed, count),
+            _ => usage(),
+        },
+        ["--parity-read", count, ref paths @ ..] if !paths.is_empty() => match count.parse() {
+            Ok(count) => parity_family::read(count, paths),
             _ => usage(),
         },
         _ => usage(),

@@ -45,12 +45,14 @@ fn compose(writer: &mut Writer, rng: &mut Rng) {
         }
     }
     // The specification's test plan: seconds that are past the signed 32 bits.
-    for (seconds, comment) in [
+    for (seconds, moment) in [
+        (0, "1970-01-01T00:00:00Z"),
         (0x7FFF_FFFF, "2038-01-19T03:14:07Z"),
         (0x8000_0000_i128, "2038-01-19T03:14:08Z"),
         (0xFFFF_FFFF, "2106-02-07T06:28:15Z"),
     ] {
-        writer.compose(&parts(seconds * 1_000, 5, 6), &["edge", "published"], comment);
+        let source = format!("MongoDB specifications, bson-objectid/objectid.md, test plan: {moment}");
+        writer.compose(&parts(seconds * 1_000, 5, 6), &["edge", "published"], &source);
     }
     for _ in 0..12 {
         let time = random(rng, 32) as i128 * 1_000 + random(rng, 9) as i128;
@@ -70,7 +72,10 @@ fn compose(writer: &mut Writer, rng: &mut Rng) {
         writer.compose(&parts, &["edge"], comment);
     }
     let made = writer.made(&parts(NOW.into(), 0x12_3456_789a, 0xbc_def0));
-    writer.encodings(&made, &["hex", "decimal", "crockford", "base32hex", "base36", "base58", "base62", "base64url", "binary"]);
+    writer.encodings(
+        &made,
+        &["hex", "decimal", "crockford", "base32hex", "base36", "base58", "base62", "base64url", "binary"],
+    );
 }
 
 fn inspect(writer: &mut Writer, rng: &mut Rng) {
@@ -114,7 +119,10 @@ fn generate(writer: &mut Writer) {
         (&[0, 999, 1_000], "the first seconds"),
         (&[NOW, NOW + 1_000, NOW + 5_000], "the clock goes on"),
         (&[NOW, NOW + 1, NOW + 999, NOW + 1_000, NOW + 1_001], "seconds of several IDs"),
-        (&[NOW + 9_000, NOW, NOW + 8_000, NOW + 9_000, NOW + 10_000], "stepped back: goes on in the second it has reached"),
+        (
+            &[NOW + 9_000, NOW, NOW + 8_000, NOW + 9_000, NOW + 10_000],
+            "stepped back: goes on in the second it has reached",
+        ),
         (&[NOW + 1_000, 0, NOW + 2_000], "stepped back to 1970"),
         (&[4_294_967_294_000, 4_294_967_295_999, 4_294_967_296_000, NOW], "the last second, and past it"),
     ];

@@ -46,7 +46,11 @@ fn layout_text(rng: &mut Rng) -> String {
     let timestamp = rng.between(8, 56.min(size));
     let unit = ["", "", "", "@us", "@10ms", "@100us", "@s", "@min", "@h", "@d", "@1500us"][rng.below(11) as usize];
     let epoch = [
-        "", ",epoch=2020-02-02", ",epoch=2010-11-04T01:42:54.657Z", ",epoch=1900-01-01", ",epoch=2024-02-29T23:59:59.001Z",
+        "",
+        ",epoch=2020-02-02",
+        ",epoch=2010-11-04T01:42:54.657Z",
+        ",epoch=1900-01-01",
+        ",epoch=2024-02-29T23:59:59.001Z",
     ][rng.below(5) as usize];
     fields.push(format!("timestamp:{timestamp}{unit}{epoch}"));
     let mut left = size - timestamp;
@@ -69,9 +73,11 @@ fn layout_text(rng: &mut Rng) -> String {
         0 => {}
         1 => {
             let step = [1, 2, 255, 65_535, 1 << 32, u64::MAX][rng.below(6) as usize];
-            fields.extend(Some(take(80, rng)).filter(|bits| *bits > 0).map(|bits| format!("random:{bits},step={step}")));
+            fields
+                .extend(Some(take(80, rng)).filter(|bits| *bits > 0).map(|bits| format!("random:{bits},step={step}")));
         }
-        2 => fields.extend(Some(take(40, rng)).filter(|bits| *bits > 0).map(|bits| format!("sequence:{bits},start=random"))),
+        2 => fields
+            .extend(Some(take(40, rng)).filter(|bits| *bits > 0).map(|bits| format!("sequence:{bits},start=random"))),
         _ => fields.extend(Some(take(64, rng)).filter(|bits| *bits > 0).map(|bits| format!("sequence:{bits}"))),
     }
     if rng.below(4) == 0 {
@@ -129,16 +135,21 @@ fn round_trips(document: &mut Document, name: &str, layout: &Layout, rng: &mut R
     let whole = |tick: u64| if 1_000 % layout.tick_us() == 0 { tick - tick % step } else { tick };
     let shown = |tick: u64| (0..3).map(|more| tick.saturating_sub(more)).find(|tick| told(layout, *tick)).unwrap_or(0);
     let middle = shown(whole(rng.up_to(last)));
-    let fixed: Vec<(&'static str, u128)> =
-        parts.iter().map(|(part, max)| (*part, random(rng, bits(*max)))).collect();
+    let fixed: Vec<(&'static str, u128)> = parts.iter().map(|(part, max)| (*part, random(rng, bits(*max)))).collect();
     let at = |tick: u64, count: u128| {
-        let values: Vec<_> =
-            fixed.iter().map(|(part, value)| (*part, if *part == counter && layout.max_counter_wide() > 0 { count } else { *value })).collect();
+        let values: Vec<_> = fixed
+            .iter()
+            .map(|(part, value)| {
+                (*part, if *part == counter && layout.max_counter_wide() > 0 { count } else { *value })
+            })
+            .collect();
         written(tick, &values)
     };
     let most = layout.max_counter_wide();
     let mut all: Vec<Value> = Vec::new();
-    for (tick, count) in [(0, 0), (0, most), (middle, most / 2), (middle, most), (shown(whole(last)), 0), (shown(whole(last)), most)] {
+    for (tick, count) in
+        [(0, 0), (0, most), (middle, most / 2), (middle, most), (shown(whole(last)), 0), (shown(whole(last)), most)]
+    {
         all.push(at(tick, count));
     }
     all.push(written(0, &parts.iter().map(|(part, _)| (*part, 0)).collect::<Vec<_>>()));

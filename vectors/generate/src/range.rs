@@ -35,7 +35,12 @@ fn all() -> Vec<Of> {
         of("ulid", json!({ "scheme": "ulid" }), 0, 1 << 48),
         of("objectid", json!({ "scheme": "objectid" }), 0, 4_294_967_296_000),
         of("ascending", json!({ "scheme": "tick-id", "order": "ascending" }), -62_135_596_800_000, 860_201_606_885_478),
-        of("descending", json!({ "scheme": "tick-id", "order": "descending" }), -62_135_596_800_000, 860_201_606_885_478),
+        of(
+            "descending",
+            json!({ "scheme": "tick-id", "order": "descending" }),
+            -62_135_596_800_000,
+            860_201_606_885_478,
+        ),
     ];
     for (name, scalable) in [("ulid_flake", false), ("scalable", true)] {
         let epoch = 1_704_067_200_000;

@@ -16,10 +16,8 @@ fn text(id: u128) -> String {
 }
 
 pub fn document() -> Document {
-    let mut document = Document::new(
-        "ulid",
-        &["github.com/ulid/spec, README", "saiban, vectors/README.md: clock, window and wait"],
-    );
+    let mut document =
+        Document::new("ulid", &["github.com/ulid/spec, README", "saiban, vectors/README.md: clock, window and wait"]);
     document.config("ulid", json!({}));
     let mut rng = Rng::new(0x756c_6964);
     let mut writer = Writer { document: &mut document, config: "ulid".into(), bytes: true };
@@ -55,7 +53,8 @@ fn compose(writer: &mut Writer, rng: &mut Rng) {
         writer.compose(&[("timestamp_ms", time), ("random", part)], &["edge"], comment);
     }
     let made = writer.made(&[("timestamp_ms", 1_469_918_176_385), ("random", some)]);
-    let encodings = ["hyphenated", "simple", "braced", "urn", "hex", "decimal", "base32hex", "base58", "base64url", "binary"];
+    let encodings =
+        ["hyphenated", "simple", "braced", "urn", "hex", "decimal", "base32hex", "base58", "base64url", "binary"];
     writer.encodings(&made, &encodings);
 }
 
@@ -118,7 +117,11 @@ fn generate(writer: &mut Writer) {
     let times: Vec<i64> = (0..9).map(|ms| NOW + ms).collect();
     writer.generate(json!({ "window": window }), &times, "a window begins and ends");
     writer.generate(json!({ "window": window, "max_wait_ms": "0" }), &times, "a window, no wait allowed");
-    writer.generate(json!({ "window": window, "max_wait_ms": "4" }), &times, "a window, a wait allowed that a manual clock has not");
+    writer.generate(
+        json!({ "window": window, "max_wait_ms": "4" }),
+        &times,
+        "a window, a wait allowed that a manual clock has not",
+    );
     let known = json!({ "not_before": NOW.to_string() });
     writer.generate(known, &[NOW - 5, NOW, NOW + 1, NOW], "a time known to be used");
 }

@@ -104,9 +104,8 @@ fn v4(writer: &mut Writer, rng: &mut Rng) {
 }
 
 fn v1(writer: &mut Writer, rng: &mut Rng) {
-    let parts = |time: i128, sequence: i128, node: i128| {
-        [("timestamp_ms", time), ("clock_sequence", sequence), ("node", node)]
-    };
+    let parts =
+        |time: i128, sequence: i128, node: i128| [("timestamp_ms", time), ("clock_sequence", sequence), ("node", node)];
     let (last_sequence, last_node) = ((1 << 14) - 1, (1 << 48) - 1);
     for (time, flag) in [(FIRST_MS_V1, "first-timestamp"), (LAST_MS_V1, "last-timestamp")] {
         writer.compose(&parts(time, 0, 0), &["edge", flag, "first-sequence", "first-node"], "");
@@ -136,7 +135,10 @@ fn v1(writer: &mut Writer, rng: &mut Rng) {
 
 fn forms(writer: &mut Writer, parts: crate::family::Parts) {
     let made = writer.made(parts);
-    writer.encodings(&made, &["hyphenated", "simple", "braced", "urn", "hex", "decimal", "crockford", "base58", "base64url"]);
+    writer.encodings(
+        &made,
+        &["hyphenated", "simple", "braced", "urn", "hex", "decimal", "crockford", "base58", "base64url"],
+    );
 }
 
 fn guid(writer: &mut Writer, rng: &mut Rng) {

@@ -1,0 +1,133 @@
+//! What an inspector found.
+
+use super::reason::{Evidence, Reason};
+use crate::encoding::Text;
+use crate::id::{Parts, Scheme};
+
+/// The most candidates that an inspector keeps: those of least rank are dropped.
+pub const MOST_CANDIDATES: usize = 32;
+
+/// One thing that an ID can be, with why.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    pub(super) parts: Parts,
+    pub(super) score: i32,
+    pub(super) evidence: Evidence,
+    pub(super) age_ms: i64,
+    /// In which other encoding the text was read.
+    pub(super) encoding: &'static str,
+    pub(super) layout_index: Option<u8>,
+}
+
+impl Candidate {
+    /// What the ID holds, if it is this.
+    #[must_use]
+    pub const fn parts(&self) -> &Parts {
+        &self.parts
+    }
+
+    /// How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing else, and may change with
+    /// every version.
+    #[must_use]
+    pub const fn score(&self) -> i32 {
+        self.score
+    }
+
+    /// Why it stands where it does.
+    pub fn reasons(&self) -> impl Iterator<Item = Reason> {
+        self.evidence.reasons(&self.parts, self.age_ms, self.encoding)
+    }
+
+    /// Whether its time is in the past and not before the format existed, or it has none.
+    #[must_use]
+    pub const fn is_plausible(&self) -> bool {
+        self.parts.timestamp_ms.is_none() || self.evidence.has(Evidence::TIME_PLAUSIBLE)
+    }
+
+    /// Which of the layouts given to the inspector it is, counted from 0.
+    #[must_use]
+    pub fn layout_index(&self) -> Option<usize> {
+        self.layout_index.map(usize::from)
+    }
+
+    /// The text that its scheme writes for this ID; of a layout of the user's own the decimal number.
+    #[must_use]
+    pub fn text(&self) -> Text {
+        canonical(&self.parts)
+    }
+}
+
+/// The canonical text of an ID.
+pub(super) fn canonical(parts: &Parts) -> Text {
+    #[cfg(target_has_atomic = "64")]
+    if let (Scheme::TickId, Some(Ok(text))) =
+        (parts.scheme, parts.layout.map(|order| super::wide::tick_text(order, parts.id.value())))
+    {
+        return text;
+    }
+    let encoding = parts.scheme.encoding();
+    // Of an ObjectId all 24 digits; decimal numbers of up to 64 bits have a sign.
+    let text = match parts.scheme {
+        Scheme::ObjectId => encoding.encode_wide_width(parts.id.value(), parts.id.bits(), 24),
+        _ => parts.id.encode(encoding),
+    };
+    // Numbers of parts have as many bits as they say.
+    text.unwrap_or_else(|_| encoding.encode(0))
+}
+
+/// What an inspector found, the most plausible first.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidates {
+    found: [Option<Candidate>; MOST_CANDIDATES],
+    len: usize,
+}
+
+impl Candidates {
+    pub(super) const fn new() -> Self {
+        Candidates { found: [None; MOST_CANDIDATES], len: 0 }
+    }
+
+    /// The parts of the candidates, the most plausible first.
+    pub fn iter(&self) -> impl Iterator<Item = &Parts> {
+        self.ranked().map(Candidate::parts)
+    }
+
+    /// The candidates with why, the most plausible first.
+    pub fn ranked(&self) -> impl Iterator<Item = &Candidate> {
+        self.found.iter().flatten()
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether nothing fits.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Adds a candidate behind those at least as plausible. Two readings of a text ("8": decimal, and a Randflake's) may come to the same:
+    /// the better one stays.
+    pub(super) fn add(&mut self, candidate: Candidate) {
+        let is_same = |other: &Candidate| Parts { layout: candidate.parts.layout, ..other.parts } == candidate.parts;
+        let same =
+            self.ranked().enumerate().find(|(_, other)| is_same(other)).map(|(place, other)| (place, other.score));
+        if let Some((place, score)) = same {
+            if score >= candidate.score {
+                return;
+            }
+            self.found[place..self.len].rotate_left(1);
+            self.len -= 1;
+            self.found[self.len] = None;
+        }
+        let place = self.ranked().filter(|other| other.score >= candidate.score).count();
+        if place < MOST_CANDIDATES {
+            self.found[place..].rotate_right(1);
+            self.found[place] = Some(candidate);
+            self.len = (self.len + 1).min(MOST_CANDIDATES);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Readings of text.
+
+use super::candidates::Candidates;
+use super::reason::Evidence;
+use super::weigh;
+use super::{Inspector, Reading};
+use crate::encoding::{Encoding, Leniency};
+use crate::error::Error;
+use crate::id::Scheme;
+
+/// How a number may be written beside the form of its scheme, and for how many bits where the encoding has full width only.
+const OTHERS: [(Encoding, Option<u32>); 12] = [
+    (Encoding::HEX, None),
+    (Encoding::BASE62, None),
+    (Encoding::BASE36, None),
+    (Encoding::BASE64URL, Some(64)),
+    (Encoding::BASE64URL, Some(96)),
+    (Encoding::BASE64URL, Some(128)),
+    (Encoding::CROCKFORD, Some(64)),
+    (Encoding::CROCKFORD, Some(96)),
+    (Encoding::CROCKFORD, Some(128)),
+    (Encoding::BASE32HEX, None),
+    (Encoding::BASE58, None),
+    (Encoding::BINARY, None),
+];
+
+/// What became of reading a text.
+#[derive(Default)]
+pub(super) struct Outcome {
+    was_read: bool,
+    /// Of the errors the one whose text made sense for longest.
+    furthest: Option<Error>,
+}
+
+impl Outcome {
+    /// Hands on what could be read, and keeps the error of what could not.
+    pub(super) fn of<T>(&mut self, read: Result<T, Error>, then: impl FnOnce(T)) {
+        match read {
+            Ok(value) => {
+                self.was_read = true;
+                then(value);
+            }
+            Err(error) => {
+                let reach = |error: &Error| error.position().unwrap_or(0);
+                if self.furthest.as_ref().is_none_or(|kept| reach(&error) > reach(kept)) {
+                    self.furthest = Some(error);
+                }
+            }
+        }
+    }
+
+    /// The error, when nothing could be read.
+    pub(super) fn error(self) -> Option<Error> {
+        if self.was_read { None } else { self.furthest }
+    }
+}
+
+impl Inspector {
+    /// Reads a text as decimal number and as what each scheme writes.
+    pub(super) fn read_forms(&self, found: &mut Candidates, text: &str) -> Outcome {
+        let mut outcome = Outcome::default();
+        let own = Reading::of_text(text, 0, Evidence::LENGTH_AND_ALPHABET);
+        self.read_decimal(found, text, &mut outcome);
+        if self.wants(Scheme::UlidFlake) {
+            let read = Encoding::CROCKFORD.decode_as(text, None, Leniency::AnyCase);
+            outcome.of(read, |id| self.add_ulid_flake(found, &own, id, 0));
+        }
+        if self.wants(Scheme::Randflake) {
+            outcome.of(Encoding::BASE32HEX.decode(text), |id| self.add_randflake(found, &own, id));
+        }
+        self.read_wide_forms(found, text, &mut outcome);
+        outcome
+    }
+
+    fn read_decimal(&self, found: &mut Candidates, text: &str, outcome: &mut Outcome) {
+        let reading = Reading::of_text(text, 0, Evidence::DECIMAL);
+        if let Ok(id) = Encoding::DECIMAL.decode(text) {
+            outcome.of(Ok(id), |id| self.add_number(found, &reading, id));
+            if let Ok(value) = u128::try_from(id) {
+                self.add_wide_layouts(found, &reading, value, None);
+            }
+            return;
+        }
+        outcome.of(Encoding::DECIMAL.decode_wide(text, u128::BITS), |value| self.add_value(found, &reading, value));
+    }
+
+    /// Reads a text as a number in other encodings. Almost any text is one in some: only what has a plausible time then is kept.
+    pub(super) fn read_others(&self, found: &mut Candidates, text: &str, outcome: &mut Outcome) {
+        if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+            let reading =
+                Reading { encoding: Encoding::HEX.name(), ..Reading::of_text(text, 0, Evidence::OTHER_ENCODING) };
+            let read = Encoding::HEX.decode_wide_as(digits, u128::BITS, Some(digits.len() as i64), Leniency::AnyCase);
+            let read = read.map_err(|error| of_prefixed(error, text));
+            outcome.of(read, |value| self.add_value(found, &reading, value));
+            return;
+        }
+        for (encoding, bits) in OTHERS {
+            let reading = Reading {
+                encoding: encoding.name(),
+                only_plausible: true,
+                ..Reading::of_text(text, weigh::OTHER_ENCODING, Evidence::OTHER_ENCODING)
+            };
+            let width = bits.is_none().then_some(text.len() as i64);
+            let read = encoding.decode_wide_as(text, bits.unwrap_or(u128::BITS), width, Leniency::AnyCase);
+            if let Ok(value) = read {
+                outcome.of(Ok(value), |value| self.add_value(found, &reading, value));
+            }
+        }
+    }
+
+    /// A number without a sign, of any width.
+    fn add_value(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128) {
+        match u64::try_from(value) {
+            Ok(id) => self.add_number(found, reading, id as i64),
+            Err(_) => {
+                let points = if reading.only_plausible { 0 } else { weigh::WIDE_DECIMAL };
+                self.add_wide(found, &reading.weighing(points), value, None);
+            }
+        }
+        self.add_wide_layouts(found, reading, value, None);
+    }
+}
+
+/// The error of the digits after `0x` as one of the whole text.
+fn of_prefixed(error: Error, text: &str) -> Error {
+    match error {
+        Error::TextCharacter { encoding, position, character } => {
+            Error::TextCharacter { encoding, position: position + 2, character }
+        }
+        // Any case and any width are read, and 32 digits are 128 bits: there are too many digits, or none.
+        _ => Error::TextLength { encoding: Encoding::HEX.name(), length: text.chars().count(), min: 3, max: 34 },
+    }
+}

@@ -1,0 +1,105 @@
+//! Readings of the formats of more than 64 bits.
+
+use super::candidates::Candidates;
+use super::formats::since;
+use super::read::Outcome;
+use super::reason::Evidence;
+use super::weigh::{Life, Weight};
+use super::{Inspector, Reading};
+use crate::encoding::{Encoding, Leniency, Text, UuidForm};
+use crate::error::Error;
+use crate::generator::{
+    OBJECT_ID_BITS, TICK_ID_BITS, TickOrder, inspect_object_id, inspect_tick_id, inspect_ulid, inspect_uuid,
+    read_tick_id, tick_id_text,
+};
+use crate::id::{Parts, Scheme};
+
+/// A ULID as a number, or as text that is not its own, is rare against a UUID.
+const ULID_AS_NUMBER: i32 = -8;
+/// For a ULID in the form of a UUID: less than a UUID with any time has.
+const UUID_FORM: i32 = -60;
+/// For a time in the past, which such formats hardly ever have by chance.
+const PLAUSIBLE: i32 = 10;
+/// What the six bits of version and variant say that happen to be right in one of 64 numbers.
+const VERSION_BITS: i32 = 6;
+
+/// The text of a tick ID of this order.
+pub(super) fn tick_text(order: &str, id: u128) -> Result<Text, Error> {
+    tick_id_text(TickOrder::from_name(order)?, id)
+}
+
+impl Inspector {
+    /// Reads a text as what each wide scheme writes.
+    pub(super) fn read_wide_forms(&self, found: &mut Candidates, text: &str, outcome: &mut Outcome) {
+        let own = Reading::of_text(text, 0, Evidence::LENGTH_AND_ALPHABET);
+        if self.wants(Scheme::Ulid) {
+            let read = Encoding::CROCKFORD.decode_wide_as(text, u128::BITS, None, Leniency::AnyCase);
+            outcome.of(read, |value| self.add_ulid(found, &own, value));
+        }
+        if self.wants(Scheme::ObjectId) {
+            let read = Encoding::HEX.decode_wide_as(text, 96, Some(24), Leniency::AnyCase);
+            outcome.of(read, |value| self.add_object_id(found, &own, value));
+        }
+        if self.wants(Scheme::TickId) {
+            outcome.of(read_tick_id(text), |(order, value)| self.add_tick_id(found, &own, order, value));
+        }
+        outcome.of(UuidForm::read_any(text), |value| {
+            self.add_uuid(found, &own, value);
+            let foreign = Reading::of_text(text, UUID_FORM, Evidence::UUID_FORM);
+            self.add_ulid(found, &foreign, value);
+            let uuid_form = Reading::of_text(text, 0, Evidence::UUID_FORM);
+            self.add_wide_layouts(found, &uuid_form, value, Some(u128::BITS));
+        });
+    }
+
+    /// A number of more than 64 bits, of so many where that is known.
+    pub(super) fn add_wide(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128, bits: Option<u32>) {
+        let has = |wanted| bits.is_none_or(|bits| bits == wanted);
+        if has(TICK_ID_BITS) {
+            for order in TickOrder::ALL {
+                self.add_tick_id(found, reading, order, value);
+            }
+        }
+        if has(OBJECT_ID_BITS) {
+            self.add_object_id(found, reading, value);
+        }
+        if has(u128::BITS) {
+            self.add_uuid(found, reading, value);
+            self.add_ulid(found, &reading.weighing(ULID_AS_NUMBER), value);
+        }
+    }
+
+    fn add_ulid(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128) {
+        if self.wants(Scheme::Ulid) {
+            let parts = inspect_ulid(value);
+            self.add(found, reading, parts, self.weigh_wide(&parts, since::ULID));
+        }
+    }
+
+    fn add_uuid(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128) {
+        let Ok(parts) = inspect_uuid(value) else { return };
+        if self.wants(parts.scheme) {
+            let since_ms = if parts.scheme == Scheme::UuidV1 { since::UUID_V1 } else { since::UUID_V6_V7 };
+            let version = Weight::of(VERSION_BITS, Evidence::VERSION_BITS);
+            self.add(found, reading, parts, version.and(self.weigh_wide(&parts, since_ms)));
+        }
+    }
+
+    fn add_object_id(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128) {
+        if let (true, Ok(parts)) = (self.wants(Scheme::ObjectId), inspect_object_id(value)) {
+            self.add(found, reading, parts, self.weigh_wide(&parts, since::OBJECT_ID));
+        }
+    }
+
+    fn add_tick_id(&self, found: &mut Candidates, reading: &Reading<'_>, order: TickOrder, value: u128) {
+        if let (true, Ok(parts)) = (self.wants(Scheme::TickId), inspect_tick_id(order, value)) {
+            self.add(found, reading, parts, self.weigh_wide(&parts, since::TICK_ID));
+        }
+    }
+
+    fn weigh_wide(&self, parts: &Parts, since_ms: i64) -> Weight {
+        let Some(timestamp_ms) = parts.timestamp_ms else { return Weight::NONE };
+        let time = self.weigh_time(timestamp_ms, Life::since(since_ms));
+        if time.is_plausible() { time.and(Weight::of(PLAUSIBLE, Evidence::NONE)) } else { time }
+    }
+}
