@@ -38,7 +38,7 @@ pub use encoding::{decode, decode_wide, encode, encode_wide, encodings};
 pub use error::{Kind, SaibanError, error_kinds, throw_error};
 pub use flake::{Flake, WideFlake};
 pub use generator::AnyGenerator;
-pub use inspect::{inspect, inspect_text};
+pub use inspect::{Candidate, Reason, candidates_of_bytes, candidates_of_id, candidates_of_text};
 pub use layout::{Capacity, Field, Layout, Place, Rate};
 pub use number::{Natural, UuidValue};
 pub use object_id::ObjectId;

@@ -8,9 +8,11 @@ use std::collections::HashMap;
 /// The parts of an ID. What a scheme does not have is absent. `time` is the timestamp in the language's own type.
 #[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
 pub struct Parts {
-    /// `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`.
+    /// `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`; `uuid` for one of
+    /// another version.
     pub scheme: String,
-    /// The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order.
+    /// The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order, of a `uuid` the version:
+    /// `v6`, `nil`, ….
     pub layout: Option<String>,
     /// The ID itself, where it has up to 64 bits; absent of wider ones.
     pub id: Option<i64>,
@@ -24,7 +26,8 @@ pub struct Parts {
     pub timestamp_ms: Option<i64>,
     /// The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
     pub node: Option<i64>,
-    /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence.
+    /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence. One of 64 bits is told as
+    /// 2^63 − 1 at the most: `number` has it whole.
     pub sequence: Option<i64>,
     /// The random part.
     pub random: Option<Natural>,
@@ -46,16 +49,17 @@ impl Parts {
         layout: Option<&saiban::Layout>,
     ) -> Result<Self, Failure> {
         let parts = ids.inspect(id)?;
-        let mut all = Parts::with_text(&parts, ids.to_text(id)?.into());
-        if let (Some(layout), Some(node)) = (layout, parts.node) {
-            if layout.spec().fields().iter().any(|field| !field.name.is_empty()) {
-                all.node_parts = layout.node_parts(node).map(|(name, value)| (name.into(), signed(value))).collect();
-            }
-        }
-        Ok(all)
+        Ok(Parts::with_text(&parts, ids.to_text(id)?.into(), layout))
     }
 
-    fn with_text(parts: &saiban::Parts, text: String) -> Self {
+    /// Of an ID whose canonical text is known.
+    pub(crate) fn with_text(parts: &saiban::Parts, text: String, layout: Option<&saiban::Layout>) -> Self {
+        let mut node_parts = HashMap::new();
+        if let (Some(layout), Some(node)) = (layout, parts.node) {
+            if layout.spec().fields().iter().any(|field| !field.name.is_empty()) {
+                node_parts = layout.node_parts(node).map(|(name, value)| (name.into(), signed(value))).collect();
+            }
+        }
         Parts {
             scheme: parts.scheme.name().into(),
             layout: parts.layout.map(Into::into),
@@ -69,22 +73,13 @@ impl Parts {
             random: parts.random.map(Into::into),
             rollback: parts.rollback.map(signed),
             secret_index: parts.secret_index.map(signed),
-            node_parts: HashMap::new(),
+            node_parts,
         }
     }
 }
 
 fn signed(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
-}
-
-impl TryFrom<saiban::Parts> for Parts {
-    type Error = Failure;
-
-    fn try_from(parts: saiban::Parts) -> Result<Self, Failure> {
-        let text = parts.id.encode(parts.scheme.encoding())?;
-        Ok(Parts::with_text(&parts, text.into()))
-    }
 }
 
 /// A generator whose layout may name parts of the node.

@@ -64,29 +64,3 @@ public func uuidToGuidBytes(_ uuid: UUID) -> Data {
 public func uuidFromGuidBytes(_ bytes: Data) throws -> UUID {
     try uuidFromGuidBytes(bytes: bytes)
 }
-
-/// What an ID of unknown origin can be, the most plausible first. With the secret (16 bytes) it looks for Randflake too; with a scheme
-/// (`snowflake`, `randflake`, `ulid-flake`) for that one only.
-///
-/// `oldSecrets`, at most 7, were in use before. There is a reading under each; the most plausible time comes first, and
-/// `secretIndex` tells which secret that was: 0 for `secret`, 1 and up for these. That is no proof.
-///
-/// Errors: `InvalidSecret`, `UnknownName`; `InvalidArgument` for too many secrets, or old ones without `secret`.
-public func inspect(
-    _ id: Int64, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil
-) throws -> [Parts] {
-    try inspect(id: id, secret: secret, oldSecrets: oldSecrets, scheme: scheme)
-}
-
-/// What a text of unknown origin can be, the most plausible first: canonical text of each scheme, and decimal numbers of any.
-///
-/// Errors: when no scheme reads the text, that of the reading that came furthest; else as for a number.
-///
-/// ```swift
-/// try inspect("00CMXB6TAK4SA").first?.scheme      // ulid-flake
-/// ```
-public func inspect(
-    _ text: String, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil
-) throws -> [Parts] {
-    try inspectText(text: text, secret: secret, oldSecrets: oldSecrets, scheme: scheme)
-}

@@ -1342,14 +1342,19 @@ RustBuffer uniffi_saiban_uniffi_fn_func_error_kinds(RustCallStatus *_Nonnull out
 void uniffi_saiban_uniffi_fn_func_throw_error(RustBuffer kind, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_INSPECT
-RustBuffer uniffi_saiban_uniffi_fn_func_inspect(int64_t id, RustBuffer secret, RustBuffer old_secrets, RustBuffer scheme, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_CANDIDATES_OF_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_CANDIDATES_OF_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_func_candidates_of_bytes(RustBuffer id, RustBuffer bits, RustBuffer secret, RustBuffer old_secrets, RustBuffer scheme, RustBuffer layouts, RustBuffer epoch_ms, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_INSPECT_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_INSPECT_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_func_inspect_text(RustBuffer text, RustBuffer secret, RustBuffer old_secrets, RustBuffer scheme, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_CANDIDATES_OF_ID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_CANDIDATES_OF_ID
+RustBuffer uniffi_saiban_uniffi_fn_func_candidates_of_id(int64_t id, RustBuffer secret, RustBuffer old_secrets, RustBuffer scheme, RustBuffer layouts, RustBuffer epoch_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_CANDIDATES_OF_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_CANDIDATES_OF_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_func_candidates_of_text(RustBuffer text, RustBuffer secret, RustBuffer old_secrets, RustBuffer scheme, RustBuffer layouts, RustBuffer epoch_ms, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_UUID_FROM_GUID_BYTES
@@ -1664,15 +1669,21 @@ uint16_t uniffi_saiban_uniffi_checksum_func_throw_error(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_INSPECT
-uint16_t uniffi_saiban_uniffi_checksum_func_inspect(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_CANDIDATES_OF_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_CANDIDATES_OF_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_func_candidates_of_bytes(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_INSPECT_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_INSPECT_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_func_inspect_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_CANDIDATES_OF_ID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_CANDIDATES_OF_ID
+uint16_t uniffi_saiban_uniffi_checksum_func_candidates_of_id(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_CANDIDATES_OF_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_CANDIDATES_OF_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_func_candidates_of_text(void
 
 );
 #endif

@@ -193,6 +193,28 @@ struct WideTests {
         #expect(kind { try Ulid().range(startMs: 5, endMs: 5) } == "INVALID_WINDOW")
     }
 
+    @Test func anIdOfUnknownOriginIsInspectedInEveryForm() throws {
+        let uuid = try #require(UUID(uuidString: "017F22E2-79B0-7CC3-98C4-DC0C0C07398F"))
+        let first = try #require(try candidates(uuid).first)
+        #expect(first.parts.scheme == "uuid-v7" && first.isPlausible)
+        #expect(first.reasons.contains { $0.name == "version_bits" })
+        #expect(first.reasons.allSatisfy { !$0.text.isEmpty })
+        #expect(try inspect(uuid.uuidString).first == first.parts)
+        #expect(try inspect(Uuid(version: 7).toBytes(id: uuid)).first == first.parts)
+        #expect(try inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV").first?.scheme == "ulid")
+        #expect(try inspect(ObjectId().toBytes(id: "507f1f77bcf86cd799439011")).first?.scheme == "objectid")
+        let layout = try Layout.fromText("timestamp:42,epoch=2024-01-01 node.rack:4 node.slot:6 sequence:12")
+        let ours = try #require(try candidates(151_819_733_950_271_234, layouts: [.discord, layout]).first)
+        #expect(ours.parts.scheme == "flake" && ours.layoutIndex == 1)
+        #expect(try layout.nodeParts(node: #require(ours.parts.node)) == ours.parts.nodeParts)
+        #expect(try inspect("1J1SMJD9CE74J", epochMs: 0).first?.timestampMs == 1_719_921_095_980)
+        #expect(try inspect(uuid, scheme: "uuid-v4").isEmpty)
+        #expect(kind { try inspect(Data(count: 17)) } == "INVALID_ARGUMENT")
+        #expect(kind { try inspect(Data(count: 1)) } == "INVALID_ARGUMENT")
+        #expect(kind { try inspect(1, layouts: [Layout](repeating: layout, count: 5)) } == "INVALID_ARGUMENT")
+        #expect(kind { try inspect(Data([1, 0, 0]), bits: 16) } == "ID_OUT_OF_RANGE")
+    }
+
     @Test func badInputIsRefusedWithItsKind() throws {
         func refuses(_ wanted: String, _ said: String..., run: () throws -> Void) {
             do {

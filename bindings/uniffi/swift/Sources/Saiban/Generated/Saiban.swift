@@ -5994,6 +5994,107 @@ public func FfiConverterTypeBytesRange_lower(_ value: BytesRange) -> RustBuffer 
 
 
 /**
+ * One thing that an ID can be, with why. It is evidence, no proof.
+ */
+public struct Candidate: Equatable, Hashable {
+    /**
+     * What the ID holds, if it is this.
+     */
+    public let parts: Parts
+    /**
+     * How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing else, and may
+     * change with every version.
+     */
+    public let score: Int32
+    /**
+     * Whether its time is in the past and not before the format existed, or it has none.
+     */
+    public let isPlausible: Bool
+    /**
+     * Why it stands where it does.
+     */
+    public let reasons: [Reason]
+    /**
+     * Which of the layouts that were given it is, counted from 0.
+     */
+    public let layoutIndex: Int32?
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * What the ID holds, if it is this.
+         */parts: Parts,
+        /**
+         * How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing else, and may
+         * change with every version.
+         */score: Int32,
+        /**
+         * Whether its time is in the past and not before the format existed, or it has none.
+         */isPlausible: Bool,
+        /**
+         * Why it stands where it does.
+         */reasons: [Reason],
+        /**
+         * Which of the layouts that were given it is, counted from 0.
+         */layoutIndex: Int32?) {
+        self.parts = parts
+        self.score = score
+        self.isPlausible = isPlausible
+        self.reasons = reasons
+        self.layoutIndex = layoutIndex
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension Candidate: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeCandidate: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Candidate {
+        return
+            try Candidate(
+                parts: FfiConverterTypeParts.read(from: &buf),
+                score: FfiConverterInt32.read(from: &buf),
+                isPlausible: FfiConverterBool.read(from: &buf),
+                reasons: FfiConverterSequenceTypeReason.read(from: &buf),
+                layoutIndex: FfiConverterOptionInt32.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: Candidate, into buf: inout [UInt8]) {
+        FfiConverterTypeParts.write(value.parts, into: &buf)
+        FfiConverterInt32.write(value.score, into: &buf)
+        FfiConverterBool.write(value.isPlausible, into: &buf)
+        FfiConverterSequenceTypeReason.write(value.reasons, into: &buf)
+        FfiConverterOptionInt32.write(value.layoutIndex, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeCandidate_lift(_ buf: RustBuffer) throws -> Candidate {
+    return try FfiConverterTypeCandidate.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeCandidate_lower(_ value: Candidate) -> RustBuffer {
+    return FfiConverterTypeCandidate.lower(value)
+}
+
+
+/**
  * How many IDs a layout holds.
  */
 public struct Capacity: Equatable, Hashable {
@@ -6346,11 +6447,13 @@ public func FfiConverterTypeKind_lower(_ value: Kind) -> RustBuffer {
  */
 public struct Parts: Equatable, Hashable {
     /**
-     * `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`.
+     * `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`; `uuid` for one of
+     * another version.
      */
     public let scheme: String
     /**
-     * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order.
+     * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order, of a `uuid` the version:
+     * `v6`, `nil`, ….
      */
     public let layout: String?
     /**
@@ -6378,7 +6481,8 @@ public struct Parts: Equatable, Hashable {
      */
     public let node: Int64?
     /**
-     * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence.
+     * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence. One of 64 bits is told as
+     * 2^63 − 1 at the most: `number` has it whole.
      */
     public let sequence: Int64?
     /**
@@ -6402,10 +6506,12 @@ public struct Parts: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`.
+         * `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`; `uuid` for one of
+         * another version.
          */scheme: String,
         /**
-         * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order.
+         * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order, of a `uuid` the version:
+         * `v6`, `nil`, ….
          */layout: String?,
         /**
          * The ID itself, where it has up to 64 bits; absent of wider ones.
@@ -6426,7 +6532,8 @@ public struct Parts: Equatable, Hashable {
          * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
          */node: Int64?,
         /**
-         * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence.
+         * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence. One of 64 bits is told as
+         * 2^63 − 1 at the most: `number` has it whole.
          */sequence: Int64?,
         /**
          * The random part.
@@ -6685,6 +6792,75 @@ public func FfiConverterTypeRate_lift(_ buf: RustBuffer) throws -> Rate {
 #endif
 public func FfiConverterTypeRate_lower(_ value: Rate) -> RustBuffer {
     return FfiConverterTypeRate.lower(value)
+}
+
+
+/**
+ * Why a candidate stands where it does.
+ */
+public struct Reason: Equatable, Hashable {
+    /**
+     * For programs, the same in every language: `canonical_text`, `time_plausible`, …
+     */
+    public let name: String
+    /**
+     * For people: `time is plausible: 9 years ago`.
+     */
+    public let text: String
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * For programs, the same in every language: `canonical_text`, `time_plausible`, …
+         */name: String,
+        /**
+         * For people: `time is plausible: 9 years ago`.
+         */text: String) {
+        self.name = name
+        self.text = text
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension Reason: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeReason: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Reason {
+        return
+            try Reason(
+                name: FfiConverterString.read(from: &buf),
+                text: FfiConverterString.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: Reason, into buf: inout [UInt8]) {
+        FfiConverterString.write(value.name, into: &buf)
+        FfiConverterString.write(value.text, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeReason_lift(_ buf: RustBuffer) throws -> Reason {
+    return try FfiConverterTypeReason.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeReason_lower(_ value: Reason) -> RustBuffer {
+    return FfiConverterTypeReason.lower(value)
 }
 
 
@@ -7969,6 +8145,56 @@ fileprivate struct FfiConverterSequenceData: FfiConverterRustBuffer {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
+fileprivate struct FfiConverterSequenceTypeLayout: FfiConverterRustBuffer {
+    typealias SwiftType = [Layout]
+
+    public static func write(_ value: [Layout], into buf: inout [UInt8]) {
+        let len = Int32(value.count)
+        writeInt(&buf, len)
+        for item in value {
+            FfiConverterTypeLayout.write(item, into: &buf)
+        }
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> [Layout] {
+        let len: Int32 = try readInt(&buf)
+        var seq = [Layout]()
+        seq.reserveCapacity(Int(len))
+        for _ in 0 ..< len {
+            seq.append(try FfiConverterTypeLayout.read(from: &buf))
+        }
+        return seq
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+fileprivate struct FfiConverterSequenceTypeCandidate: FfiConverterRustBuffer {
+    typealias SwiftType = [Candidate]
+
+    public static func write(_ value: [Candidate], into buf: inout [UInt8]) {
+        let len = Int32(value.count)
+        writeInt(&buf, len)
+        for item in value {
+            FfiConverterTypeCandidate.write(item, into: &buf)
+        }
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> [Candidate] {
+        let len: Int32 = try readInt(&buf)
+        var seq = [Candidate]()
+        seq.reserveCapacity(Int(len))
+        for _ in 0 ..< len {
+            seq.append(try FfiConverterTypeCandidate.read(from: &buf))
+        }
+        return seq
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
 fileprivate struct FfiConverterSequenceTypeField: FfiConverterRustBuffer {
     typealias SwiftType = [Field]
 
@@ -8019,31 +8245,6 @@ fileprivate struct FfiConverterSequenceTypeKind: FfiConverterRustBuffer {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-fileprivate struct FfiConverterSequenceTypeParts: FfiConverterRustBuffer {
-    typealias SwiftType = [Parts]
-
-    public static func write(_ value: [Parts], into buf: inout [UInt8]) {
-        let len = Int32(value.count)
-        writeInt(&buf, len)
-        for item in value {
-            FfiConverterTypeParts.write(item, into: &buf)
-        }
-    }
-
-    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> [Parts] {
-        let len: Int32 = try readInt(&buf)
-        var seq = [Parts]()
-        seq.reserveCapacity(Int(len))
-        for _ in 0 ..< len {
-            seq.append(try FfiConverterTypeParts.read(from: &buf))
-        }
-        return seq
-    }
-}
-
-#if swift(>=5.8)
-@_documentation(visibility: private)
-#endif
 fileprivate struct FfiConverterSequenceTypePlace: FfiConverterRustBuffer {
     typealias SwiftType = [Place]
 
@@ -8061,6 +8262,31 @@ fileprivate struct FfiConverterSequenceTypePlace: FfiConverterRustBuffer {
         seq.reserveCapacity(Int(len))
         for _ in 0 ..< len {
             seq.append(try FfiConverterTypePlace.read(from: &buf))
+        }
+        return seq
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+fileprivate struct FfiConverterSequenceTypeReason: FfiConverterRustBuffer {
+    typealias SwiftType = [Reason]
+
+    public static func write(_ value: [Reason], into buf: inout [UInt8]) {
+        let len = Int32(value.count)
+        writeInt(&buf, len)
+        for item in value {
+            FfiConverterTypeReason.write(item, into: &buf)
+        }
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> [Reason] {
+        let len: Int32 = try readInt(&buf)
+        var seq = [Reason]()
+        seq.reserveCapacity(Int(len))
+        for _ in 0 ..< len {
+            seq.append(try FfiConverterTypeReason.read(from: &buf))
         }
         return seq
     }
@@ -8408,38 +8634,68 @@ public func throwError(kind: String)throws   {try rustCallWithError(FfiConverter
 }
 }
 /**
- * What an ID of unknown origin can be, the most plausible first. With the secret (16 bytes) it looks for Randflake too; with a
- * scheme (`snowflake`, `randflake`, `ulid-flake`) for that one only.
+ * What an ID of so many bits, given as bytes, the highest first, can be, and why: 128 bits (ULID, UUID), 96 (ObjectId), or as many as a
+ * layout has that is given; 8 for each byte when none are told. As `candidates_of_id` else.
  *
- * Old secrets, at most 7, were in use before. There is a reading under each; the most plausible time comes first, and
- * `secret_index` tells which secret that was: 0 for the secret, 1 and up for the old ones. That is no proof.
- *
- * Errors: `InvalidSecret`, `UnknownName`; `InvalidArgument` for too many secrets, or old ones without the one in use.
+ * Errors: `IdOutOfRange` when the number has more bits; `InvalidArgument` for other than 16 to 128 bits, or more than 16 bytes;
+ * else as of `candidates_of_id`.
  */
-public func inspect(id: Int64, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil)throws  -> [Parts]  {
-    return try  FfiConverterSequenceTypeParts.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+public func candidatesOfBytes(id: Data, bits: Int32? = nil, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil, layouts: [Layout] = [], epochMs: Int64? = nil)throws  -> [Candidate]  {
+    return try  FfiConverterSequenceTypeCandidate.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_func_inspect(
-        FfiConverterInt64.lower(id),
+    uniffi_saiban_uniffi_fn_func_candidates_of_bytes(
+        FfiConverterData.lower(id),
+        FfiConverterOptionInt32.lower(bits),
         FfiConverterOptionData.lower(secret),
         FfiConverterSequenceData.lower(oldSecrets),
-        FfiConverterOptionString.lower(scheme),uniffiCallStatus
+        FfiConverterOptionString.lower(scheme),
+        FfiConverterSequenceTypeLayout.lower(layouts),
+        FfiConverterOptionInt64.lower(epochMs),uniffiCallStatus
     )
 })
 }
 /**
- * What a text of unknown origin can be: canonical text of each scheme, and decimal numbers of any. As `inspect` else.
+ * What a number of 64 bits can be, and why, the most plausible first. `inspect` answers with the parts alone.
  *
- * Errors: when no scheme reads the text, that of the reading that came furthest; else as `inspect`.
+ * With the secret (16 bytes) it looks for Randflake too. Old secrets, at most 7, were in use before. There is a reading under each; the
+ * most plausible time comes first, and `secret_index` of the parts tells which secret that was: 0 for the secret, 1 and up for the
+ * old ones. That is no proof. With a scheme it looks for that one only; `uuid` means every version. With layouts, at most 4, it
+ * looks for theirs too, and takes presets among them for likelier. With an epoch, Unix milliseconds, presets and Ulid-Flake are
+ * counted from it instead of from their own.
+ *
+ * Errors: `InvalidSecret`, `UnknownName`; `InvalidLayout` for an epoch too far away; `InvalidArgument` for too many secrets or
+ * layouts, or old secrets without the one in use.
  */
-public func inspectText(text: String, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil)throws  -> [Parts]  {
-    return try  FfiConverterSequenceTypeParts.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+public func candidatesOfId(id: Int64, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil, layouts: [Layout] = [], epochMs: Int64? = nil)throws  -> [Candidate]  {
+    return try  FfiConverterSequenceTypeCandidate.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_func_inspect_text(
+    uniffi_saiban_uniffi_fn_func_candidates_of_id(
+        FfiConverterInt64.lower(id),
+        FfiConverterOptionData.lower(secret),
+        FfiConverterSequenceData.lower(oldSecrets),
+        FfiConverterOptionString.lower(scheme),
+        FfiConverterSequenceTypeLayout.lower(layouts),
+        FfiConverterOptionInt64.lower(epochMs),uniffiCallStatus
+    )
+})
+}
+/**
+ * What a text can be, and why, the most plausible first: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of
+ * its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, a number in any other encoding. As
+ * `candidates_of_id` else.
+ *
+ * Errors: when no scheme reads the text, that of the reading that came furthest; else as of `candidates_of_id`.
+ */
+public func candidatesOfText(text: String, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil, layouts: [Layout] = [], epochMs: Int64? = nil)throws  -> [Candidate]  {
+    return try  FfiConverterSequenceTypeCandidate.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_func_candidates_of_text(
         FfiConverterString.lower(text),
         FfiConverterOptionData.lower(secret),
         FfiConverterSequenceData.lower(oldSecrets),
-        FfiConverterOptionString.lower(scheme),uniffiCallStatus
+        FfiConverterOptionString.lower(scheme),
+        FfiConverterSequenceTypeLayout.lower(layouts),
+        FfiConverterOptionInt64.lower(epochMs),uniffiCallStatus
     )
 })
 }
@@ -8504,10 +8760,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_func_throw_error() != 23142) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_inspect() != 9285) {
+    if (uniffi_saiban_uniffi_checksum_func_candidates_of_bytes() != 59040) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_inspect_text() != 50507) {
+    if (uniffi_saiban_uniffi_checksum_func_candidates_of_id() != 35462) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_func_candidates_of_text() != 59350) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() != 64357) {

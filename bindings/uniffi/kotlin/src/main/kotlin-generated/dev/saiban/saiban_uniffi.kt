@@ -766,9 +766,11 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_func_throw_error(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_func_inspect(
+    external fun uniffi_saiban_uniffi_checksum_func_candidates_of_bytes(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_func_inspect_text(
+    external fun uniffi_saiban_uniffi_checksum_func_candidates_of_id(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_func_candidates_of_text(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes(
     ): Int
@@ -1530,9 +1532,11 @@ internal object UniffiLib {
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_func_throw_error(`kind`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_func_inspect(`id`: Long,`secret`: RustBuffer.ByValue,`oldSecrets`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_func_candidates_of_bytes(`id`: RustBuffer.ByValue,`bits`: RustBuffer.ByValue,`secret`: RustBuffer.ByValue,`oldSecrets`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,`layouts`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_func_inspect_text(`text`: RustBuffer.ByValue,`secret`: RustBuffer.ByValue,`oldSecrets`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_func_candidates_of_id(`id`: Long,`secret`: RustBuffer.ByValue,`oldSecrets`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,`layouts`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_func_candidates_of_text(`text`: RustBuffer.ByValue,`secret`: RustBuffer.ByValue,`oldSecrets`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,`layouts`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_func_uuid_from_guid_bytes(`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1678,10 +1682,13 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_func_throw_error() and 0xFFFF) != 23142) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_inspect() and 0xFFFF) != 9285) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_bytes() and 0xFFFF) != 59040) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_inspect_text() and 0xFFFF) != 50507) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_id() and 0xFFFF) != 35462) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_text() and 0xFFFF) != 59350) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() and 0xFFFF) != 64357) {
@@ -10242,6 +10249,78 @@ public object FfiConverterTypeBytesRange: FfiConverterRustBuffer<BytesRange> {
 
 
 /**
+ * One thing that an ID can be, with why. It is evidence, no proof.
+ */
+data class Candidate (
+    /**
+     * What the ID holds, if it is this.
+     */
+    val `parts`: Parts
+    ,
+    /**
+     * How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing else, and may
+     * change with every version.
+     */
+    val `score`: kotlin.Int
+    ,
+    /**
+     * Whether its time is in the past and not before the format existed, or it has none.
+     */
+    val `isPlausible`: kotlin.Boolean
+    ,
+    /**
+     * Why it stands where it does.
+     */
+    val `reasons`: List<Reason>
+    ,
+    /**
+     * Which of the layouts that were given it is, counted from 0.
+     */
+    val `layoutIndex`: kotlin.Int?
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeCandidate: FfiConverterRustBuffer<Candidate> {
+    override fun read(buf: ByteBuffer): Candidate {
+        return Candidate(
+            FfiConverterTypeParts.read(buf),
+            FfiConverterInt.read(buf),
+            FfiConverterBoolean.read(buf),
+            FfiConverterSequenceTypeReason.read(buf),
+            FfiConverterOptionalInt.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: Candidate) = (
+            FfiConverterTypeParts.allocationSize(value.`parts`) +
+            FfiConverterInt.allocationSize(value.`score`) +
+            FfiConverterBoolean.allocationSize(value.`isPlausible`) +
+            FfiConverterSequenceTypeReason.allocationSize(value.`reasons`) +
+            FfiConverterOptionalInt.allocationSize(value.`layoutIndex`)
+    )
+
+    override fun write(value: Candidate, buf: ByteBuffer) {
+            FfiConverterTypeParts.write(value.`parts`, buf)
+            FfiConverterInt.write(value.`score`, buf)
+            FfiConverterBoolean.write(value.`isPlausible`, buf)
+            FfiConverterSequenceTypeReason.write(value.`reasons`, buf)
+            FfiConverterOptionalInt.write(value.`layoutIndex`, buf)
+    }
+}
+
+
+
+/**
  * How many IDs a layout holds.
  */
 data class Capacity (
@@ -10491,12 +10570,14 @@ public object FfiConverterTypeKind: FfiConverterRustBuffer<Kind> {
  */
 data class Parts (
     /**
-     * `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`.
+     * `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`; `uuid` for one of
+     * another version.
      */
     val `scheme`: kotlin.String
     ,
     /**
-     * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order.
+     * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order, of a `uuid` the version:
+     * `v6`, `nil`, ….
      */
     val `layout`: kotlin.String?
     ,
@@ -10531,7 +10612,8 @@ data class Parts (
     val `node`: kotlin.Long?
     ,
     /**
-     * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence.
+     * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence. One of 64 bits is told as
+     * 2^63 − 1 at the most: `number` has it whole.
      */
     val `sequence`: kotlin.Long?
     ,
@@ -10734,6 +10816,53 @@ public object FfiConverterTypeRate: FfiConverterRustBuffer<Rate> {
     override fun write(value: Rate, buf: ByteBuffer) {
             FfiConverterDouble.write(value.`perNode`, buf)
             FfiConverterDouble.write(value.`inAll`, buf)
+    }
+}
+
+
+
+/**
+ * Why a candidate stands where it does.
+ */
+data class Reason (
+    /**
+     * For programs, the same in every language: `canonical_text`, `time_plausible`, …
+     */
+    val `name`: kotlin.String
+    ,
+    /**
+     * For people: `time is plausible: 9 years ago`.
+     */
+    val `text`: kotlin.String
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeReason: FfiConverterRustBuffer<Reason> {
+    override fun read(buf: ByteBuffer): Reason {
+        return Reason(
+            FfiConverterString.read(buf),
+            FfiConverterString.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: Reason) = (
+            FfiConverterString.allocationSize(value.`name`) +
+            FfiConverterString.allocationSize(value.`text`)
+    )
+
+    override fun write(value: Reason, buf: ByteBuffer) {
+            FfiConverterString.write(value.`name`, buf)
+            FfiConverterString.write(value.`text`, buf)
     }
 }
 
@@ -11874,6 +12003,62 @@ public object FfiConverterSequenceByteArray: FfiConverterRustBuffer<List<kotlin.
 /**
  * @suppress
  */
+public object FfiConverterSequenceTypeLayout: FfiConverterRustBuffer<List<Layout>> {
+    override fun read(buf: ByteBuffer): List<Layout> {
+        val len = buf.getInt()
+        return List<Layout>(len) {
+            FfiConverterTypeLayout.read(buf)
+        }
+    }
+
+    override fun allocationSize(value: List<Layout>): ULong {
+        val sizeForLength = 4UL
+        val sizeForItems = value.map { FfiConverterTypeLayout.allocationSize(it) }.sum()
+        return sizeForLength + sizeForItems
+    }
+
+    override fun write(value: List<Layout>, buf: ByteBuffer) {
+        buf.putInt(value.size)
+        value.iterator().forEach {
+            FfiConverterTypeLayout.write(it, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterSequenceTypeCandidate: FfiConverterRustBuffer<List<Candidate>> {
+    override fun read(buf: ByteBuffer): List<Candidate> {
+        val len = buf.getInt()
+        return List<Candidate>(len) {
+            FfiConverterTypeCandidate.read(buf)
+        }
+    }
+
+    override fun allocationSize(value: List<Candidate>): ULong {
+        val sizeForLength = 4UL
+        val sizeForItems = value.map { FfiConverterTypeCandidate.allocationSize(it) }.sum()
+        return sizeForLength + sizeForItems
+    }
+
+    override fun write(value: List<Candidate>, buf: ByteBuffer) {
+        buf.putInt(value.size)
+        value.iterator().forEach {
+            FfiConverterTypeCandidate.write(it, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
 public object FfiConverterSequenceTypeField: FfiConverterRustBuffer<List<Field>> {
     override fun read(buf: ByteBuffer): List<Field> {
         val len = buf.getInt()
@@ -11930,34 +12115,6 @@ public object FfiConverterSequenceTypeKind: FfiConverterRustBuffer<List<Kind>> {
 /**
  * @suppress
  */
-public object FfiConverterSequenceTypeParts: FfiConverterRustBuffer<List<Parts>> {
-    override fun read(buf: ByteBuffer): List<Parts> {
-        val len = buf.getInt()
-        return List<Parts>(len) {
-            FfiConverterTypeParts.read(buf)
-        }
-    }
-
-    override fun allocationSize(value: List<Parts>): ULong {
-        val sizeForLength = 4UL
-        val sizeForItems = value.map { FfiConverterTypeParts.allocationSize(it) }.sum()
-        return sizeForLength + sizeForItems
-    }
-
-    override fun write(value: List<Parts>, buf: ByteBuffer) {
-        buf.putInt(value.size)
-        value.iterator().forEach {
-            FfiConverterTypeParts.write(it, buf)
-        }
-    }
-}
-
-
-
-
-/**
- * @suppress
- */
 public object FfiConverterSequenceTypePlace: FfiConverterRustBuffer<List<Place>> {
     override fun read(buf: ByteBuffer): List<Place> {
         val len = buf.getInt()
@@ -11976,6 +12133,34 @@ public object FfiConverterSequenceTypePlace: FfiConverterRustBuffer<List<Place>>
         buf.putInt(value.size)
         value.iterator().forEach {
             FfiConverterTypePlace.write(it, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterSequenceTypeReason: FfiConverterRustBuffer<List<Reason>> {
+    override fun read(buf: ByteBuffer): List<Reason> {
+        val len = buf.getInt()
+        return List<Reason>(len) {
+            FfiConverterTypeReason.read(buf)
+        }
+    }
+
+    override fun allocationSize(value: List<Reason>): ULong {
+        val sizeForLength = 4UL
+        val sizeForItems = value.map { FfiConverterTypeReason.allocationSize(it) }.sum()
+        return sizeForLength + sizeForItems
+    }
+
+    override fun write(value: List<Reason>, buf: ByteBuffer) {
+        buf.putInt(value.size)
+        value.iterator().forEach {
+            FfiConverterTypeReason.write(it, buf)
         }
     }
 }
@@ -12323,44 +12508,78 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
 
 
         /**
-         * What an ID of unknown origin can be, the most plausible first. With the secret (16 bytes) it looks for Randflake too; with a
-         * scheme (`snowflake`, `randflake`, `ulid-flake`) for that one only.
+         * What an ID of so many bits, given as bytes, the highest first, can be, and why: 128 bits (ULID, UUID), 96 (ObjectId), or as many as a
+         * layout has that is given; 8 for each byte when none are told. As `candidates_of_id` else.
          *
-         * Old secrets, at most 7, were in use before. There is a reading under each; the most plausible time comes first, and
-         * `secret_index` tells which secret that was: 0 for the secret, 1 and up for the old ones. That is no proof.
-         *
-         * Errors: `InvalidSecret`, `UnknownName`; `InvalidArgument` for too many secrets, or old ones without the one in use.
+         * Errors: `IdOutOfRange` when the number has more bits; `InvalidArgument` for other than 16 to 128 bits, or more than 16 bytes;
+         * else as of `candidates_of_id`.
          */
-    @Throws(SaibanException::class) fun `inspect`(`id`: kotlin.Long, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null): List<Parts> {
-            return FfiConverterSequenceTypeParts.lift(
+    @Throws(SaibanException::class) fun `candidatesOfBytes`(`id`: kotlin.ByteArray, `bits`: kotlin.Int? = null, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null, `layouts`: List<Layout> = listOf(), `epochMs`: kotlin.Long? = null): List<Candidate> {
+            return FfiConverterSequenceTypeCandidate.lift(
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_func_inspect(
+    UniffiLib.uniffi_saiban_uniffi_fn_func_candidates_of_bytes(
 
 
-        FfiConverterLong.lower(`id`),
+        FfiConverterByteArray.lower(`id`),
+        FfiConverterOptionalInt.lower(`bits`),
         FfiConverterOptionalByteArray.lower(`secret`),
         FfiConverterSequenceByteArray.lower(`oldSecrets`),
-        FfiConverterOptionalString.lower(`scheme`),_status)
+        FfiConverterOptionalString.lower(`scheme`),
+        FfiConverterSequenceTypeLayout.lower(`layouts`),
+        FfiConverterOptionalLong.lower(`epochMs`),_status)
 }
     )
     }
 
 
         /**
-         * What a text of unknown origin can be: canonical text of each scheme, and decimal numbers of any. As `inspect` else.
+         * What a number of 64 bits can be, and why, the most plausible first. `inspect` answers with the parts alone.
          *
-         * Errors: when no scheme reads the text, that of the reading that came furthest; else as `inspect`.
+         * With the secret (16 bytes) it looks for Randflake too. Old secrets, at most 7, were in use before. There is a reading under each; the
+         * most plausible time comes first, and `secret_index` of the parts tells which secret that was: 0 for the secret, 1 and up for the
+         * old ones. That is no proof. With a scheme it looks for that one only; `uuid` means every version. With layouts, at most 4, it
+         * looks for theirs too, and takes presets among them for likelier. With an epoch, Unix milliseconds, presets and Ulid-Flake are
+         * counted from it instead of from their own.
+         *
+         * Errors: `InvalidSecret`, `UnknownName`; `InvalidLayout` for an epoch too far away; `InvalidArgument` for too many secrets or
+         * layouts, or old secrets without the one in use.
          */
-    @Throws(SaibanException::class) fun `inspectText`(`text`: kotlin.String, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null): List<Parts> {
-            return FfiConverterSequenceTypeParts.lift(
+    @Throws(SaibanException::class) fun `candidatesOfId`(`id`: kotlin.Long, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null, `layouts`: List<Layout> = listOf(), `epochMs`: kotlin.Long? = null): List<Candidate> {
+            return FfiConverterSequenceTypeCandidate.lift(
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_func_inspect_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_func_candidates_of_id(
+
+
+        FfiConverterLong.lower(`id`),
+        FfiConverterOptionalByteArray.lower(`secret`),
+        FfiConverterSequenceByteArray.lower(`oldSecrets`),
+        FfiConverterOptionalString.lower(`scheme`),
+        FfiConverterSequenceTypeLayout.lower(`layouts`),
+        FfiConverterOptionalLong.lower(`epochMs`),_status)
+}
+    )
+    }
+
+
+        /**
+         * What a text can be, and why, the most plausible first: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of
+         * its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, a number in any other encoding. As
+         * `candidates_of_id` else.
+         *
+         * Errors: when no scheme reads the text, that of the reading that came furthest; else as of `candidates_of_id`.
+         */
+    @Throws(SaibanException::class) fun `candidatesOfText`(`text`: kotlin.String, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null, `layouts`: List<Layout> = listOf(), `epochMs`: kotlin.Long? = null): List<Candidate> {
+            return FfiConverterSequenceTypeCandidate.lift(
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_func_candidates_of_text(
 
 
         FfiConverterString.lower(`text`),
         FfiConverterOptionalByteArray.lower(`secret`),
         FfiConverterSequenceByteArray.lower(`oldSecrets`),
-        FfiConverterOptionalString.lower(`scheme`),_status)
+        FfiConverterOptionalString.lower(`scheme`),
+        FfiConverterSequenceTypeLayout.lower(`layouts`),
+        FfiConverterOptionalLong.lower(`epochMs`),_status)
 }
     )
     }

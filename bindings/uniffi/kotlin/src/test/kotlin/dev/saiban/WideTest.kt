@@ -207,6 +207,29 @@ class WideTest {
     }
 
     @Test
+    fun anIdOfUnknownOriginIsInspectedInEveryForm() {
+        val uuid = UUID.fromString("017f22e2-79b0-7cc3-98c4-dc0c0c07398f")
+        val first = candidates(uuid).first()
+        assertEquals("uuid-v7", first.parts.scheme)
+        assertTrue(first.isPlausible && first.reasons.any { it.name == "version_bits" }, "$first")
+        assertTrue(first.reasons.all { it.text.isNotEmpty() })
+        assertEquals(first.parts, inspect("$uuid").first())
+        assertEquals(first.parts, inspect(Uuid(7).toBytes(uuid)).first())
+        assertEquals("ulid", inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV").first().scheme)
+        assertEquals("objectid", inspect(ObjectId().toBytes("507f1f77bcf86cd799439011")).first().scheme)
+        val layout = Layout.fromText("timestamp:42,epoch=2024-01-01 node.rack:4 node.slot:6 sequence:12")
+        val ours = candidates(151_819_733_950_271_234, layouts = listOf(Layout.DISCORD, layout)).first()
+        assertEquals(listOf("flake", 1), listOf(ours.parts.scheme, ours.layoutIndex))
+        assertEquals(layout.nodeParts(ours.parts.node!!), ours.parts.nodeParts)
+        assertEquals(1_719_921_095_980, inspect("1J1SMJD9CE74J", epochMs = 0).first().timestampMs)
+        assertEquals(emptyList<Parts>(), inspect(uuid, scheme = "uuid-v4"))
+        for (run in listOf<() -> Any>({ inspect(ByteArray(17)) }, { inspect(ByteArray(1)) }, { inspect(1, layouts = List(5) { layout }) })) {
+            assertThrows(SaibanException.InvalidArgument::class.java) { run() }
+        }
+        assertThrows(SaibanException.IdOutOfRange::class.java) { inspect(byteArrayOf(1, 0, 0), bits = 16) }
+    }
+
+    @Test
     fun badInputIsRefusedWithItsKind() {
         fun kind(run: () -> Unit) = assertThrows(SaibanException::class.java) { run() }.let { it.kind to it.message!! }
         fun refuses(wanted: String, vararg said: String, run: () -> Unit) {
