@@ -65,15 +65,15 @@ extension Case {
 
     func expects(_ name: String, _ run: () throws -> String) throws {
         if let out {
-            try same(try runVectors(), out.text(name))
+            try same(try run(), out.text(name))
         } else {
-            try expectsError { _ = try runVectors() }
+            try expectsError { _ = try run() }
         }
     }
 
     func expectsError(_ run: () throws -> Void) throws {
         do {
-            try runVectors()
+            try run()
         } catch let thrown as SaibanError {
             try same(thrown.kind, error)
             if position != nil { try same(thrown.position, position) }
