@@ -1,6 +1,7 @@
 // What may be given as what. Only types are checked here: whether a value makes sense is for core to say.
 
-import { SaibanTypeError } from './errors.js';
+import { ErrorCode } from './error-code.js';
+import { SaibanError, SaibanTypeError } from './errors.js';
 
 /**
  * An integer: a `bigint`, or a `number` without a fraction.
@@ -87,6 +88,60 @@ export function listIfGiven<T>(value: unknown, name: string, wanted: string, eac
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw wrong(name, wanted, value);
   return Array.from(value, (element: unknown, index) => each(element, `${name}[${index}]`));
+}
+
+/** A time as Unix milliseconds: an integer, or a Date. */
+export function instant(value: unknown, name: string): bigint {
+  if (!(value instanceof Date)) return integer(value, name);
+  const timestampMs = value.getTime();
+  if (Number.isNaN(timestampMs)) throw wrong(name, 'a Date that is valid', value);
+  return BigInt(timestampMs);
+}
+
+/** The time of an ID that is to be composed: `timestampMs`, or `time`. */
+export type Moment =
+  | {
+      /** Unix milliseconds; rounded down to the tick. */
+      timestampMs: Integer;
+      /** The same as a date, instead. */
+      time?: undefined;
+    }
+  | {
+      /** Unix milliseconds, instead. */
+      timestampMs?: undefined;
+      /** The time; rounded down to the tick. */
+      time: Date;
+    };
+
+/** The names of both. @internal */
+export const MOMENT = ['timestampMs', 'time'] as const;
+
+/** The time, given in one of the two ways, as Unix milliseconds. @internal */
+export function moment(given: { timestampMs?: unknown; time?: unknown }): bigint {
+  const { timestampMs, time } = given;
+  if (time === undefined || time === null) return integer(timestampMs, 'timestampMs');
+  if (timestampMs !== undefined && timestampMs !== null) {
+    throw new SaibanError(ErrorCode.INVALID_ARGUMENT, 'timestampMs and time are both given: give one of them');
+  }
+  if (time instanceof Date) return instant(time, 'time');
+  throw wrong('time', 'a Date', time);
+}
+
+/** A node: a number, or its named parts. */
+export type NodeId = Integer | Readonly<Record<string, Integer>>;
+
+/** A node that may be absent, as the native half takes it. @internal */
+export function nodeIfGiven(value: unknown): { node?: bigint; nodeParts?: { name: string; value: bigint }[] } {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object') return { node: integer(value, 'node') };
+  if (Array.isArray(value)) throw wrong('node', 'an integer, or an object of named parts', value);
+  return { nodeParts: Object.entries(value).map(([name, part]) => ({ name, value: integer(part, `node.${name}`) })) };
+}
+
+/** The same object without what is absent. @internal */
+export function present<T extends object>(object: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+  const given = Object.entries(object).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [Key in keyof T]: Exclude<T[Key], undefined> };
 }
 
 /** A number that may be absent. */

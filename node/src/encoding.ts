@@ -3,10 +3,11 @@ import { calling } from './errors.js';
 import { native } from './load-native.js';
 
 /**
- * How a 64-bit ID is written. Decimal text is signed; all others take the 64 bits as unsigned.
+ * How an ID is written. Decimal text of 64 bits is signed; all others, and all other widths, are unsigned.
  *
- * Customary forms: `crockford` 13 characters and `base64url` 11 (RFC 4648 section 5 over the eight bytes, highest first,
- * without padding); all others the shortest.
+ * Customary forms: `crockford` (64 bits: 13 characters, 128: 26) and `base64url` (11, 22; RFC 4648 section 5 over the bytes,
+ * highest first, without padding) have the width that holds any number of so many bits; the forms of a UUID their own; all others
+ * are the shortest.
  */
 export type Encoding =
   | 'decimal'
@@ -17,12 +18,18 @@ export type Encoding =
   | 'base36'
   | 'base58'
   | 'base62'
-  | 'base64url';
+  | 'base64url'
+  | 'hyphenated'
+  | 'simple'
+  | 'braced'
+  | 'urn';
 
 /** How to write. */
 export interface EncodeOptions {
   /** Exactly so many characters, zeros in front; without it, the encoding's customary form. */
   width?: Integer | undefined;
+  /** How many bits the ID has: 64, a signed number, by default; of 16 to 128 others it is unsigned. */
+  bits?: Integer | undefined;
 }
 
 /** How to read. */
@@ -35,38 +42,43 @@ export interface DecodeOptions extends EncodeOptions {
 }
 
 /**
- * Writes a signed 64-bit integer as text.
+ * Writes an ID as text: a signed 64-bit integer, or with `bits` an unsigned one of that width.
  *
- * @throws {@link SaibanError} `UNKNOWN_NAME`; `ID_OUT_OF_RANGE` for a value of more than 64 bits; `WIDTH_OUT_OF_RANGE` for a
- * width that the encoding lacks, that the value needs more than, or that is asked for a negative decimal number.
+ * @throws {@link SaibanError} `UNKNOWN_NAME`; `ID_OUT_OF_RANGE` for a value of more bits; `WIDTH_OUT_OF_RANGE` for a
+ * width that the encoding lacks, that the value needs more than, or that is asked for a negative decimal number;
+ * `INVALID_ARGUMENT` for other than 16 to 128 bits.
  * @example
  * ```ts
  * import { encode } from 'saiban';
  * console.log(encode(14246757444195114n, 'crockford'), encode(7, 'base62', { width: 11 })); // 00CMXB6TAK4SA 00000000007
+ * const uuid = 0x017f22e279b07cc398c4dc0c0c07398fn;
+ * console.log(encode(uuid, 'hyphenated', { bits: 128 })); // 017f22e2-79b0-7cc3-98c4-dc0c0c07398f
  * ```
  */
 export function encode(value: Integer, encoding: Encoding, encodeOptions: EncodeOptions = {}): string {
   const number = idInteger(value, 'value');
   const name = text(encoding, 'encoding');
-  const width = integerIfGiven(options(encodeOptions, 'encode', ['width']).width, 'width');
-  return calling(() => native.encode(number, name, width));
+  const given = options(encodeOptions, 'encode', ['width', 'bits']);
+  const [width, bits] = [integerIfGiven(given.width, 'width'), integerIfGiven(given.bits, 'bits')];
+  return calling(() => native.encode(number, name, width, bits));
 }
 
 /**
- * Reads a signed 64-bit integer from text.
+ * Reads an ID from text: a signed 64-bit integer, or with `bits` an unsigned one of that width.
  *
  * @throws {@link SaibanError} `TEXT_LENGTH`; `TEXT_CHARACTER` and `TEXT_NOT_CANONICAL`, with the `position`;
- * `TEXT_OVERFLOW`; `UNKNOWN_NAME`; `WIDTH_OUT_OF_RANGE`.
+ * `TEXT_OVERFLOW`; `UNKNOWN_NAME`; `WIDTH_OUT_OF_RANGE`; `INVALID_ARGUMENT` for other than 16 to 128 bits.
  * @example
  * ```ts
  * import { decode } from 'saiban';
  * console.log(decode('ff', 'hex'), decode('OOCMXB6TAK4SA', 'crockford', { lenient: true })); // 255n 14246757444195114n
+ * console.log(decode('7ZZZZZZZZZZZZZZZZZZZZZZZZZ', 'crockford', { bits: 128 }) === 2n ** 128n - 1n); // true
  * ```
  */
 export function decode(source: string, encoding: Encoding, decodeOptions: DecodeOptions = {}): bigint {
   const characters = text(source, 'text');
   const name = text(encoding, 'encoding');
-  const given = options(decodeOptions, 'decode', ['width', 'lenient']);
-  const width = integerIfGiven(given.width, 'width');
-  return calling(() => native.decode(characters, name, width, flag(given.lenient, 'lenient')));
+  const given = options(decodeOptions, 'decode', ['width', 'lenient', 'bits']);
+  const [width, bits] = [integerIfGiven(given.width, 'width'), integerIfGiven(given.bits, 'bits')];
+  return calling(() => native.decode(characters, name, width, flag(given.lenient, 'lenient'), bits));
 }

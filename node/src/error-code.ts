@@ -83,6 +83,8 @@ export const ErrorCode = {
   STATE_UNAVAILABLE: 'STATE_UNAVAILABLE',
   /** 34: The number of the clock's steps back does not fit the layout. */
   ROLLBACK_OUT_OF_RANGE: 'ROLLBACK_OUT_OF_RANGE',
+  /** 35: IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval. */
+  NOT_TIME_ORDERED: 'NOT_TIME_ORDERED',
 } as const;
 
 /** The name of a kind of error. */
@@ -124,4 +126,5 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   STATE_MISMATCH: 32,
   STATE_UNAVAILABLE: 33,
   ROLLBACK_OUT_OF_RANGE: 34,
+  NOT_TIME_ORDERED: 35,
 };

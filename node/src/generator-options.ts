@@ -1,4 +1,4 @@
-import { type Integer, integerIfGiven, numberIfGiven, pairIfGiven, textIfGiven } from './arguments.js';
+import { type Integer, integerIfGiven, numberIfGiven, pairIfGiven, present, textIfGiven } from './arguments.js';
 import { type ManualClock } from './clock.js';
 import type * as Native from './native.js';
 
@@ -8,16 +8,16 @@ import type * as Native from './native.js';
  * - `'hold'` goes on in the tick that was reached; when that is used up, waits for the clock to return, at most `maxWaitMs`, and
  *   then throws `CLOCK_BACKWARD`.
  * - `'error'` throws `CLOCK_BACKWARD` at once, until the clock has returned.
- * - `'bits'` counts the step in the layout's rollback field (see `Layout.withRollbackBits`) and goes on at the clock's time. Where
- *   the clock is behind what the next value of the field has used too, it holds.
+ * - `'bits'` counts the step in the layout's rollback field (see `Layout.withRollbackBits`) and goes on at the clock's time.
+ *   Where the clock is behind what the next value of the field has used too, it holds.
  */
 export type Rollback = 'hold' | 'error' | 'bits';
 
 /** What every generator takes. */
-export interface GeneratorOptions {
+export interface TimeOptions {
   /**
-   * The half-open window `[start, end]` in which IDs may be issued, Unix time in the format's own unit: milliseconds for
-   * Snowflake and UlidFlake, seconds for Randflake. It holds for the time *in* the ID.
+   * The half-open window `[start, end]` in which IDs may be issued, Unix time in the format's own unit: seconds for Randflake and
+   * ObjectId, milliseconds for all others. It holds for the time *in* the ID.
    */
   window?: readonly [start: Integer, end: Integer] | undefined;
   /**
@@ -27,6 +27,25 @@ export interface GeneratorOptions {
    * within a tick repeats nothing. The first ID may wait for that tick: 1 ms for most, up to a second for Randflake.
    */
   notBefore?: Integer | undefined;
+  /** What happens when the clock steps back; `'bits'` by default for a layout with a rollback field, else `'hold'`. */
+  rollback?: Rollback | undefined;
+  /** The clock; the system's by default. */
+  clock?: ManualClock | undefined;
+  /**
+   * How far the clock may jump ahead of the time since boot, in whole seconds, at least 1; 86400, a day, by default. A longer
+   * jump is refused (`CLOCK_JUMPED`): an ID from the far future would hold its node until then.
+   */
+  maxJumpS?: Integer | undefined;
+  /**
+   * The longest wait for an ID, in milliseconds (fractions are fine). By default 5 for the calls that block the event loop,
+   * where only the first ID may take longer (two ticks, at least 200 ms, at most 2000), and 2000 for `generateAsync`, which does
+   * not.
+   */
+  maxWaitMs?: number | undefined;
+}
+
+/** What generators take that can be told what was used before. */
+export interface GeneratorOptions extends TimeOptions {
   /**
    * The path of a file that remembers, for the program's next run, which ticks were used: a clock that was set back while the
    * program was down repeats nothing either. It is made where there is none, lies on a local disk, and is locked (`PATH.lock`)
@@ -36,20 +55,6 @@ export interface GeneratorOptions {
    * event loop for as long, in `generateAsync` and `tryGenerate` too. After a crash the first ID may wait 100 ms.
    */
   state?: string | undefined;
-  /** What happens when the clock steps back; `'bits'` by default for a layout with a rollback field, else `'hold'`. */
-  rollback?: Rollback | undefined;
-  /** The clock; the system's by default. */
-  clock?: ManualClock | undefined;
-  /**
-   * How far the clock may jump ahead of the time since boot, in whole seconds, at least 1; 86400, a day, by default. A longer jump
-   * is refused (`CLOCK_JUMPED`): an ID from the far future would hold its node until then.
-   */
-  maxJumpS?: Integer | undefined;
-  /**
-   * The longest wait for an ID, in milliseconds (fractions are fine). By default 5 for the calls that block the event loop,
-   * where only the first ID may take longer (two ticks, at least 200 ms, at most 2000), and 2000 for `generateAsync`, which does not.
-   */
-  maxWaitMs?: number | undefined;
 }
 
 /** What generators with nodes take: `node` or `nodes`. */
@@ -59,21 +64,29 @@ export interface NodeOptions extends GeneratorOptions {
   /** A half-open range `[first, end]` of nodes that are yours alone, instead of one. */
   nodes?: readonly [first: Integer, end: Integer] | undefined;
   /**
-   * How many parts the range of nodes is divided into, 1 by default. Worker threads that have the same `nodes` and `shards` are given
-   * one part each in turn and do not contend; between threads IDs are then ordered by tick only.
+   * How many parts the range of nodes is divided into, 1 by default. Worker threads that have the same `nodes` and `shards` are
+   * given one part each in turn and do not contend; between threads IDs are then ordered by tick only.
    */
   shards?: Integer | undefined;
 }
 
+/** The names of the options that a generator of random IDs takes. @internal */
+export const TIME_OPTIONS = ['window', 'notBefore', 'rollback', 'clock', 'maxJumpS', 'maxWaitMs'] as const;
+
 /** The names of the options that a generator without nodes takes. @internal */
-export const COMMON_OPTIONS = ['window', 'notBefore', 'state', 'rollback', 'clock', 'maxJumpS', 'maxWaitMs'] as const;
+export const COMMON_OPTIONS = [...TIME_OPTIONS, 'state'] as const;
 
 /** The names of the options that a generator with nodes takes. @internal */
 export const NODE_OPTIONS = ['node', 'nodes', 'shards', ...COMMON_OPTIONS] as const;
 
+/**
+ * The names of the options of a generator of random IDs, with those that core refuses: it says what to do instead. @internal
+ */
+export const RANDOM_OPTIONS = NODE_OPTIONS as readonly string[] as readonly (keyof TimeOptions)[];
+
 /** The options that all generators have in common, as the native half takes them. @internal */
 export function nativeOptions(given: NodeOptions): Native.GeneratorOptions {
-  const converted = {
+  return present({
     node: integerIfGiven(given.node, 'node'),
     nodes: pairIfGiven(given.nodes, 'nodes'),
     window: pairIfGiven(given.window, 'window'),
@@ -83,6 +96,5 @@ export function nativeOptions(given: NodeOptions): Native.GeneratorOptions {
     shards: integerIfGiven(given.shards, 'shards'),
     maxJumpS: integerIfGiven(given.maxJumpS, 'maxJumpS'),
     maxWaitMs: numberIfGiven(given.maxWaitMs, 'maxWaitMs'),
-  };
-  return Object.fromEntries(Object.entries(converted).filter(([, value]) => value !== undefined));
+  });
 }

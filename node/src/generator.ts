@@ -1,9 +1,12 @@
 import {
+  bytes,
   flag,
   type Integer,
   idInteger,
   idOrText,
+  instant,
   integer,
+  type Moment,
   options,
   text,
   textIfGiven,
@@ -29,23 +32,39 @@ function isShared(buffer: ArrayBufferLike): boolean {
 /** What `postMessage` meets: it copies no function, and its error shows the start of this one's text. */
 const copy = () => 'a generator cannot be copied: make one in each thread and process';
 
+/** What may be given as an ID: where IDs are numbers, a safe `number` too. */
+export type IdArgument<Id extends bigint | string> = Id extends bigint ? Integer : string;
+
+/** What holds many IDs. */
+export type IdArray = BigInt64Array | Uint8Array | string[];
+
 /**
- * What {@link Snowflake}, {@link Randflake} and {@link UlidFlake} have in common.
+ * What all generators have in common.
  *
- * IDs are signed 64-bit integers, as `bigint`. Where one is an argument, a `number` is taken too if it is a safe integer:
- * beyond `Number.MAX_SAFE_INTEGER` numbers lose digits. JSON has no bigint: send and store text (`toText`), or use a
- * `BIGINT` column.
+ * IDs of {@link Snowflake}, {@link Randflake}, {@link UlidFlake} are signed 64-bit integers, as `bigint`; those of {@link Flake}
+ * are a `bigint` of the layout's width. Where one is an argument, a `number` is taken too if it is a safe integer: beyond
+ * `Number.MAX_SAFE_INTEGER` numbers lose digits. JSON has no bigint: send and store text (`toText`), or use a `BIGINT` column.
+ * IDs of {@link Ulid}, {@link Uuid}, {@link ObjectId} and {@link TickId} are text.
  *
  * A generator belongs to the thread that made it. Generators on the system clock with the same node, in any number of worker
  * threads, share what they have issued and never repeat each other. To send one to another thread (`postMessage`,
  * `structuredClone`) is a `DataCloneError`.
  */
-export abstract class Generator {
+export abstract class Generator<
+  Id extends bigint | string = bigint,
+  Many extends IdArray = Id extends bigint ? BigInt64Array : Uint8Array,
+  Inspected extends Parts<Id> = Parts<Id>,
+> {
   readonly #native: Native.GeneratorFunctions;
+  /** How many bytes an ID has in an array of bytes; 0 where arrays have IDs as elements. */
+  readonly #bytes: number;
+  readonly #isText: boolean;
 
   /** @internal */
-  constructor(functions: object) {
+  constructor(functions: object, idBytes = 0, isText = false) {
     this.#native = functions as Native.GeneratorFunctions;
+    this.#bytes = idBytes;
+    this.#isText = isText;
     // Without a property of its own a generator would be cloned into an empty object, in silence.
     Object.defineProperty(this, 'copy', { value: copy, enumerable: true });
   }
@@ -54,7 +73,8 @@ export abstract class Generator {
    * Makes an ID. Blocks the event loop while it waits, for 5 ms at the most unless `maxWaitMs` says otherwise.
    *
    * On the system's clock the first ID waits for the tick after the one in which the generator was made: up to a second for
-   * Randflake, which `generateAsync` spends without blocking.
+   * Randflake, longer for a layout with longer ticks, which `generateAsync` spends without blocking. IDs that random bits keep
+   * apart have no such wait.
    *
    * @throws {@link SaibanError} `WOULD_WAIT` when every ID of this tick is used and the next needs a longer wait;
    * `CLOCK_BACKWARD` when the clock is further behind than that, and with the policy `'error'` when it is behind at all;
@@ -67,17 +87,17 @@ export abstract class Generator {
    * const id: bigint = new Snowflake({ node: 7 }).generate();
    * ```
    */
-  generate(): bigint {
+  generate(): Id {
     try {
-      return this.#native.generate();
+      return this.#native.generate() as Id;
     } catch (error) {
       throw visible(error);
     }
   }
 
   /**
-   * Makes an ID if that needs no wait, else answers `null`: so at first, on the system's clock, until the tick in which the generator
-   * was made is over.
+   * Makes an ID if that needs no wait, else answers `null`: so at first, on the system's clock, until the tick in which the
+   * generator was made is over.
    *
    * @throws {@link SaibanError} as {@link Generator.generate}, but no `WOULD_WAIT`.
    * @example
@@ -88,9 +108,9 @@ export abstract class Generator {
    * console.log(ids.tryGenerate()); // null
    * ```
    */
-  tryGenerate(): bigint | null {
+  tryGenerate(): Id | null {
     try {
-      return this.#native.tryGenerate();
+      return this.#native.tryGenerate() as Id | null;
     } catch (error) {
       throw visible(error);
     }
@@ -107,11 +127,11 @@ export abstract class Generator {
    * const many = await Promise.all(Array.from({ length: 10_000 }, () => ids.generateAsync()));
    * ```
    */
-  async generateAsync(): Promise<bigint> {
+  async generateAsync(): Promise<Id> {
     for (let waitedMs = 0; ; ) {
       const waited = waitedMs;
       const answer = calling(() => this.#native.attempt(waited));
-      if (typeof answer === 'bigint') return answer;
+      if (typeof answer !== 'number') return answer as Id;
       // Timers count in whole milliseconds, of 31 bits.
       const waitMs = Math.min(Math.max(1, Math.ceil(answer)), 2 ** 31 - 1);
       await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -133,33 +153,48 @@ export abstract class Generator {
    * console.log(ids.generateMany(3).map((id) => ids.inspect(id).node)); // [ 7, 7, 7 ]
    * ```
    */
-  generateMany(count: Integer): bigint[] {
+  generateMany(count: Integer): Id[] {
     const wanted = integer(count, 'count');
-    return Array.from(calling(() => this.#native.generateMany(wanted)));
+    const made = calling(() => this.#native.generateMany(wanted));
+    return (Array.isArray(made) ? made : Array.from(made)) as Id[];
   }
 
   /**
    * Fills an array with IDs, waiting as {@link Generator.generate} does. It stops early, without an error, where no more can be
    * had but some were written.
    *
-   * @returns How many it wrote, from the front.
-   * @throws {@link SaibanError} as {@link Generator.generate}, when not one could be had.
+   * @param ids - A `BigInt64Array` for numbers of up to 64 bits. For wider ones and for text a `Uint8Array` with room for 16
+   * bytes an ID (ObjectId 12), which are written highest first. For tick IDs an array.
+   * @returns How many IDs it wrote, from the front.
+   * @throws {@link SaibanError} as {@link Generator.generate}, when not one could be had; `INVALID_ARGUMENT` for bytes that are
+   * not a whole number of IDs.
    * @example
    * ```ts
-   * import { Randflake } from 'saiban';
+   * import { Randflake, Uuid } from 'saiban';
    * import { randomBytes } from 'node:crypto';
    * const ids = new Randflake({ node: 42, secret: randomBytes(16) });
    * const block = new BigInt64Array(1000);
    * const written = ids.fill(block);
+   * console.log(new Uuid().fill(new Uint8Array(16 * 1000))); // 1000
    * ```
    */
-  fill(ids: BigInt64Array): number {
-    if (!(ids instanceof BigInt64Array)) throw wrong('ids', 'a BigInt64Array', ids);
+  fill(ids: Many): number {
+    const array: unknown = ids;
+    if (this.#bytes > 0) {
+      if (!(array instanceof Uint8Array)) throw wrong('ids', 'a Uint8Array', array);
+      return this.#filled(array, () => new Uint8Array(array.length), this.#bytes);
+    }
+    if (!(array instanceof BigInt64Array)) throw wrong('ids', 'a BigInt64Array', array);
+    return this.#filled(array, () => new BigInt64Array(array.length), 1);
+  }
+
+  /** Fills an array in which an ID takes so many elements. */
+  #filled<Typed extends BigInt64Array | Uint8Array>(ids: Typed, another: () => Typed, elements: number): number {
     if (!isShared(ids.buffer)) return calling(() => this.#native.fill(ids));
     // Other threads see this array: the native half gets one that they don't.
-    const own = new BigInt64Array(ids.length);
+    const own = another();
     const written = calling(() => this.#native.fill(own));
-    ids.set(own.subarray(0, written));
+    ids.set(own.subarray(0, written * elements) as never);
     return written;
   }
 
@@ -190,10 +225,10 @@ export abstract class Generator {
    * console.log(ids.toText(1741610183685074944n), ids.toText(1741610183685074944n, 'base62')); // 1741610183685074944 24ealwjA6j2
    * ```
    */
-  toText(id: Integer, encoding?: Encoding): string {
-    const number = idInteger(id, 'id');
+  toText(id: IdArgument<Id>, encoding?: Encoding): string {
+    const subject = this.#isText ? text(id, 'id') : idInteger(id, 'id');
     const name = textIfGiven(encoding, 'encoding');
-    return calling(() => this.#native.toText(number, name));
+    return calling(() => this.#native.toText(subject, name));
   }
 
   /**
@@ -208,10 +243,10 @@ export abstract class Generator {
    * console.log(ids.fromText('00CMXB6TAK4SA') === ids.fromText('OOCMXB6T-AK4SA', { lenient: true })); // true
    * ```
    */
-  fromText(source: string, fromTextOptions: FromTextOptions = {}): bigint {
+  fromText(source: string, fromTextOptions: FromTextOptions = {}): Id {
     const characters = text(source, 'text');
     const lenient = flag(options(fromTextOptions, 'fromText', ['lenient']).lenient, 'lenient');
-    return calling(() => this.#native.fromText(characters, lenient));
+    return calling(() => this.#native.fromText(characters, lenient)) as Id;
   }
 
   /**
@@ -223,12 +258,35 @@ export abstract class Generator {
    * ```ts
    * import { UlidFlake } from 'saiban';
    * const { time, random } = new UlidFlake().inspect('00CMXB6TAK4SA');
-   * console.log(time.toISOString(), random); // 2024-06-06T06:06:06.666Z 627498
+   * console.log(time.toISOString(), random); // 2024-06-06T06:06:06.666Z 627498n
    * ```
    */
-  inspect(id: Integer | string): Parts {
-    const subject = idOrText(id, 'id');
-    return visibleParts(calling(() => this.#native.inspect(subject)));
+  inspect(id: IdArgument<Id> | string): Inspected {
+    const subject = this.#isText ? text(id, 'id') : idOrText(id, 'id');
+    return visibleParts<Id>(calling(() => this.#native.inspect(subject))) as Inspected;
+  }
+
+  /**
+   * The smallest and the largest ID that can have been made in the half-open interval `[start, end)`: for asking a database for
+   * what was made when, by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval count; what lies
+   * before the format's epoch or after its end is left out.
+   *
+   * @param start - Unix milliseconds, or a Date.
+   * @param end - Unix milliseconds, or a Date.
+   * @throws {@link SaibanError} `NOT_TIME_ORDERED` for a scheme whose IDs are not in the order of their times (Randflake, UUID v1
+   * and v4, layouts with something above the time); `INVALID_WINDOW` for an interval that is empty, or in which IDs turn
+   * negative; `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW` for one outside the format's time.
+   * @example
+   * ```ts
+   * import { Snowflake } from 'saiban';
+   * const ids = new Snowflake({ node: 7 });
+   * const [first, last] = ids.range(new Date('2024-01-01'), new Date('2024-01-02'));
+   * console.log(first, last); // 1741610183685046272n 1741972571550646271n
+   * ```
+   */
+  range(start: Integer | Date, end: Integer | Date): [first: Id, last: Id] {
+    const [startMs, endMs] = [instant(start, 'start'), instant(end, 'end')];
+    return calling(() => this.#native.range(startMs, endMs)) as [Id, Id];
   }
 
   /**
@@ -246,19 +304,31 @@ export abstract class Generator {
     return visibleStats(calling(() => this.#native.stats()));
   }
 
-  /** The ID of these parts, in the order of the native half. */
-  protected composed(timestampMs: Integer, second: bigint, third: bigint | undefined, fourth?: bigint): bigint {
-    const time = integer(timestampMs, 'timestampMs');
-    return calling(() => this.#native.compose(time, second, third, fourth));
+  /** The ID of these parts. @internal */
+  protected composed(parts: Native.PartsGiven): Id {
+    return calling(() => this.#native.compose(parts)) as Id;
+  }
+
+  /** The bytes of an ID that is text. @internal */
+  protected idBytes(id: string): Uint8Array {
+    const [subject, made] = [text(id, 'id'), new Uint8Array(this.#bytes)];
+    calling(() => this.#native.toBytes?.(subject, made));
+    return made;
+  }
+
+  /** The ID, which is text, of these bytes. @internal */
+  protected ofBytes(source: unknown): Id {
+    const given = bytes(source, 'bytes');
+    // Other threads may see the memory of those that are given.
+    const own = isShared(given.buffer) ? given.slice() : given;
+    return calling(() => this.#native.fromBytes?.(own)) as Id;
   }
 }
 
 /** The parts of a Snowflake or Randflake ID that is to be composed. */
-export interface NodeParts {
-  /** Unix milliseconds; rounded down to the tick. */
-  timestampMs: Integer;
+export type NodeParts = Moment & {
   /** The node. */
   node: Integer;
   /** The sequence number within the tick. */
   sequence: Integer;
-}
+};

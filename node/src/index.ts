@@ -4,17 +4,33 @@
  * @packageDocumentation
  */
 
-export type { Integer } from './arguments.js';
+export type { Integer, Moment, NodeId } from './arguments.js';
+export { ByteGenerator } from './byte-generator.js';
 export { ManualClock } from './clock.js';
 export { type DecodeOptions, type EncodeOptions, type Encoding, decode, encode } from './encoding.js';
 export { ErrorCode } from './error-code.js';
 export { SaibanError, SaibanTypeError } from './errors.js';
-export type { GeneratorOptions, NodeOptions, Rollback } from './generator-options.js';
-export { type FromTextOptions, Generator, type NodeParts } from './generator.js';
-export { type InspectOptions, inspect } from './inspect.js';
-export { type FieldName, Layout, type LayoutName, type LayoutOptions } from './layout.js';
-export type { Parts, Scheme } from './parts.js';
+export { Flake, type FlakeOptions, type FlakeParts } from './flake.js';
+export type { GeneratorOptions, NodeOptions, Rollback, TimeOptions } from './generator-options.js';
+export { type FromTextOptions, Generator, type IdArgument, type IdArray, type NodeParts } from './generator.js';
+export { type Candidate, type InspectOptions, type Reason, type ReasonName, candidates, inspect } from './inspect.js';
+export {
+  type Capacity,
+  type Field,
+  type FieldKind,
+  type FieldOptions,
+  Layout,
+  type LayoutName,
+  type LayoutOptions,
+  type Place,
+  type Rate,
+} from './layout.js';
+export { ObjectId, type ObjectIdOptions, type ObjectIdParts } from './object-id.js';
+export type { Parts, PartsLayout, Scheme, TimedParts } from './parts.js';
 export { Randflake, type RandflakeOptions } from './randflake.js';
 export { Snowflake, type SnowflakeOptions, type SnowflakeParts } from './snowflake.js';
 export type { Guarantee, Stats } from './stats.js';
+export { TickId, type TickIdOptions, type TickIdParts, type TickOrder } from './tick-id.js';
 export { UlidFlake, type UlidFlakeOptions, type UlidFlakeParts } from './ulid-flake.js';
+export { Ulid, type UlidOptions, type UlidParts } from './ulid.js';
+export { Uuid, type UuidOptions, type UuidParts, uuidFromGuidBytes, uuidToGuidBytes } from './uuid.js';

@@ -1,6 +1,8 @@
-import { type Integer, bytes, idOrText, listIfGiven, options, textIfGiven } from './arguments.js';
+import { type Integer, bytes, idOrText, integerIfGiven, listIfGiven, options, present, textIfGiven } from './arguments.js';
 import { calling } from './errors.js';
+import { type Layout, givenLayout } from './layout.js';
 import { native } from './load-native.js';
+import type * as Native from './native.js';
 import { type Parts, type Scheme, visibleParts } from './parts.js';
 
 /** What is known of an ID. */
@@ -8,32 +10,122 @@ export interface InspectOptions {
   /** Looks for Randflake IDs too: their secret of 16 bytes. */
   secret?: Uint8Array | undefined;
   /**
-   * Secrets that were in use before, 7 at the most. Under each secret there is a reading; the most plausible time comes first, and
+   * Secrets that were in use before, 7 at the most. Under each secret there is a reading; the most plausible comes first, and
    * `secretIndex` tells which secret that was: 0 for `secret`, 1 and up for these. That is no proof.
    */
   oldSecrets?: readonly Uint8Array[] | undefined;
-  /** Looks for this scheme only. */
+  /** Looks for this scheme only; for `'uuid'` for UUIDs of every version. */
   scheme?: Scheme | undefined;
+  /** Looks for IDs of these layouts too, 4 at the most; a preset among them is likelier than others. */
+  layouts?: readonly Layout[] | undefined;
+  /** Counts the times of presets and of Ulid-Flake from this epoch instead of their own, Unix milliseconds. */
+  epochMs?: Integer | undefined;
+  /** How many bits a number has: 64, a signed one, by default; of 16 to 128 others it is unsigned. Text tells by itself. */
+  bits?: Integer | undefined;
+}
+
+/** The names of reasons, the same in all languages. */
+export type ReasonName =
+  | 'canonical_text'
+  | 'length_and_alphabet'
+  | 'decimal_number'
+  | 'width'
+  | 'uuid_form'
+  | 'other_encoding'
+  | 'version_bits'
+  | 'equal_bits'
+  | 'given_layout'
+  | 'given_epoch'
+  | 'decrypted'
+  | 'time_plausible'
+  | 'time_early'
+  | 'time_near_epoch'
+  | 'time_before_format'
+  | 'time_future'
+  | 'small_parts'
+  | 'large_sequence';
+
+/** Why an ID can be something, or hardly can. */
+export interface Reason {
+  /** For programs. */
+  readonly name: ReasonName;
+  /** In words. */
+  readonly text: string;
+}
+
+/** One thing that an ID can be, and why: a plain, frozen object. */
+export interface Candidate {
+  /** What the ID holds, if it is this. */
+  readonly parts: Parts;
+  /**
+   * How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing else, and may
+   * change with every version.
+   */
+  readonly score: number;
+  /** Whether its time is in the past and not before the format existed, or it has none. */
+  readonly isPlausible: boolean;
+  /** Why it stands where it does. */
+  readonly reasons: readonly Reason[];
+  /** Which of the `layouts` given it is, counted from 0. */
+  readonly layoutIndex: number | null;
 }
 
 /**
- * What an ID of unknown origin can be: every reading, the most plausible first; none, if nothing fits.
+ * What an ID of unknown origin can be: the parts of every candidate, the most plausible first; none, if nothing fits. {@link
+ * candidates} says why.
  *
- * @param id - The ID, or text: canonical text of any scheme.
- * @throws {@link SaibanError} the kinds that begin with `TEXT_` when no scheme reads the text; `ID_OUT_OF_RANGE` for more than
- * 64 bits; `INVALID_SECRET`; `UNKNOWN_NAME`; `INVALID_ARGUMENT` for too many secrets, or old ones without `secret`.
+ * @param id - The ID; or text: what a scheme writes, a decimal number, a UUID in any form, less likely a number in another
+ * encoding.
+ * @throws {@link SaibanError} the kinds that begin with `TEXT_` when no scheme reads the text; `ID_OUT_OF_RANGE` for a number of
+ * more than 64 bits, or than `bits`; `INVALID_SECRET`; `UNKNOWN_NAME`; `INVALID_LAYOUT` for an epoch too far away;
+ * `INVALID_ARGUMENT` for too many secrets or layouts, and for old secrets without `secret`.
  * @example
  * ```ts
  * import { inspect } from 'saiban';
- * const [likeliest] = inspect('00CMXB6TAK4SA');
- * console.log(likeliest?.scheme, likeliest?.time.toISOString()); // ulid-flake 2024-06-06T06:06:06.666Z
+ * const [likeliest] = inspect('01ARZ3NDEKTSV4RRFFQ69G5FAV');
+ * console.log(likeliest?.scheme, likeliest?.time?.toISOString()); // ulid 2016-07-30T23:54:10.259Z
  * ```
  */
 export function inspect(id: Integer | string, inspectOptions: InspectOptions = {}): Parts[] {
+  return found(id, inspectOptions, 'inspect').map(({ parts }) => visibleParts(parts));
+}
+
+/**
+ * What an ID of unknown origin can be, and why: every candidate, the most plausible first; none, if nothing fits. An answer is
+ * evidence, no proof.
+ *
+ * @param id - As {@link inspect} takes it.
+ * @throws {@link SaibanError} as {@link inspect}.
+ * @example
+ * ```ts
+ * import { candidates } from 'saiban';
+ * const [likeliest] = candidates('017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
+ * console.log(likeliest?.parts.scheme, likeliest?.reasons[2]?.text); // uuid-v7 version bits say 7
+ * ```
+ */
+export function candidates(id: Integer | string, inspectOptions: InspectOptions = {}): Candidate[] {
+  return found(id, inspectOptions, 'candidates').map(({ parts, score, isPlausible, reasons, layoutIndex }) =>
+    Object.freeze({
+      parts: visibleParts(parts),
+      score,
+      isPlausible,
+      reasons: Object.freeze(reasons.map(({ name, text }) => Object.freeze({ name: name as ReasonName, text }))),
+      layoutIndex: layoutIndex ?? null,
+    }),
+  );
+}
+
+/** What the native half finds. */
+function found(id: unknown, inspectOptions: InspectOptions, name: string): Native.Candidate[] {
   const subject = idOrText(id, 'id');
-  const given = options(inspectOptions, 'inspect', ['secret', 'oldSecrets', 'scheme']);
-  const secret = given.secret === undefined || given.secret === null ? undefined : bytes(given.secret, 'secret');
-  const oldSecrets = listIfGiven(given.oldSecrets, 'oldSecrets', 'an array of secrets', bytes);
-  const scheme = textIfGiven(given.scheme, 'scheme');
-  return calling(() => native.inspect(subject, secret, oldSecrets, scheme)).map(visibleParts);
+  const given = options(inspectOptions, name, ['secret', 'oldSecrets', 'scheme', 'layouts', 'epochMs', 'bits']);
+  const known = present({
+    secret: given.secret === undefined || given.secret === null ? undefined : bytes(given.secret, 'secret'),
+    oldSecrets: listIfGiven(given.oldSecrets, 'oldSecrets', 'an array of secrets', bytes),
+    scheme: textIfGiven(given.scheme, 'scheme'),
+    layouts: listIfGiven(given.layouts, 'layouts', 'an array of layouts', givenLayout).map((layout) => layout.toText()),
+    epochMs: integerIfGiven(given.epochMs, 'epochMs'),
+    bits: integerIfGiven(given.bits, 'bits'),
+  });
+  return calling(() => native.inspect(subject, known));
 }

@@ -1,13 +1,81 @@
-import { type Integer, integer, integerIfGiven, options, text, wrong } from './arguments.js';
+import { type Integer, integer, integerIfGiven, numberIfGiven, options, present, text, textIfGiven, wrong } from './arguments.js';
 import { calling } from './errors.js';
 import { native } from './load-native.js';
 import type * as Native from './native.js';
+import type { Guarantee } from './stats.js';
 
-/** What the bits of a field stand for; `unused` bits are 0, `rollback` counts the clock's steps back (1 to 4 bits). */
-export type FieldName = 'unused' | 'timestamp' | 'node' | 'sequence' | 'random' | 'rollback';
+/**
+ * What the bits of a field stand for.
+ *
+ * - `unused` bits are 0, `constant` ones always the same number.
+ * - `timestamp` counts ticks since the epoch.
+ * - `node` is the node; as several neighbours with names it is one number together.
+ * - `sequence` counts within a tick, from 0 or from a number drawn in the lower half of its range.
+ * - `random` is drawn afresh for each ID; with a step it is drawn anew in each tick and grows within it.
+ * - `rollback` counts the clock's steps back (1 to 4 bits).
+ */
+export type FieldKind = 'unused' | 'constant' | 'timestamp' | 'node' | 'sequence' | 'random' | 'rollback';
+
+/** What only some kinds of fields have. */
+export interface FieldOptions {
+  /** The name of a part of the node: a lower-case letter, then up to 15 lower-case letters, digits and underscores. */
+  name?: string | undefined;
+  /** The number that a constant always is; 0 by default. */
+  value?: Integer | undefined;
+  /** A sequence begins each tick with 0, by default, or with a number drawn in the lower half of its range. */
+  start?: 0 | 'random' | undefined;
+  /** By how much a random part grows at the most within a tick; without it the part is drawn afresh for each ID. */
+  step?: Integer | undefined;
+}
+
+/** A field: its kind, its width in bits, and what else its kind has. */
+export type Field = readonly [kind: FieldKind, bits: number, options?: FieldOptions];
+
+/** A field of a layout in its place. */
+export interface Place {
+  /** What its bits stand for. */
+  readonly kind: FieldKind;
+  /** The name of a part of the node. */
+  readonly name: string | null;
+  /** Its width in bits. */
+  readonly bits: number;
+  /** How many bits stand below it. */
+  readonly shift: number;
+  /** The largest number of so many bits. */
+  readonly max: bigint;
+  /** The number that a constant always is. */
+  readonly value: bigint | null;
+  /** By how much a random part grows at the most. */
+  readonly step: bigint | null;
+  /** `'random'` for a sequence that begins with a drawn number. */
+  readonly start: 'random' | null;
+}
+
+/** How many IDs a layout holds. */
+export interface Capacity {
+  /**
+   * The most IDs that one node makes in one tick. Where there is neither a sequence nor a growing random part it is 1, or as many
+   * as the random part has numbers, of which equal ones come long before.
+   */
+  readonly idsPerTick: bigint;
+  /** The nodes; 1 without a node field. */
+  readonly nodes: bigint;
+  /** How many bits of an ID are neither unused nor constant. */
+  readonly bits: number;
+  /** How many different IDs there are, from the first tick to the last: 2 to this power (2^128 − 1 for 2^128). */
+  readonly ids: bigint;
+}
+
+/** How many IDs can be made in a second, on the average where that is drawn. */
+export interface Rate {
+  /** By one node. */
+  readonly perNode: number;
+  /** By all nodes. */
+  readonly inAll: number;
+}
 
 /** The layouts of known formats. */
-export type LayoutName = 'twitter' | 'discord' | 'instagram' | 'sonyflake' | 'sonyflake_v2';
+export type LayoutName = 'twitter' | 'discord' | 'instagram' | 'sonyflake' | 'sonyflake_v2' | 'mastodon' | 'baidu';
 
 /** What a layout has besides its fields. */
 export interface LayoutOptions {
@@ -20,48 +88,57 @@ export interface LayoutOptions {
 let handle: (layout: Layout) => Native.Layout;
 
 /**
- * Which bits of an ID stand for what: the presets, or your own.
+ * Which bits of an ID stand for what: the presets, or your own, of 16 to 128 bits.
  *
- * Immutable, checked once when it is made.
+ * Immutable, checked once when it is made. As text a layout is the same in all languages and in files of settings.
  *
  * @example
  * ```ts
- * import { Layout, Snowflake } from 'saiban';
- * const discord = new Snowflake({ node: 7, layout: Layout.DISCORD });
- * const ours = new Layout([['unused', 1], ['timestamp', 41], ['node', 6], ['sequence', 16]], {
- *   epochMs: Date.UTC(2020, 0, 1),
- * });
- * console.log(new Snowflake({ node: 63, layout: ours }).inspect(0n).timestampMs); // 1577836800000
+ * import { Flake, Layout } from 'saiban';
+ * const ours = Layout.fromText('unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12');
+ * console.log(new Flake({ node: 15, layout: ours }).inspect(0n).time.toISOString()); // 2020-02-02T00:00:00.000Z
+ * const wide = new Layout([['timestamp', 48], ['node', 16, { name: 'shard' }], ['random', 64, { step: 255 }]]);
+ * console.log(`${wide}`, wide.sizeBits); // timestamp:48 node.shard:16 random:64,step=255 128
  * ```
  */
 export class Layout {
   readonly #native: Native.Layout;
   /** The preset's name, or `null` for a layout of your own. */
   readonly name: LayoutName | null;
-  /** The fields from the highest bit to the lowest, each with its width in bits. */
-  readonly fields: readonly (readonly [name: FieldName, bits: number])[];
-  /** The time of tick 0, Unix milliseconds. */
-  readonly epochMs: number;
-  /** The length of a tick, microseconds. */
-  readonly tickUs: number;
+  /** The fields from the highest bit to the lowest, as the constructor takes them. */
+  readonly fields: readonly Field[];
+  /** The fields with their places, from the highest bit to the lowest. */
+  readonly places: readonly Place[];
+  /** How many bits an ID has, 16 to 128. */
+  readonly sizeBits: number;
+  /**
+   * Whether time, node and sequence (or growing random part) tell every ID from all others: false where a random part alone does,
+   * so that IDs are unique by chance only (see {@link Layout.collisionOdds}).
+   */
+  readonly isUnique: boolean;
+  /** What the IDs of a generator of this layout promise. */
+  readonly guarantee: Guarantee;
+  /** Whether IDs are in the order of their times: nothing that differs stands above the timestamp. */
+  readonly isTimeOrdered: boolean;
 
   /**
    * A layout of your own.
    *
-   * @param fields - From the highest bit to the lowest; the widths add up to 64. A Snowflake needs `timestamp`, `node`
-   * and `sequence`.
+   * @param fields - From the highest bit to the lowest, at most 16; the widths add up to 16 to 128. A Snowflake needs
+   * `timestamp`, `node` and `sequence`, and has at most 64.
    * @param layoutOptions - Epoch and tick.
-   * @throws {@link SaibanError} `INVALID_LAYOUT` with the reason; `UNKNOWN_NAME` for another field.
+   * @throws {@link SaibanError} `INVALID_LAYOUT` with the part at fault; `UNKNOWN_NAME` for another field; `INVALID_ARGUMENT`.
    */
-  constructor(fields: readonly (readonly [name: FieldName, bits: number])[], layoutOptions: LayoutOptions = {}) {
+  constructor(fields: readonly Field[], layoutOptions: LayoutOptions = {}) {
     this.#native = fields instanceof native.Layout ? fields : check(fields, layoutOptions);
     const description = this.#native;
     this.name = description.name as LayoutName | null;
-    this.fields = Object.freeze(
-      description.fields.map(({ name, bits }) => Object.freeze([name as FieldName, bits] as const)),
-    );
-    this.epochMs = calling(() => description.epochMs);
-    this.tickUs = calling(() => description.tickUs);
+    this.places = Object.freeze(description.places.map(place));
+    this.fields = Object.freeze(this.places.map(field));
+    this.sizeBits = description.sizeBits;
+    this.isUnique = description.isUnique;
+    this.guarantee = description.guarantee as Guarantee;
+    this.isTimeOrdered = description.isTimeOrdered;
     Object.freeze(this);
   }
 
@@ -69,8 +146,13 @@ export class Layout {
     handle = (layout) => layout.#native;
   }
 
+  /** The layout of what this makes. */
+  static #made(make: () => unknown): Layout {
+    return new Layout(calling(make) as []);
+  }
+
   /**
-   * The preset of this name.
+   * The preset of this name; `bwmarrin` is `twitter`.
    *
    * @throws {@link SaibanError} `UNKNOWN_NAME` for any other text.
    * @example
@@ -79,10 +161,106 @@ export class Layout {
    * console.log(Layout.preset('twitter').epochMs); // 1288834974657
    * ```
    */
-  static preset(name: LayoutName): Layout {
+  static preset(name: LayoutName | 'bwmarrin'): Layout {
     const known = text(name, 'name');
-    const preset: unknown = calling(() => native.Layout.preset(known));
-    return new Layout(preset as []);
+    return Layout.#made(() => native.Layout.preset(known));
+  }
+
+  /**
+   * Reads a layout from its text: `kind:bits` for each field, from the highest bit to the lowest, with spaces between.
+   * `timestamp:41@10ms,epoch=2020-02-02` has ticks (`us`, `ms`, `s`, `min`, `h`, `d`, with a number before it or none) and an
+   * epoch, `node.worker:5` a name, `constant:2,value=3` its number; `sequence:12,start=random` and `random:20,step=255` say how
+   * they go on. A preset's name is read too.
+   *
+   * @throws {@link SaibanError} `INVALID_LAYOUT` with the part at fault and, where the text is, its `position`; `UNKNOWN_NAME`
+   * for a single word that is no preset's name.
+   * @example
+   * ```ts
+   * import { Layout } from 'saiban';
+   * const layout = Layout.fromText('unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12');
+   * console.log(layout.maxNode, layout.toText()); // 1023 unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12
+   * ```
+   */
+  static fromText(source: string): Layout {
+    const characters = text(source, 'text');
+    return Layout.#made(() => native.Layout.fromText(characters));
+  }
+
+  /**
+   * Reads a layout from JSON, as {@link Layout.toJson} writes it.
+   *
+   * @throws {@link SaibanError} `INVALID_LAYOUT` with the part at fault, or line and column where the text is no JSON.
+   * @example
+   * ```ts
+   * import { Layout } from 'saiban';
+   * const json = '{"fields":[{"kind":"timestamp","bits":44},{"kind":"random","bits":20}],"epoch_ms":1577836800000}';
+   * console.log(Layout.fromJson(json).toText()); // timestamp:44,epoch=2020-01-01 random:20
+   * ```
+   */
+  static fromJson(json: string): Layout {
+    const characters = text(json, 'json');
+    return Layout.#made(() => native.Layout.fromJson(characters));
+  }
+
+  /** The canonical text, which {@link Layout.fromText} reads. */
+  toText(): string {
+    return this.#native.toText();
+  }
+
+  /** The canonical text. */
+  toString(): string {
+    return this.toText();
+  }
+
+  /** The layout as JSON, the same in all languages; numbers that may pass 2^53 are text. */
+  toJson(): string {
+    return this.#native.toJson();
+  }
+
+  /** What `JSON.stringify` makes JSON of: the same as {@link Layout.toJson}. @internal */
+  toJSON(): unknown {
+    return JSON.parse(this.toJson());
+  }
+
+  /**
+   * The time of tick 0, Unix milliseconds.
+   *
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` when it has more than the 53 bits of a number.
+   */
+  get epochMs(): number {
+    return calling(() => this.#native.epochMs);
+  }
+
+  /**
+   * The length of a tick, microseconds.
+   *
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` when it has more than the 53 bits of a number.
+   */
+  get tickUs(): number {
+    return calling(() => this.#native.tickUs);
+  }
+
+  /** When the first tick begins, Unix milliseconds: the epoch. */
+  get firstMs(): number {
+    return calling(() => this.#native.firstMs);
+  }
+
+  /**
+   * When the last tick begins, Unix milliseconds.
+   *
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` when it has more than the 53 bits of a number.
+   */
+  get lastMs(): number {
+    return calling(() => this.#native.lastMs);
+  }
+
+  /**
+   * How long the layout lasts, from the first tick to the end of the last, milliseconds.
+   *
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` when it has more than the 53 bits of a number.
+   */
+  get lifetimeMs(): number {
+    return calling(() => this.#native.lifetimeMs);
   }
 
   /**
@@ -100,6 +278,52 @@ export class Layout {
   }
 
   /**
+   * How many IDs the layout holds.
+   *
+   * @example
+   * ```ts
+   * import { Layout } from 'saiban';
+   * const { idsPerTick, nodes, bits } = Layout.TWITTER.capacity();
+   * console.log(idsPerTick, nodes, bits); // 4096n 1024n 63
+   * ```
+   */
+  capacity(): Capacity {
+    const { idsPerTick, nodes, bits, ids } = this.#native.capacity();
+    return Object.freeze({ idsPerTick, nodes, bits, ids });
+  }
+
+  /**
+   * How many IDs can be made in a second, for as long as one likes.
+   *
+   * @example
+   * ```ts
+   * import { Layout } from 'saiban';
+   * console.log(Layout.SONYFLAKE.idsPerSecond().perNode); // 25600
+   * ```
+   */
+  idsPerSecond(): Rate {
+    const { perNode, inAll } = this.#native.idsPerSecond();
+    return Object.freeze({ perNode, inAll });
+  }
+
+  /**
+   * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
+   * second; where there is no node field, all who make IDs. It is 0 where IDs are unique ({@link Layout.isUnique}).
+   *
+   * @example
+   * ```ts
+   * import { Layout } from 'saiban';
+   * const odds = Layout.fromText('timestamp:48 random:80').collisionOdds(1e6, 86_400 * 365);
+   * console.log(odds.toExponential(2)); // 1.30e-8
+   * ```
+   */
+  collisionOdds(idsPerSecond: number, seconds: number): number {
+    const rate = real(idsPerSecond, 'idsPerSecond');
+    const duration = real(seconds, 'seconds');
+    return this.#native.collisionOdds(rate, duration);
+  }
+
+  /**
    * The same layout with bits for the times that the clock has stepped back, taken from the low end of the node field: 10 node
    * bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
    *
@@ -114,8 +338,7 @@ export class Layout {
    */
   withRollbackBits(bits: Integer): Layout {
     const width = Number(integer(bits, 'bits'));
-    const changed: unknown = calling(() => this.#native.withRollbackBits(width));
-    return new Layout(changed as []);
+    return Layout.#made(() => this.#native.withRollbackBits(width));
   }
 
   /** Twitter's Snowflake: 1 unused | 41 ms since 2010-11-04T01:42:54.657Z | 10 node | 12 sequence. Until 2080. */
@@ -128,14 +351,51 @@ export class Layout {
   static readonly SONYFLAKE: Layout = Layout.preset('sonyflake');
   /** Sonyflake, version 2: as version 1, since 2025-01-01. */
   static readonly SONYFLAKE_V2: Layout = Layout.preset('sonyflake_v2');
+  /** What github.com/bwmarrin/snowflake makes unless it is told otherwise: Twitter's, so its name is `twitter`. */
+  static readonly BWMARRIN: Layout = Layout.TWITTER;
+  /** Mastodon's: 48 ms since 1970 | 16 of a hash and a sequence. To compose and to inspect: no node tells two generators apart. */
+  static readonly MASTODON: Layout = Layout.preset('mastodon');
+  /** Baidu's UidGenerator: 1 unused | 28 s since 2016-05-20 in China | 22 node | 13 sequence. Ended on 2024-11-20. */
+  static readonly BAIDU: Layout = Layout.preset('baidu');
+}
+
+/** A field in its place, as people see it. */
+function place({ kind, name, bits, shift, max, value, step, start }: Native.LayoutPlace): Place {
+  return Object.freeze({
+    kind: kind as FieldKind,
+    name: name ?? null,
+    bits,
+    shift,
+    max,
+    value: value ?? null,
+    step: step ?? null,
+    start: (start as 'random' | undefined) ?? null,
+  });
+}
+
+/** The field of a place, as the constructor takes it. */
+function field({ kind, bits, name, value, step, start }: Place): Field {
+  const special = { name: name ?? undefined, value: value ?? undefined, step: step ?? undefined, start: start ?? undefined };
+  const given = present(special);
+  return Object.freeze(Object.keys(given).length === 0 ? [kind, bits] : [kind, bits, Object.freeze(given)]);
 }
 
 function check(fields: unknown, layoutOptions: LayoutOptions): Native.Layout {
-  if (!Array.isArray(fields)) throw wrong('fields', 'an array of [name, bits]', fields);
-  const described = fields.map((field: unknown, index) => {
-    const name = `fields[${index}]`;
-    if (!Array.isArray(field) || field.length !== 2) throw wrong(name, 'an array of name and bits', field);
-    return { name: text(field[0], `${name}[0]`), bits: Number(integer(field[1], `${name}[1]`)) };
+  if (!Array.isArray(fields)) throw wrong('fields', 'an array of [kind, bits]', fields);
+  const described = fields.map((given: unknown, index) => {
+    const place = `fields[${index}]`;
+    if (!Array.isArray(given) || given.length < 2 || given.length > 3) {
+      throw wrong(place, 'an array of kind and bits, and perhaps options', given);
+    }
+    const special = options((given[2] ?? {}) as FieldOptions, `${place}[2]`, ['name', 'value', 'start', 'step']);
+    return present({
+      kind: text(given[0], `${place}[0]`),
+      bits: Number(integer(given[1], `${place}[1]`)),
+      name: textIfGiven(special.name, `${place}[2].name`),
+      value: integerIfGiven(special.value, `${place}[2].value`),
+      step: integerIfGiven(special.step, `${place}[2].step`),
+      start: special.start === 0 ? '0' : textIfGiven(special.start, `${place}[2].start`),
+    });
   });
   const { epochMs, tickUs } = options(layoutOptions, 'the second argument', ['epochMs', 'tickUs']);
   const epoch = integerIfGiven(epochMs, 'epochMs') ?? 0n;
@@ -143,9 +403,20 @@ function check(fields: unknown, layoutOptions: LayoutOptions): Native.Layout {
   return calling(() => new native.Layout(described, epoch, tick));
 }
 
+/** A number, whole or not. */
+function real(value: unknown, name: string): number {
+  const number = numberIfGiven(value, name);
+  if (number === undefined) throw wrong(name, 'a number', value);
+  return number;
+}
+
+/** A layout that must be given. @internal */
+export function givenLayout(layout: unknown, name = 'layout'): Layout {
+  if (layout instanceof Layout) return layout;
+  throw wrong(name, 'a Layout, such as Layout.TWITTER', layout);
+}
+
 /** The native half of a layout; Twitter's if it is absent. @internal */
 export function nativeLayout(layout: Layout | undefined | null): Native.Layout {
-  if (layout === undefined || layout === null) return handle(Layout.TWITTER);
-  if (layout instanceof Layout) return handle(layout);
-  throw wrong('layout', 'a Layout, such as Layout.TWITTER', layout);
+  return handle(layout === undefined || layout === null ? Layout.TWITTER : givenLayout(layout));
 }

@@ -7,18 +7,46 @@ export declare class Layout {
   constructor(fields: Array<LayoutField>, epochMs: bigint, tickUs: bigint)
   /** The preset of this name. */
   static preset(name: string): Layout
+  /** The layout of this text. */
+  static fromText(text: string): Layout
+  /** The layout of this JSON. */
+  static fromJson(json: string): Layout
+  /** The canonical text. */
+  toText(): string
+  /** The layout as JSON. */
+  toJson(): string
   /** The preset's name, if it is one. */
   get name(): string | null
-  /** The fields, from the highest bit to the lowest. */
-  get fields(): Array<LayoutField>
+  /** The fields with their places, from the highest bit to the lowest. */
+  get places(): Array<LayoutPlace>
+  /** How many bits an ID has. */
+  get sizeBits(): number
   /** The time of tick 0, Unix milliseconds. */
   get epochMs(): number
   /** The length of a tick, microseconds. */
   get tickUs(): number
+  /** When the first tick begins, Unix milliseconds. */
+  get firstMs(): number
+  /** When the last tick begins, Unix milliseconds. */
+  get lastMs(): number
+  /** How long it lasts, milliseconds. */
+  get lifetimeMs(): number
   /** The largest node id. */
   get maxNode(): number
   /** The largest number of the clock's steps back that an ID can tell. */
   get maxRollback(): number
+  /** Whether time, node and counter tell every ID from all others. */
+  get isUnique(): boolean
+  /** What IDs promise: `unique`, `unique_in_process` or `probable`. */
+  get guarantee(): string
+  /** Whether IDs are in the order of their times. */
+  get isTimeOrdered(): boolean
+  /** How many IDs it holds. */
+  capacity(): LayoutCapacity
+  /** How many IDs can be made in a second. */
+  idsPerSecond(): LayoutRate
+  /** The probability that two IDs are equal which are made in so many seconds, at this many a second. */
+  collisionOdds(idsPerSecond: number, seconds: number): number
   /** The same layout with so many bits of the node field for the clock's steps back. */
   withRollbackBits(bits: number): Layout
 }
@@ -35,13 +63,27 @@ export declare class ManualClock {
   advance(deltaMs: bigint): void
 }
 
-/** Reads a number of 64 bits from text in this encoding. */
-export declare function decode(text: string, encoding: string, width: bigint | undefined | null, lenient: boolean): bigint
+/** One thing that an ID can be; node/src/inspect.ts freezes it. */
+export interface Candidate {
+  /** What the ID holds then. */
+  parts: Parts
+  /** How much speaks for it. */
+  score: number
+  /** Whether its time is in the past and not before the format existed, or it has none. */
+  isPlausible: boolean
+  /** Why. */
+  reasons: Array<Reason>
+  /** Which of the layouts it is. */
+  layoutIndex?: number
+}
 
-/** Writes a number of 64 bits in this encoding, of this width or in its customary form. */
-export declare function encode(value: bigint, encoding: string, width?: bigint | undefined | null): string
+/** Reads a number of so many bits (64 if they are not given) from text in this encoding. */
+export declare function decode(text: string, encoding: string, width: bigint | undefined | null, lenient: boolean, bits?: bigint | undefined | null): bigint
 
-/** The names of all encodings. */
+/** Writes a number of so many bits (64 if they are not given) in this encoding, of this width or in its customary form. */
+export declare function encode(value: bigint, encoding: string, width?: bigint | undefined | null, bits?: bigint | undefined | null): string
+
+/** The names of all encodings of numbers. */
 export declare function encodingNames(): Array<string>
 
 /** A kind of error. */
@@ -57,31 +99,40 @@ export interface ErrorKindInfo {
 /** Every kind of error that core knows. */
 export declare function errorKinds(): Array<ErrorKindInfo>
 
+/** A generator of this layout. */
+export declare function flake(layout: Layout, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
+
 /**
  * A generator, as functions over it (see the crate's documentation). They take arguments of the right type: node/src
  * checks them.
  */
 export interface GeneratorFunctions {
   /** Makes an ID; blocks while it waits. */
-  generate: () => bigint
+  generate: () => bigint | string
   /** Makes an ID if that needs no wait. */
-  tryGenerate: () => bigint | null
+  tryGenerate: () => bigint | string | null
   /** Makes an ID, or answers how many milliseconds to wait before the next try; it is told how many were waited. */
-  attempt: (waitedMs: number) => bigint | number
+  attempt: (waitedMs: number) => bigint | string | number
   /** Makes this many IDs. */
-  generateMany: (count: bigint) => BigInt64Array
-  /** Fills an array that no other thread sees; answers how many it wrote. */
-  fill: (ids: BigInt64Array) => number
+  generateMany: (count: bigint) => BigInt64Array | Array<bigint | string>
+  /** Fills an array that no other thread sees; answers how many IDs it wrote. */
+  fill: (ids: BigInt64Array | Uint8Array) => number
   /** Makes an ID, as text. */
   generateText: (encoding: string | undefined) => string
   /** Writes an ID as text. */
-  toText: (id: bigint, encoding: string | undefined) => string
+  toText: (id: bigint | string, encoding: string | undefined) => string
   /** Reads an ID from its canonical text. */
-  fromText: (text: string, lenient: boolean) => bigint
+  fromText: (text: string, lenient: boolean) => bigint | string
+  /** Writes an ID into an array of as many bytes as it has, which no other thread sees; only where IDs are text. */
+  toBytes?: (id: string, bytes: Uint8Array) => void
+  /** Reads an ID from an array of as many bytes as it has; only where IDs are text. */
+  fromBytes?: (bytes: Uint8Array) => string
   /** Makes the ID of these parts. */
-  compose: (timestampMs: bigint, second: bigint, third: bigint | undefined, fourth: bigint | undefined) => bigint
+  compose: (parts: PartsGiven) => bigint | string
   /** Takes an ID, or its canonical text, apart. */
   inspect: (id: bigint | string) => Parts
+  /** The smallest and the largest ID of a half-open interval, Unix milliseconds. */
+  range: (startMs: bigint, endMs: bigint) => Array<bigint | string>
   /** What the generator tells of itself. */
   stats: () => Stats
 }
@@ -109,15 +160,98 @@ export interface GeneratorOptions {
 }
 
 /** What a number or text can be, the most plausible first. */
-export declare function inspect(id: bigint | string, secret: Uint8Array | undefined | null, oldSecrets: Array<Uint8Array>, scheme?: string | undefined | null): Array<Parts>
+export declare function inspect(id: bigint | string, options: InspectOptions): Array<Candidate>
 
-/** A field: what it holds, and how many bits wide it is. */
+/** What is known of an ID. */
+export interface InspectOptions {
+  /** Randflake's secret. */
+  secret?: Uint8Array
+  /** Those before it. */
+  oldSecrets: Array<Uint8Array>
+  /** The only scheme to look for. */
+  scheme?: string
+  /** Texts of layouts to look for. */
+  layouts: Array<string>
+  /** The epoch of presets and of Ulid-Flake. */
+  epochMs?: bigint
+  /** How many bits a number has. */
+  bits?: bigint
+}
+
+/** How many IDs a layout holds. */
+export interface LayoutCapacity {
+  /** The most IDs of a node in a tick. */
+  idsPerTick: bigint
+  /** The nodes. */
+  nodes: bigint
+  /** How many bits differ. */
+  bits: number
+  /** All IDs. */
+  ids: bigint
+}
+
+/** A field: what it holds, how many bits wide it is, and what else its kind has. */
 export interface LayoutField {
-  /** `unused`, `timestamp`, `node`, `sequence`, `random` or `rollback`. */
-  name: string
+  /** `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback`. */
+  kind: string
   /** The width. */
   bits: number
+  /** The name of a part of the node. */
+  name?: string
+  /** The number that a constant always is. */
+  value?: bigint
+  /** By how much a random part grows at the most. */
+  step?: bigint
+  /** Where a sequence begins: `0` or `random`. */
+  start?: string
 }
+
+/** A field in its place. */
+export interface LayoutPlace {
+  /** What it holds. */
+  kind: string
+  /** The name of a part of the node. */
+  name?: string
+  /** The width. */
+  bits: number
+  /** How many bits stand below it. */
+  shift: number
+  /** The largest number of so many bits. */
+  max: bigint
+  /** The number that a constant always is. */
+  value?: bigint
+  /** By how much a random part grows at the most. */
+  step?: bigint
+  /** `random`, where a sequence begins anywhere. */
+  start?: string
+}
+
+/** How many IDs can be made in a second. */
+export interface LayoutRate {
+  /** By one node. */
+  perNode: number
+  /** By all nodes. */
+  inAll: number
+}
+
+/** A named part of the node. */
+export interface NodePart {
+  /** Its name. */
+  name: string
+  /** Its number. */
+  value: number
+}
+
+/** A named part of the node. */
+export interface NodePartGiven {
+  /** Its name. */
+  name: string
+  /** Its number. */
+  value: bigint
+}
+
+/** A generator. */
+export declare function objectId(options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
 
 /** Panics, or answers a function that does: with this the tests see that no panic crosses into JavaScript. */
 export declare function panics(later: boolean): () => void
@@ -126,26 +260,56 @@ export declare function panics(later: boolean): () => void
 export interface Parts {
   /** The family. */
   scheme: string
-  /** The preset's name. */
+  /** The preset's name, a UUID's version, the order of a tick ID. */
   layout?: string
   /** The ID itself. */
-  id: bigint
+  id: bigint | string
+  /** Its canonical text. */
+  text: string
+  /** Its bytes, of an ID of more than 64 bits. */
+  idBytes?: Uint8Array
   /** When its tick began, Unix milliseconds. */
-  timestampMs: number
+  timestampMs?: number
   /** The node. */
   node?: number
+  /** The parts of the node that have names. */
+  nodeParts: Array<NodePart>
   /** The sequence number. */
   sequence?: number
   /** The random part. */
-  random?: number
+  random?: bigint
   /** How often the clock had stepped back. */
   rollback?: number
   /** Which of several secrets it was read with. */
   secretIndex?: number
 }
 
+/** The parts that JavaScript gives; node/src sees to it that those which a scheme needs are there. */
+export interface PartsGiven {
+  /** Unix milliseconds. */
+  timestampMs?: bigint
+  /** The node, of a Ulid-Flake the scalability id. */
+  node?: bigint
+  /** The node as its named parts. */
+  nodeParts?: Array<NodePartGiven>
+  /** The sequence, of a UUID v1 the clock sequence. */
+  sequence?: bigint
+  /** The random part. */
+  random?: bigint
+  /** How often the clock had stepped back. */
+  rollback?: bigint
+}
+
 /** A generator under this secret, of which core keeps the key schedule only. */
 export declare function randflake(secret: Uint8Array, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
+
+/** Why an ID can be something. */
+export interface Reason {
+  /** For programs. */
+  name: string
+  /** In words. */
+  text: string
+}
 
 /** Runs the command with these arguments (without the program's name) and answers its exit code. */
 export declare function runCli(arguments: Array<string>): number
@@ -167,5 +331,20 @@ export interface Stats {
   guarantee: string
 }
 
+/** A generator of this order: `ascending` or `descending`. */
+export declare function tickId(order: string, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
+
+/** A generator. */
+export declare function ulid(options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
+
 /** A generator, scalable where it is given an id. */
 export declare function ulidFlake(scalability: bigint | undefined | null, entropySize: bigint | undefined | null, epochMs: bigint | undefined | null, allowCollisions: boolean, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
+
+/** A generator of this version: 1, 4 or 7. */
+export declare function uuid(version: bigint, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
+
+/** The UUID, as hyphenated text, of the bytes that a `GUID` has in memory. */
+export declare function uuidOfGuidBytes(bytes: Uint8Array): string
+
+/** The bytes of a UUID, given as hyphenated text, as a `GUID` has them in memory. */
+export declare function uuidToGuidBytesOf(text: string): Uint8Array

@@ -1,9 +1,10 @@
-import { bytes, integer, options } from './arguments.js';
+import { MOMENT, bytes, integer, moment, options } from './arguments.js';
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
 import { NODE_OPTIONS, type NodeOptions, nativeOptions } from './generator-options.js';
 import { Generator, type NodeParts } from './generator.js';
 import { native } from './load-native.js';
+import type { TimedParts } from './parts.js';
 
 /** What a Randflake generator takes. */
 export interface RandflakeOptions extends NodeOptions {
@@ -26,12 +27,12 @@ export interface RandflakeOptions extends NodeOptions {
  * console.log(ids.toText(4594531474933654033n), ids.inspect('3vgoe12ccb8gh').node); // 3vgoe12ccb8gh 42
  * ```
  */
-export class Randflake extends Generator {
+export class Randflake extends Generator<bigint, BigInt64Array, TimedParts<bigint>> {
   /**
    * @throws {@link SaibanError} `INVALID_SECRET` unless it has 16 bytes; `NODE_REQUIRED` without node or nodes,
-   * `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of this process has some, but not the same, of these nodes or shards;
-   * `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy `'bits'`, for which there is no room; `UNKNOWN_NAME` for
-   * another one; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `INVALID_ARGUMENT`.
+   * `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of this process has some, but not the same, of these nodes or
+   * shards; `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy `'bits'`, for which there is no room; `UNKNOWN_NAME`
+   * for another one; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `INVALID_ARGUMENT`.
    */
   constructor(randflakeOptions: RandflakeOptions) {
     const given = options(randflakeOptions, 'Randflake', [...NODE_OPTIONS, 'secret']);
@@ -51,7 +52,8 @@ export class Randflake extends Generator {
    * ```
    */
   compose(parts: NodeParts): bigint {
-    const { timestampMs, node, sequence } = options(parts, 'compose', ['timestampMs', 'node', 'sequence']);
-    return this.composed(timestampMs, integer(node, 'node'), integer(sequence, 'sequence'));
+    const given = options(parts, 'compose', [...MOMENT, 'node', 'sequence']);
+    const [node, sequence] = [integer(given.node, 'node'), integer(given.sequence, 'sequence')];
+    return this.composed({ timestampMs: moment(given), node, sequence });
   }
 }

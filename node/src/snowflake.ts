@@ -1,10 +1,22 @@
-import { type Integer, integer, integerIfGiven, options } from './arguments.js';
+import {
+  type Integer,
+  MOMENT,
+  type Moment,
+  type NodeId,
+  integer,
+  integerIfGiven,
+  moment,
+  nodeIfGiven,
+  options,
+  present,
+} from './arguments.js';
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
 import { NODE_OPTIONS, type NodeOptions, nativeOptions } from './generator-options.js';
-import { Generator, type NodeParts } from './generator.js';
+import { Generator } from './generator.js';
 import { type Layout, nativeLayout } from './layout.js';
 import { native } from './load-native.js';
+import type { TimedParts } from './parts.js';
 
 /** What a Snowflake generator takes. */
 export interface SnowflakeOptions extends NodeOptions {
@@ -13,10 +25,14 @@ export interface SnowflakeOptions extends NodeOptions {
 }
 
 /** The parts of a Snowflake ID that is to be composed. */
-export interface SnowflakeParts extends NodeParts {
+export type SnowflakeParts = Moment & {
+  /** The node; where the layout has names for its parts, these may be given instead. */
+  node: NodeId;
+  /** The sequence number within the tick. */
+  sequence: Integer;
   /** How often the clock had stepped back, for a layout with a rollback field; 0 by default. */
   rollback?: Integer | undefined;
-}
+};
 
 /**
  * Makes Snowflake IDs: time, node, sequence. They sort by time and tell it to anyone. Canonical text is decimal.
@@ -31,11 +47,11 @@ export interface SnowflakeParts extends NodeParts {
  * console.log(ids.toText(id), ids.inspect(id).node); // 2… 7
  * ```
  */
-export class Snowflake extends Generator {
+export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigint>> {
   /**
-   * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes, `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of
-   * this process has some, but not the same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for a layout without node
-   * or sequence, and for the policy `'bits'` without a rollback field; `UNKNOWN_NAME` for another policy; `STATE_IN_USE`,
+   * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes, `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator
+   * of this process has some, but not the same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for a layout without
+   * node or sequence, and for the policy `'bits'` without a rollback field; `UNKNOWN_NAME` for another policy; `STATE_IN_USE`,
    * `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `INVALID_ARGUMENT`.
    */
   constructor(snowflakeOptions: SnowflakeOptions = {}) {
@@ -48,7 +64,8 @@ export class Snowflake extends Generator {
    * Makes the ID of these parts: for tests and for reading old data, not for new IDs.
    *
    * @throws {@link SaibanError} `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `NODE_OUT_OF_RANGE`, `SEQUENCE_OUT_OF_RANGE`,
-   * `ROLLBACK_OUT_OF_RANGE`.
+   * `ROLLBACK_OUT_OF_RANGE`; `UNKNOWN_NAME` for a part of the node that the layout has not, `INVALID_ARGUMENT` for one that is
+   * missing.
    * @example
    * ```ts
    * import { Snowflake } from 'saiban';
@@ -57,8 +74,10 @@ export class Snowflake extends Generator {
    * ```
    */
   compose(parts: SnowflakeParts): bigint {
-    const given = options(parts, 'compose', ['timestampMs', 'node', 'sequence', 'rollback']);
-    const [node, sequence] = [integer(given.node, 'node'), integer(given.sequence, 'sequence')];
-    return this.composed(given.timestampMs, node, sequence, integerIfGiven(given.rollback, 'rollback'));
+    const given = options(parts, 'compose', [...MOMENT, 'node', 'sequence', 'rollback']);
+    const node = nodeIfGiven(given.node ?? integer(given.node, 'node'));
+    const sequence = integer(given.sequence, 'sequence');
+    const rollback = integerIfGiven(given.rollback, 'rollback');
+    return this.composed(present({ timestampMs: moment(given), ...node, sequence, rollback }));
   }
 }

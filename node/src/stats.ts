@@ -5,7 +5,7 @@ import type * as Native from './native.js';
  *
  * - `'unique'`: none comes twice, as long as no other process has the same node at the same time.
  * - `'unique_in_process'`: none comes twice in this process; another can make the same ones.
- * - `'probable'`: IDs can come twice, because collisions were allowed.
+ * - `'probable'`: IDs can come twice, though hardly ever: random bits alone keep them apart, or collisions were allowed.
  */
 export type Guarantee = 'unique' | 'unique_in_process' | 'probable';
 

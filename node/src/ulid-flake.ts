@@ -1,9 +1,10 @@
-import { type Integer, flag, integer, integerIfGiven, options } from './arguments.js';
+import { type Integer, MOMENT, type Moment, flag, integer, integerIfGiven, moment, options, present } from './arguments.js';
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
 import { COMMON_OPTIONS, type GeneratorOptions, nativeOptions } from './generator-options.js';
 import { Generator } from './generator.js';
 import { native } from './load-native.js';
+import type { TimedParts } from './parts.js';
 
 /** What a Ulid-Flake generator takes. */
 export interface UlidFlakeOptions extends GeneratorOptions {
@@ -21,14 +22,12 @@ export interface UlidFlakeOptions extends GeneratorOptions {
 }
 
 /** The parts of a Ulid-Flake ID that is to be composed. */
-export interface UlidFlakeParts {
-  /** Unix milliseconds. */
-  timestampMs: Integer;
+export type UlidFlakeParts = Moment & {
   /** The random part: 20 bits, scalable 15. */
   random: Integer;
   /** The scalability id; the generator's own by default. */
   scalability?: Integer | undefined;
-}
+};
 
 /**
  * Makes Ulid-Flake IDs: time and a random part that grows within the millisecond. They sort by time and tell it to anyone.
@@ -41,10 +40,10 @@ export interface UlidFlakeParts {
  * import { UlidFlake } from 'saiban';
  * const ids = new UlidFlake();
  * console.log(ids.generateText()); // 0…
- * console.log(ids.inspect('00CMXB6TAK4SA').random); // 627498
+ * console.log(ids.inspect('00CMXB6TAK4SA').random); // 627498n
  * ```
  */
-export class UlidFlake extends Generator {
+export class UlidFlake extends Generator<bigint, BigInt64Array, TimedParts<bigint>> {
   /**
    * @throws {@link SaibanError} `NODE_OUT_OF_RANGE` for a scalability id above 31; `INVALID_ENTROPY_SIZE`;
    * `INVALID_LAYOUT` for an epoch too far in the future and for the policy `'bits'`; `UNKNOWN_NAME` for another policy;
@@ -75,7 +74,9 @@ export class UlidFlake extends Generator {
    * ```
    */
   compose(parts: UlidFlakeParts): bigint {
-    const { timestampMs, random, scalability } = options(parts, 'compose', ['timestampMs', 'random', 'scalability']);
-    return this.composed(timestampMs, integer(random, 'random'), integerIfGiven(scalability, 'scalability'));
+    const given = options(parts, 'compose', [...MOMENT, 'random', 'scalability']);
+    const random = integer(given.random, 'random');
+    const node = integerIfGiven(given.scalability, 'scalability');
+    return this.composed(present({ timestampMs: moment(given), random, node }));
   }
 }

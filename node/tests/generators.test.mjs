@@ -25,7 +25,7 @@ test('the published examples come out exactly', () => {
   const flake = new UlidFlake({ clock: clock() });
   assert.equal(flake.fromText('00CMXB6TAK4SA'), 14246757444195114n);
   assert.equal(flake.inspect('00CMXB6TAK4SA').time.toISOString(), '2024-06-06T06:06:06.666Z');
-  assert.equal(flake.inspect('00CMXB6TAK4SA').random, 627498);
+  assert.equal(flake.inspect('00CMXB6TAK4SA').random, 627498n);
   assert.equal(new UlidFlake({ epochMs: 0, clock: clock() }).fromText('1J1SMJD9CE74J'), 1803467983138790546n);
 });
 
@@ -104,9 +104,12 @@ test('parts are plain, frozen and can be cloned', () => {
     scheme: 'snowflake',
     layout: 'discord',
     id: 0n,
+    text: '0',
+    idBytes: null,
     timestampMs: 1420070400000,
     time: new Date(1420070400000),
     node: 0,
+    nodeParts: {},
     sequence: 0,
     random: null,
     rollback: null,
@@ -139,7 +142,9 @@ test('inspect finds what an ID can be, the most plausible first', () => {
   const snowflakes = inspect(1741610183685074944n, { scheme: 'snowflake' });
   assert.equal(snowflakes[0].layout, 'twitter');
   assert.ok(snowflakes.length > 1 && snowflakes.every((parts) => Object.isFrozen(parts)));
-  assert.deepEqual(inspect('1741610183685074944'), inspect(1741610183685074944n));
+  const kinds = (found) => found.map(({ scheme, layout, timestampMs }) => `${scheme} ${layout} ${timestampMs}`).sort();
+  const ofText = kinds(inspect('1741610183685074944'));
+  assert.ok(kinds(inspect(1741610183685074944n)).every((kind) => ofText.includes(kind)));
 });
 
 test('tryGenerate answers null where the next ID needs a wait', () => {

@@ -85,7 +85,7 @@ describe('the package', () => {
   });
 
   test('a typed program that imports', () => {
-    assert.equal(output('node', ['program.mjs']), 'import 00CMXB6TAK4SA 627498 true\n');
+    assert.equal(output('node', ['program.mjs']), 'import 00CMXB6TAK4SA 627498n true\n');
   });
 
   test('a typed program that requires; import gets the same classes', () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { deserialize, serialize } from 'node:v8';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { ManualClock, Randflake, Snowflake, UlidFlake } from 'saiban';
+import { Flake, Layout, ManualClock, ObjectId, Randflake, Snowflake, TickId, Ulid, UlidFlake, Uuid } from 'saiban';
 
 const THREADS = 4;
 const COUNT = 250_000;
@@ -39,6 +39,30 @@ for (const scheme of ['snowflake', 'randflake', 'ulid-flake', 'ulid-flake scalab
       assertDistinct(await onThreads(scheme, jumping));
     });
   }
+}
+
+for (const [scheme, idBytes] of [
+  ['ulid', 16],
+  ['uuid-v1', 16],
+  ['uuid-v4', 16],
+  ['uuid-v7', 16],
+  ['objectid', 12],
+  ['wide flake', 16],
+  ['wide flake, random', 16],
+]) {
+  test(`100,000 IDs of ${scheme} on each of ${THREADS} threads: no two equal`, async () => {
+    const count = 100_000;
+    const memory = new SharedArrayBuffer(THREADS * count * idBytes);
+    const workers = Array.from({ length: THREADS }, (_, thread) => {
+      const workerData = { scheme, thread, memory, count, idBytes };
+      return new Worker(new URL('worker.mjs', import.meta.url), { workerData });
+    });
+    await Promise.all(workers.map((worker) => once(worker, 'message')));
+    const made = Buffer.from(memory);
+    const ids = new Set(Array.from({ length: THREADS * count }, (_, index) => made.latin1Slice(index * idBytes, (index + 1) * idBytes)));
+    assert.equal(ids.size, THREADS * count);
+    assert.ok(!ids.has('\0'.repeat(idBytes)));
+  });
 }
 
 const clock = () => new ManualClock(1_763_700_000_000);
@@ -92,6 +116,13 @@ test('a generator cannot be sent to another thread or process', async () => {
     new Randflake({ node: 30, secret: new Uint8Array(16).fill(7) }),
     new UlidFlake(),
     new UlidFlake({ scalability: 30 }),
+    new Flake({ layout: Layout.TWITTER, node: 30 }),
+    new Flake({ layout: Layout.fromText('timestamp:48 random:80') }),
+    new Ulid(),
+    new Uuid(),
+    new Uuid({ version: 4 }),
+    new ObjectId(),
+    new TickId(),
   ];
   for (const ids of generators) {
     const refused = { name: 'DataCloneError', message: says };

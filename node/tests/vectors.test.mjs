@@ -106,8 +106,8 @@ function generate(subject, config, given) {
     if (subject !== 'ulid-flake') return String(id);
     const parts = ids.inspect(id);
     const isNew = before?.timestampMs !== parts.timestampMs;
-    const { random, ...answer } = visibleParts(parts);
-    const step = isNew ? 1 : random - before.random;
+    const { random: _, ...answer } = visibleParts(parts);
+    const step = isNew ? 1 : Number(parts.random - before.random);
     before = parts;
     const grew = step >= 1 && step < 2 ** (8 * config.entropy_size);
     return { ...answer, new_tick: isNew, ...(grew ? {} : { step }) };

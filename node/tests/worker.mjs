@@ -1,8 +1,8 @@
 // One of the threads of threads.test.mjs: makes IDs into its part of the shared memory.
 import { parentPort, workerData } from 'node:worker_threads';
-import { ManualClock, Randflake, Snowflake, UlidFlake } from 'saiban';
+import { Flake, Layout, ManualClock, ObjectId, Randflake, Snowflake, Ulid, UlidFlake, Uuid } from 'saiban';
 
-const { scheme, thread, memory, count, jumping } = workerData;
+const { scheme, thread, memory, count, jumping, idBytes } = workerData;
 const START = 1_763_700_000_000;
 const secret = new Uint8Array(16).fill(7);
 
@@ -16,28 +16,53 @@ const make = {
   'randflake in shards': () => new Randflake({ secret, nodes: [1000, 1066], shards: 4 }),
   'ulid-flake': () => new UlidFlake(jumping ? { scalability: thread, clock } : {}),
   'ulid-flake scalable': () => new UlidFlake({ scalability: thread, clock }),
+  // These have 16 bytes an ID, the ObjectId 12.
+  ulid: () => new Ulid({ maxWaitMs: 2000 }),
+  'uuid-v1': () => new Uuid({ version: 1, maxWaitMs: 2000 }),
+  'uuid-v4': () => new Uuid({ version: 4 }),
+  'uuid-v7': () => new Uuid({ maxWaitMs: 2000 }),
+  objectid: () => new ObjectId({ maxWaitMs: 2000 }),
+  'wide flake': () => new Flake({ layout: Layout.fromText('timestamp:48 node:16 sequence:64'), node: 7, maxWaitMs: 2000 }),
+  'wide flake, random': () => new Flake({ layout: Layout.fromText('timestamp:48 random:80'), maxWaitMs: 2000 }),
 };
 const ids = make[scheme]();
 
-const out = new BigInt64Array(memory, thread * count * 8, count);
-const errors = {};
-/** The latest time shown: back steps are from there, so that the generator always catches up again. */
-let latest = START;
-for (let written = 0, turn = 0; written < count; turn += 1) {
-  if (jumping && turn % 50 === 0) clock.set(latest - Math.floor(Math.random() * 20_000));
-  try {
-    // Now one by one, now in blocks.
-    if (turn % 3 === 0) {
-      written += ids.fill(out.subarray(written, written + 100));
-    } else {
-      out[written] = ids.generate();
-      written += 1;
-    }
-  } catch (error) {
-    if (!['WOULD_WAIT', 'CLOCK_BACKWARD'].includes(error.code)) throw error;
-    errors[error.code] = (errors[error.code] ?? 0) + 1;
-    // A manual clock goes on only when it is told to; the system's by itself.
-    if (jumping) clock.set((latest += 1 + Math.floor(Math.random() * 3000)));
+parentPort.postMessage(idBytes ? fillBytes() : fillNumbers());
+
+/** Bytes of IDs: half by `fill` into memory that all threads see, half one by one. */
+function fillBytes() {
+  const out = new Uint8Array(memory, thread * count * idBytes, count * idBytes);
+  const half = Math.floor(count / 2);
+  for (let written = 0; written < half; ) written += ids.fill(out.subarray(written * idBytes, half * idBytes));
+  const one = new Uint8Array(idBytes);
+  for (let written = half; written < count; written += 1) {
+    ids.fill(one);
+    out.set(one, written * idBytes);
   }
 }
-parentPort.postMessage(errors);
+
+/** Numbers; answers how often each error came. */
+function fillNumbers() {
+  const out = new BigInt64Array(memory, thread * count * 8, count);
+  const errors = {};
+  /** The latest time shown: back steps are from there, so that the generator always catches up again. */
+  let latest = START;
+  for (let written = 0, turn = 0; written < count; turn += 1) {
+    if (jumping && turn % 50 === 0) clock.set(latest - Math.floor(Math.random() * 20_000));
+    try {
+      // Now one by one, now in blocks.
+      if (turn % 3 === 0) {
+        written += ids.fill(out.subarray(written, written + 100));
+      } else {
+        out[written] = ids.generate();
+        written += 1;
+      }
+    } catch (error) {
+      if (!['WOULD_WAIT', 'CLOCK_BACKWARD'].includes(error.code)) throw error;
+      errors[error.code] = (errors[error.code] ?? 0) + 1;
+      // A manual clock goes on only when it is told to; the system's by itself.
+      if (jumping) clock.set((latest += 1 + Math.floor(Math.random() * 3000)));
+    }
+  }
+  return errors;
+}

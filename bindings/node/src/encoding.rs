@@ -1,31 +1,63 @@
 //! IDs as text.
 
 use crate::error::OrThrow;
-use crate::integer::{exact, saturated_if_given};
+use crate::integer::{exact, exact_wide, saturated_if_given};
 use napi::Env;
-use napi::bindgen_prelude::{BigInt, i64n};
+use napi::bindgen_prelude::{BigInt, Either, i64n};
 use napi_derive::napi;
-use saiban::{Encoding, Leniency};
+use saiban::{Encoding, Error, Leniency};
 
-/// Writes a number of 64 bits in this encoding, of this width or in its customary form.
+/// Signed numbers have so many bits; those of other widths are unsigned.
+pub const SIGNED_BITS: u32 = 64;
+
+/// Writes a number of so many bits (64 if they are not given) in this encoding, of this width or in its customary form.
 #[napi(catch_unwind)]
-pub fn encode(env: Env, value: BigInt, encoding: String, width: Option<BigInt>) -> napi::Result<String> {
-    let text = Encoding::from_name(&encoding)
-        .and_then(|encoding| encoding.encode_as(exact(&value, "any scheme")?, saturated_if_given(width)));
+pub fn encode(
+    env: Env,
+    value: BigInt,
+    encoding: String,
+    width: Option<BigInt>,
+    bits: Option<BigInt>,
+) -> napi::Result<String> {
+    let width = saturated_if_given(width);
+    let text = Encoding::from_name(&encoding).and_then(|encoding| match bits_of(bits) {
+        SIGNED_BITS => encoding.encode_as(exact(&value, "any scheme")?, width),
+        bits => {
+            // What has more than 128 bits is too wide for any that core knows; how many bits there are is for it to say first.
+            encoding.full_width_of(bits)?;
+            encoding.encode_wide_as(exact_wide(&value, "any scheme")?, bits, width)
+        }
+    });
     text.map(|text| text.as_str().to_owned()).or_throw(&env)
 }
 
-/// Reads a number of 64 bits from text in this encoding.
+/// Reads a number of so many bits (64 if they are not given) from text in this encoding.
 #[napi(catch_unwind, ts_return_type = "bigint")]
-pub fn decode(env: Env, text: String, encoding: String, width: Option<BigInt>, lenient: bool) -> napi::Result<i64n> {
-    Encoding::from_name(&encoding)
-        .and_then(|encoding| encoding.decode_as(&text, saturated_if_given(width), Leniency::lenient_if(lenient)))
-        .map(i64n)
-        .or_throw(&env)
+pub fn decode(
+    env: Env,
+    text: String,
+    encoding: String,
+    width: Option<BigInt>,
+    lenient: bool,
+    bits: Option<BigInt>,
+) -> napi::Result<Either<i64n, u128>> {
+    let (width, leniency) = (saturated_if_given(width), Leniency::lenient_if(lenient));
+    let read = |encoding: Encoding| -> Result<Either<i64n, u128>, Error> {
+        Ok(match bits_of(bits) {
+            SIGNED_BITS => Either::A(i64n(encoding.decode_as(&text, width, leniency)?)),
+            bits => Either::B(encoding.decode_wide_as(&text, bits, width, leniency)?),
+        })
+    };
+    Encoding::from_name(&encoding).and_then(read).or_throw(&env)
 }
 
-/// The names of all encodings.
+/// The names of all encodings of numbers.
 #[napi(catch_unwind)]
 pub fn encoding_names() -> Vec<&'static str> {
     Encoding::ALL.iter().map(Encoding::name).collect()
+}
+
+/// How many bits; of impossible numbers 0 or the largest, which core refuses.
+pub fn bits_of(bits: Option<BigInt>) -> u32 {
+    saturated_if_given(bits).map_or(SIGNED_BITS, |bits| u32::try_from(bits.max(0)).unwrap_or(u32::MAX))
 }

@@ -1,16 +1,18 @@
 //! What all generators have in common, once: their options, and the functions that JavaScript calls.
 
+use crate::compose::PartsGiven;
 use crate::error::OrThrow;
-use crate::integer::{exact, range, saturated, saturated_if_given};
+use crate::form::{Form, byte_count};
+use crate::integer::{range, saturated};
 use crate::parts::Parts;
-use crate::raw;
+use crate::raw::{self, Ascii};
 use crate::stats::Stats;
 use napi::Env;
 use napi::bindgen_prelude::{
-    BigInt, BigInt64Array, BigInt64ArraySlice, Either, Function, FunctionCallContext, JsValuesTupleIntoVec, i64n,
+    BigInt, Either, Function, FunctionCallContext, JsValue, ToNapiValue, Uint8ArraySlice, Unknown,
 };
 use napi_derive::napi;
-use saiban::{Attempt, Encoding, Error, Generator, Leniency, Options, Rollback};
+use saiban::{Attempt, Encoding, Error, Generator, IdValue, Layout, Leniency, Options, Rollback};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
@@ -86,10 +88,15 @@ pub struct Waits {
     sleepless: Duration,
 }
 
-/// A generator whose IDs can also be made of parts.
-pub trait Compose: Generator {
-    /// The ID of these parts: after the time, node, sequence and rollback, or random part and scalability id.
-    fn compose(&self, timestamp_ms: i64, second: i64, third: Option<i64>, fourth: Option<i64>) -> Result<i64, Error>;
+/// A generator whose IDs are of this form, as far as schemes differ.
+pub trait Made<F: Form>: Generator<F::Id> {
+    /// The ID of these parts.
+    fn compose(&self, parts: &PartsGiven) -> Result<F::Id, Error>;
+
+    /// The layout, if its node may have named parts.
+    fn layout(&self) -> Option<&Layout> {
+        None
+    }
 }
 
 /// A generator, as functions over it (see the crate's documentation). They take arguments of the right type: node/src
@@ -97,87 +104,125 @@ pub trait Compose: Generator {
 #[napi(object, object_from_js = false)]
 pub struct GeneratorFunctions<'env> {
     /// Makes an ID; blocks while it waits.
-    #[napi(ts_type = "() => bigint")]
-    pub generate: Function<'env, (), i64n>,
+    #[napi(ts_type = "() => bigint | string")]
+    pub generate: Unknown<'env>,
     /// Makes an ID if that needs no wait.
-    #[napi(ts_type = "() => bigint | null")]
-    pub try_generate: Function<'env, (), Option<i64n>>,
+    #[napi(ts_type = "() => bigint | string | null")]
+    pub try_generate: Unknown<'env>,
     /// Makes an ID, or answers how many milliseconds to wait before the next try; it is told how many were waited.
-    #[napi(ts_type = "(waitedMs: number) => bigint | number")]
-    pub attempt: Function<'env, f64, Either<i64n, f64>>,
+    #[napi(ts_type = "(waitedMs: number) => bigint | string | number")]
+    pub attempt: Unknown<'env>,
     /// Makes this many IDs.
-    #[napi(ts_type = "(count: bigint) => BigInt64Array")]
-    pub generate_many: Function<'env, BigInt, BigInt64Array>,
-    /// Fills an array that no other thread sees; answers how many it wrote.
-    #[napi(ts_type = "(ids: BigInt64Array) => number")]
-    pub fill: Function<'env, BigInt64Array, f64>,
+    #[napi(ts_type = "(count: bigint) => BigInt64Array | Array<bigint | string>")]
+    pub generate_many: Unknown<'env>,
+    /// Fills an array that no other thread sees; answers how many IDs it wrote.
+    #[napi(ts_type = "(ids: BigInt64Array | Uint8Array) => number")]
+    pub fill: Unknown<'env>,
     /// Makes an ID, as text.
     #[napi(ts_type = "(encoding: string | undefined) => string")]
-    pub generate_text: Function<'env, Option<String>, String>,
+    pub generate_text: Unknown<'env>,
     /// Writes an ID as text.
-    #[napi(ts_type = "(id: bigint, encoding: string | undefined) => string")]
-    pub to_text: Function<'env, BigInt, String>,
+    #[napi(ts_type = "(id: bigint | string, encoding: string | undefined) => string")]
+    pub to_text: Unknown<'env>,
     /// Reads an ID from its canonical text.
-    #[napi(ts_type = "(text: string, lenient: boolean) => bigint")]
-    pub from_text: Function<'env, String, i64n>,
+    #[napi(ts_type = "(text: string, lenient: boolean) => bigint | string")]
+    pub from_text: Unknown<'env>,
+    /// Writes an ID into an array of as many bytes as it has, which no other thread sees; only where IDs are text.
+    #[napi(ts_type = "(id: string, bytes: Uint8Array) => void")]
+    pub to_bytes: Option<Unknown<'env>>,
+    /// Reads an ID from an array of as many bytes as it has; only where IDs are text.
+    #[napi(ts_type = "(bytes: Uint8Array) => string")]
+    pub from_bytes: Option<Unknown<'env>>,
     /// Makes the ID of these parts.
-    #[napi(
-        ts_type = "(timestampMs: bigint, second: bigint, third: bigint | undefined, fourth: bigint | undefined) => bigint"
-    )]
-    pub compose: Function<'env, BigInt, i64n>,
+    #[napi(ts_type = "(parts: PartsGiven) => bigint | string")]
+    pub compose: Unknown<'env>,
     /// Takes an ID, or its canonical text, apart.
     #[napi(ts_type = "(id: bigint | string) => Parts")]
-    pub inspect: Function<'env, BigInt, Parts>,
+    pub inspect: Unknown<'env>,
+    /// The smallest and the largest ID of a half-open interval, Unix milliseconds.
+    #[napi(ts_type = "(startMs: bigint, endMs: bigint) => Array<bigint | string>")]
+    pub range: Unknown<'env>,
     /// What the generator tells of itself.
     #[napi(ts_type = "() => Stats")]
-    pub stats: Function<'env, (), Stats>,
+    pub stats: Unknown<'env>,
 }
 
 /// The functions of a generator. They own it together: it goes when JavaScript has forgotten them.
-pub fn functions<G: Compose + 'static>(env: &Env, generator: G, waits: Waits) -> napi::Result<GeneratorFunctions<'_>> {
+pub fn functions<F: Form, G: Made<F> + 'static>(
+    env: &Env,
+    generator: G,
+    waits: Waits,
+) -> napi::Result<GeneratorFunctions<'_>> {
     let maker = Maker { env, generator: Rc::new(generator) };
     Ok(GeneratorFunctions {
-        generate: maker.function("generate", |ids, _| ids.generate().map(i64n).map_err(Into::into))?,
+        generate: maker.function("generate", |ids, _| Ok(F::shown(ids, ids.generate()?)?))?,
         try_generate: maker.function("tryGenerate", |ids, _| match ids.try_generate()? {
-            Attempt::Ready(id) => Ok(Some(i64n(id))),
+            Attempt::Ready(id) => Ok(Some(F::shown(ids, id)?)),
             Attempt::Wait(_) => Ok(None),
         })?,
         attempt: maker.function("attempt", move |ids, call| {
             let waited = Duration::from_nanos((call.get::<f64>(0)? * 1e6) as u64);
             Ok(match ids.try_generate_within(waits.sleepless.saturating_sub(waited))? {
-                Attempt::Ready(id) => Either::A(i64n(id)),
+                Attempt::Ready(id) => Either::A(F::shown(ids, id)?),
                 Attempt::Wait(wait) => Either::B(wait.as_nanos() as f64 / 1e6),
             })
         })?,
         generate_many: maker.function("generateMany", |ids, call| {
             // What is no number of IDs at all is too many for core.
             let count = usize::try_from(saturated(&call.get(0)?)).unwrap_or(usize::MAX);
-            Ok(BigInt64Array::new(ids.generate_many(count)?))
+            Ok(F::many(ids, count)?)
         })?,
-        fill: maker.function("fill", |ids, call| {
-            let mut array: BigInt64ArraySlice<'_> = call.get(0)?;
-            Ok(ids.fill(raw::elements(&mut array))? as f64)
-        })?,
-        generate_text: maker
-            .function("generateText", |ids, call| Ok(ids.generate_text(encoding(call, 0)?)?.as_str().to_owned()))?,
+        fill: maker.function("fill", |ids, call| Ok(F::fill(ids, call)? as f64))?,
+        generate_text: maker.function("generateText", |ids, call| Ok(Ascii(ids.generate_text(encoding(call, 0)?)?)))?,
         to_text: maker.function("toText", |ids, call| {
-            let id = exact(&call.get(0)?, ids.scheme().name())?;
-            Ok(ids.to_text_as(id, encoding(call, 1)?)?.as_str().to_owned())
+            let id = F::read(ids, call, 0)?;
+            Ok(Ascii(ids.to_text_as(id, encoding(call, 1)?)?))
         })?,
         from_text: maker.function("fromText", |ids, call| {
             let leniency = Leniency::lenient_if(call.get(1)?);
-            Ok(i64n(ids.from_text_as(&call.get::<String>(0)?, leniency)?))
+            let id = ids.from_text_as(&call.get::<String>(0)?, leniency)?;
+            Ok(F::shown(ids, id)?)
         })?,
+        to_bytes: match F::HAS_BYTES {
+            false => None,
+            true => Some(maker.function("toBytes", |ids, call| {
+                let id = F::read(ids, call, 0)?;
+                let mut array: Uint8ArraySlice<'_> = call.get(1)?;
+                let all = id.any(ids.bits()).value().to_be_bytes();
+                // The lowest bytes, as many as there is room for.
+                for (place, byte) in raw::bytes(&mut array).iter_mut().rev().zip(all.iter().rev()) {
+                    *place = *byte;
+                }
+                Ok(())
+            })?),
+        },
+        from_bytes: match F::HAS_BYTES {
+            false => None,
+            true => Some(maker.function("fromBytes", |ids, call| {
+                let bytes: Uint8ArraySlice<'_> = call.get(0)?;
+                if bytes.len() != byte_count(ids) {
+                    return Err(Failure::Core(Error::InvalidArgument {
+                        what: "the bytes are no ID of this scheme: give 12 for an ObjectId, 16 for a ULID or UUID",
+                    }));
+                }
+                let id = F::of(bytes.iter().fold(0, |number, byte| number << 8 | u128::from(*byte)));
+                ids.inspect(id)?;
+                Ok(F::shown(ids, id)?)
+            })?),
+        },
         compose: maker.function("compose", |ids, call| {
-            let (third, fourth) = (saturated_if_given(call.get(2)?), saturated_if_given(call.get(3)?));
-            Ok(i64n(ids.compose(saturated(&call.get(0)?), saturated(&call.get(1)?), third, fourth)?))
+            let id = ids.compose(&call.get::<PartsGiven>(0)?)?;
+            Ok(F::shown(ids, id)?)
         })?,
         inspect: maker.function("inspect", |ids, call| {
-            let id = match call.get::<Either<BigInt, String>>(0)? {
-                Either::A(id) => exact(&id, ids.scheme().name())?,
-                Either::B(text) => ids.from_text(&text)?,
-            };
-            Ok(Parts::try_from(ids.inspect(id)?)?)
+            let id = F::read(ids, call, 0)?;
+            let parts = ids.inspect(id)?;
+            let shown = F::any(F::shown(ids, id)?);
+            Ok(Parts::of(parts, shown, ids.to_text(id)?, ids.layout())?)
+        })?,
+        range: maker.function("range", |ids, call| {
+            let (first, last) = ids.range(saturated(&call.get(0)?), saturated(&call.get(1)?))?.into_inner();
+            Ok(vec![F::shown(ids, first)?, F::shown(ids, last)?])
         })?,
         stats: maker.function("stats", |ids, _| Ok(Stats::from(ids.stats()?)))?,
     })
@@ -190,7 +235,7 @@ fn encoding(call: &FunctionCallContext<'_>, index: usize) -> Result<Option<Encod
 }
 
 /// What a function answers when it fails: core's error, or that of converting an argument.
-enum Failure {
+pub enum Failure {
     Core(Error),
     Conversion(napi::Error),
 }
@@ -213,22 +258,20 @@ struct Maker<'env, G> {
     generator: Rc<G>,
 }
 
-impl<'env, G: Compose + 'static> Maker<'env, G> {
-    fn function<Arguments, Answer>(
+impl<'env, G: 'static> Maker<'env, G> {
+    /// A function of any type: what it takes and answers is node/src's to know.
+    fn function<Answer: ToNapiValue>(
         &self,
         name: &str,
         body: impl Fn(&G, &FunctionCallContext<'_>) -> Result<Answer, Failure> + 'static,
-    ) -> napi::Result<Function<'env, Arguments, Answer>>
-    where
-        Arguments: JsValuesTupleIntoVec,
-        Answer: napi::bindgen_prelude::ToNapiValue,
-    {
+    ) -> napi::Result<Unknown<'env>> {
         let generator = Rc::clone(&self.generator);
-        self.env.create_function_from_closure(name, move |call| {
+        let function: Function<'env, (), Answer> = self.env.create_function_from_closure(name, move |call| {
             body(&generator, &call).or_else(|failure| match failure {
                 Failure::Core(error) => Err(error).or_throw(call.env),
                 Failure::Conversion(error) => Err(error),
             })
-        })
+        })?;
+        Ok(function.to_unknown())
     }
 }

@@ -1,49 +1,127 @@
 //! What an ID can be.
 
+use crate::encoding::{SIGNED_BITS, bits_of};
 use crate::error::OrThrow;
-use crate::integer::exact;
+use crate::form::AnyShown;
+use crate::integer::{exact, exact_wide, saturated_if_given};
 use crate::parts::Parts;
+use crate::raw::Ascii;
 use napi::Env;
-use napi::bindgen_prelude::{BigInt, Either, Uint8Array};
+use napi::bindgen_prelude::{BigInt, Either, Either3, Uint8Array, i64n};
 use napi_derive::napi;
-use saiban::{Error, Inspector, Scheme, Secret};
+use saiban::inspect::Candidates;
+use saiban::{AnyId, Encoding, Error, Inspector, Layout, Scheme, Secret, Text};
 
 const OLD_ONLY: &str = "oldSecrets are given without secret: give the newest of them as secret";
 
-/// What a number or text can be, the most plausible first.
-#[napi(catch_unwind)]
-pub fn inspect(
-    env: Env,
-    id: Either<BigInt, String>,
-    secret: Option<Uint8Array>,
-    old_secrets: Vec<Uint8Array>,
-    scheme: Option<String>,
-) -> napi::Result<Vec<Parts>> {
-    candidates(&id, secret.as_deref(), &old_secrets, scheme.as_deref()).or_throw(&env)
+/// What is known of an ID.
+#[napi(object, object_to_js = false)]
+pub struct InspectOptions {
+    /// Randflake's secret.
+    pub secret: Option<Uint8Array>,
+    /// Those before it.
+    pub old_secrets: Vec<Uint8Array>,
+    /// The only scheme to look for.
+    pub scheme: Option<String>,
+    /// Texts of layouts to look for.
+    pub layouts: Vec<String>,
+    /// The epoch of presets and of Ulid-Flake.
+    pub epoch_ms: Option<BigInt>,
+    /// How many bits a number has.
+    pub bits: Option<BigInt>,
 }
 
-fn candidates(
-    id: &Either<BigInt, String>,
-    secret: Option<&[u8]>,
-    old_secrets: &[Uint8Array],
-    scheme: Option<&str>,
-) -> Result<Vec<Parts>, Error> {
-    let mut inspector = Inspector::now()?;
-    if let Some(secret) = secret {
+/// Why an ID can be something.
+#[napi(object, object_from_js = false)]
+pub struct Reason {
+    /// For programs.
+    pub name: &'static str,
+    /// In words.
+    pub text: String,
+}
+
+/// One thing that an ID can be; node/src/inspect.ts freezes it.
+#[napi(object, object_from_js = false)]
+pub struct Candidate {
+    /// What the ID holds then.
+    pub parts: Parts,
+    /// How much speaks for it.
+    pub score: i32,
+    /// Whether its time is in the past and not before the format existed, or it has none.
+    pub is_plausible: bool,
+    /// Why.
+    pub reasons: Vec<Reason>,
+    /// Which of the layouts it is.
+    pub layout_index: Option<u32>,
+}
+
+/// What a number or text can be, the most plausible first.
+#[napi(catch_unwind)]
+pub fn inspect(env: Env, id: Either<BigInt, String>, options: InspectOptions) -> napi::Result<Vec<Candidate>> {
+    candidates(&id, options).or_throw(&env)
+}
+
+fn candidates(id: &Either<BigInt, String>, options: InspectOptions) -> Result<Vec<Candidate>, Error> {
+    let layouts = options.layouts.iter().map(|text| Layout::from_text(text)).collect::<Result<Vec<_>, Error>>()?;
+    let inspector = inspector(&options, &layouts)?;
+    let found = match id {
+        Either::A(id) => inspect_number(&inspector, id, bits_of(options.bits))?,
+        Either::B(text) => inspector.inspect_text(text)?,
+    };
+    found.ranked().map(|candidate| described(candidate, &layouts)).collect()
+}
+
+fn inspector(options: &InspectOptions, layouts: &[Layout]) -> Result<Inspector, Error> {
+    let mut inspector = layouts.iter().try_fold(Inspector::now()?, Inspector::layout)?;
+    if let Some(secret) = &options.secret {
         inspector = inspector.secret(&Secret::from_slice(secret)?)?;
-    } else if !old_secrets.is_empty() {
+    } else if !options.old_secrets.is_empty() {
         // They would be counted from 0, which is the new one's place.
         return Err(Error::InvalidArgument { what: OLD_ONLY });
     }
-    for old in old_secrets {
+    for old in &options.old_secrets {
         inspector = inspector.secret(&Secret::from_slice(old)?)?;
     }
-    if let Some(scheme) = scheme {
+    if let Some(scheme) = &options.scheme {
         inspector = inspector.scheme(Scheme::from_name(scheme)?);
     }
-    let found = match id {
-        Either::A(id) => inspector.inspect(exact(id, "any scheme")?),
-        Either::B(text) => inspector.inspect_text(text)?,
-    };
-    found.iter().map(|parts| Parts::try_from(*parts)).collect()
+    match saturated_if_given(options.epoch_ms.clone()) {
+        Some(epoch_ms) => inspector.epoch_ms(epoch_ms),
+        None => Ok(inspector),
+    }
+}
+
+fn inspect_number(inspector: &Inspector, id: &BigInt, bits: u32) -> Result<Candidates, Error> {
+    if bits == SIGNED_BITS {
+        return Ok(inspector.inspect(exact(id, "any scheme")?));
+    }
+    // How many bits an ID can have is for core to say.
+    Encoding::DECIMAL.full_width_of(bits)?;
+    Ok(inspector.inspect_wide(exact_wide(id, "any scheme")?, bits))
+}
+
+fn described(candidate: &saiban::inspect::Candidate, layouts: &[Layout]) -> Result<Candidate, Error> {
+    let (parts, text) = (*candidate.parts(), candidate.text());
+    let index = candidate.layout_index();
+    Ok(Candidate {
+        parts: Parts::of(
+            parts,
+            shown(parts.scheme, parts.id, &text),
+            text,
+            index.and_then(|index| layouts.get(index)),
+        )?,
+        score: candidate.score(),
+        is_plausible: candidate.is_plausible(),
+        reasons: candidate.reasons().map(|why| Reason { name: why.name(), text: why.to_string() }).collect(),
+        layout_index: index.map(|index| index as u32),
+    })
+}
+
+/// The ID as its generator would show it.
+fn shown(scheme: Scheme, id: AnyId, text: &Text) -> AnyShown {
+    match (scheme, id.as_i64()) {
+        (Scheme::Snowflake | Scheme::Randflake | Scheme::UlidFlake | Scheme::Flake, Some(id)) => Either3::A(i64n(id)),
+        (Scheme::Flake, None) => Either3::B(id.value()),
+        _ => Either3::C(Ascii(*text)),
+    }
 }

@@ -1,21 +1,78 @@
 //! Layouts: which bits an ID has.
 
 use crate::error::OrThrow;
-use crate::integer::saturated;
+use crate::integer::{saturated, saturated_wide};
 use crate::parts::number;
 use napi::Env;
 use napi::bindgen_prelude::BigInt;
 use napi_derive::napi;
-use saiban::layout::{Field, FieldKind};
-use saiban::{Error, LayoutSpec};
+use saiban::layout::{Field, FieldKind, Name, Place};
+use saiban::{Error, LayoutProblem, LayoutSpec};
 
-/// A field: what it holds, and how many bits wide it is.
-#[napi(object)]
+/// A field: what it holds, how many bits wide it is, and what else its kind has.
+#[napi(object, object_to_js = false)]
 pub struct LayoutField {
-    /// `unused`, `timestamp`, `node`, `sequence`, `random` or `rollback`.
-    pub name: String,
+    /// `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback`.
+    pub kind: String,
     /// The width.
     pub bits: f64,
+    /// The name of a part of the node.
+    pub name: Option<String>,
+    /// The number that a constant always is.
+    pub value: Option<BigInt>,
+    /// By how much a random part grows at the most.
+    pub step: Option<BigInt>,
+    /// Where a sequence begins: `0` or `random`.
+    pub start: Option<String>,
+}
+
+/// A field in its place.
+#[napi(object, object_from_js = false)]
+pub struct LayoutPlace {
+    /// What it holds.
+    pub kind: &'static str,
+    /// The name of a part of the node.
+    pub name: Option<String>,
+    /// The width.
+    pub bits: u32,
+    /// How many bits stand below it.
+    pub shift: u32,
+    /// The largest number of so many bits.
+    #[napi(ts_type = "bigint")]
+    pub max: u128,
+    /// The number that a constant always is.
+    #[napi(ts_type = "bigint")]
+    pub value: Option<u128>,
+    /// By how much a random part grows at the most.
+    #[napi(ts_type = "bigint")]
+    pub step: Option<u128>,
+    /// `random`, where a sequence begins anywhere.
+    pub start: Option<&'static str>,
+}
+
+/// How many IDs a layout holds.
+#[napi(object, object_from_js = false)]
+pub struct LayoutCapacity {
+    /// The most IDs of a node in a tick.
+    #[napi(ts_type = "bigint")]
+    pub ids_per_tick: u128,
+    /// The nodes.
+    #[napi(ts_type = "bigint")]
+    pub nodes: u128,
+    /// How many bits differ.
+    pub bits: u32,
+    /// All IDs.
+    #[napi(ts_type = "bigint")]
+    pub ids: u128,
+}
+
+/// How many IDs can be made in a second.
+#[napi(object, object_from_js = false)]
+pub struct LayoutRate {
+    /// By one node.
+    pub per_node: f64,
+    /// By all nodes.
+    pub in_all: f64,
 }
 
 /// A layout that was checked.
@@ -36,17 +93,46 @@ impl Layout {
         saiban::Layout::preset(&name).or_throw(&env).map(Layout)
     }
 
+    /// The layout of this text.
+    #[napi(factory, catch_unwind)]
+    pub fn from_text(env: Env, text: String) -> napi::Result<Self> {
+        saiban::Layout::from_text(&text).or_throw(&env).map(Layout)
+    }
+
+    /// The layout of this JSON.
+    #[napi(factory, catch_unwind)]
+    pub fn from_json(env: Env, json: String) -> napi::Result<Self> {
+        saiban::Layout::from_json(&json).or_throw(&env).map(Layout)
+    }
+
+    /// The canonical text.
+    #[napi(catch_unwind)]
+    pub fn to_text(&self) -> String {
+        self.0.to_string()
+    }
+
+    /// The layout as JSON.
+    #[napi(catch_unwind)]
+    pub fn to_json(&self) -> String {
+        self.0.to_json()
+    }
+
     /// The preset's name, if it is one.
     #[napi(getter, catch_unwind)]
     pub fn name(&self) -> Option<&'static str> {
         self.0.name()
     }
 
-    /// The fields, from the highest bit to the lowest.
+    /// The fields with their places, from the highest bit to the lowest.
     #[napi(getter, catch_unwind)]
-    pub fn fields(&self) -> Vec<LayoutField> {
-        let field = |field: &Field| LayoutField { name: field.kind.name().to_owned(), bits: f64::from(field.bits) };
-        self.0.spec().fields().iter().map(field).collect()
+    pub fn places(&self) -> Vec<LayoutPlace> {
+        self.0.places().map(place).collect()
+    }
+
+    /// How many bits an ID has.
+    #[napi(getter, catch_unwind)]
+    pub fn size_bits(&self) -> u32 {
+        self.0.size_bits()
     }
 
     /// The time of tick 0, Unix milliseconds.
@@ -61,6 +147,24 @@ impl Layout {
         number(self.0.tick_us().into()).or_throw(&env)
     }
 
+    /// When the first tick begins, Unix milliseconds.
+    #[napi(getter, catch_unwind)]
+    pub fn first_ms(&self, env: Env) -> napi::Result<f64> {
+        number(self.0.first_ms().into()).or_throw(&env)
+    }
+
+    /// When the last tick begins, Unix milliseconds.
+    #[napi(getter, catch_unwind)]
+    pub fn last_ms(&self, env: Env) -> napi::Result<f64> {
+        number(self.0.last_ms().into()).or_throw(&env)
+    }
+
+    /// How long it lasts, milliseconds.
+    #[napi(getter, catch_unwind)]
+    pub fn lifetime_ms(&self, env: Env) -> napi::Result<f64> {
+        number(self.0.lifetime_ms().into()).or_throw(&env)
+    }
+
     /// The largest node id.
     #[napi(getter, catch_unwind)]
     pub fn max_node(&self, env: Env) -> napi::Result<f64> {
@@ -71,6 +175,44 @@ impl Layout {
     #[napi(getter, catch_unwind)]
     pub fn max_rollback(&self, env: Env) -> napi::Result<f64> {
         number(self.0.max_rollback().into()).or_throw(&env)
+    }
+
+    /// Whether time, node and counter tell every ID from all others.
+    #[napi(getter, catch_unwind)]
+    pub fn is_unique(&self) -> bool {
+        self.0.is_unique()
+    }
+
+    /// What IDs promise: `unique`, `unique_in_process` or `probable`.
+    #[napi(getter, catch_unwind)]
+    pub fn guarantee(&self) -> &'static str {
+        self.0.guarantee().name()
+    }
+
+    /// Whether IDs are in the order of their times.
+    #[napi(getter, catch_unwind)]
+    pub fn is_time_ordered(&self) -> bool {
+        self.0.is_time_ordered()
+    }
+
+    /// How many IDs it holds.
+    #[napi(catch_unwind)]
+    pub fn capacity(&self) -> LayoutCapacity {
+        let saiban::layout::Capacity { ids_per_tick, nodes, bits, ids } = self.0.capacity();
+        LayoutCapacity { ids_per_tick, nodes: nodes.into(), bits, ids }
+    }
+
+    /// How many IDs can be made in a second.
+    #[napi(catch_unwind)]
+    pub fn ids_per_second(&self) -> LayoutRate {
+        let saiban::layout::Rate { per_node, in_all } = self.0.ids_per_second();
+        LayoutRate { per_node, in_all }
+    }
+
+    /// The probability that two IDs are equal which are made in so many seconds, at this many a second.
+    #[napi(catch_unwind)]
+    pub fn collision_odds(&self, ids_per_second: f64, seconds: f64) -> f64 {
+        self.0.collision_odds(ids_per_second, seconds)
     }
 
     /// The same layout with so many bits of the node field for the clock's steps back.
@@ -84,9 +226,47 @@ fn check(fields: &[LayoutField], epoch_ms: i64, tick_us: i64) -> Result<saiban::
     // A tick below 0 is no tick either: core refuses 0.
     let mut spec = LayoutSpec::new().epoch_ms(epoch_ms).tick_us(u64::try_from(tick_us).unwrap_or(0));
     for field in fields {
-        spec = spec.field(Field::new(FieldKind::from_name(&field.name)?, width(field.bits)));
+        spec = spec.field(to_core(field)?);
     }
     spec.check()
+}
+
+fn to_core(given: &LayoutField) -> Result<Field, Error> {
+    let mut field = Field::new(FieldKind::from_name(&given.kind)?, width(given.bits));
+    if let Some(name) = &given.name {
+        field.name = Name::new(name)?;
+    }
+    if let Some(value) = &given.value {
+        field.value = saturated_wide(value);
+    }
+    if let Some(step) = &given.step {
+        field.step = match u64::try_from(saturated_wide(step)) {
+            Ok(0) => return Err(Error::InvalidLayout { reason: LayoutProblem::ZeroStep }),
+            Ok(step) => step,
+            Err(_) => {
+                return Err(Error::InvalidArgument { what: "the step of a random part is 1 to 18446744073709551615" });
+            }
+        };
+    }
+    field.random_start = match given.start.as_deref() {
+        None | Some("0") => false,
+        Some("random") => true,
+        Some(_) => return Err(Error::InvalidArgument { what: "a sequence has no such start: give 0 or random" }),
+    };
+    Ok(field)
+}
+
+fn place(Place { field, shift, max }: Place) -> LayoutPlace {
+    LayoutPlace {
+        kind: field.kind.name(),
+        name: (!field.name.is_empty()).then(|| field.name.as_str().to_owned()),
+        bits: field.bits,
+        shift,
+        max,
+        value: (field.kind == FieldKind::Constant).then_some(field.value),
+        step: (field.step > 0).then_some(field.step.into()),
+        start: field.random_start.then_some("random"),
+    }
 }
 
 /// So many bits. `as` takes the nearest width there is, which core then refuses.

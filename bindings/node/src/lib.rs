@@ -17,7 +17,8 @@
 //!
 //! Looking up and borrowing the native object is what costs, not making a BigInt. A closure has nothing to look up;
 //! napi-rs catches its panics; and it needs no `unsafe`, which a shared array and `napi-sys` do for 3 and 10 ns less.
-//! So a generator is an object of functions, made once for all schemes in `generator.rs`.
+//! So a generator is an object of functions, made once for all schemes in `generator.rs`. What differs between them is what an ID is in
+//! JavaScript, a bigint of 64 bits or more or text: `form.rs` has a type for each, so that none pays for another.
 //!
 //! Panics end in napi-rs's `catch_unwind` and reach JavaScript as the kind `INTERNAL`.
 
@@ -25,16 +26,23 @@
 
 mod cli;
 mod clock;
+mod compose;
 mod encoding;
 mod error;
+mod flake;
+mod form;
 mod generator;
 mod inspect;
 mod integer;
 mod layout;
+mod object_id;
 mod parts;
 mod randflake;
 #[allow(unsafe_code)]
 mod raw;
 mod snowflake;
 mod stats;
+mod tick_id;
+mod ulid;
 mod ulid_flake;
+mod uuid;

@@ -1,30 +1,50 @@
 //! IDs taken apart.
 
-use napi::bindgen_prelude::i64n;
+use crate::form::AnyShown;
+use crate::raw::Ascii;
+use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
-use saiban::Error;
+use saiban::layout::FieldKind;
+use saiban::{Error, Layout, Text};
 
 /// The largest integer up to which JavaScript's numbers have them all: 2^53 − 1.
 pub const MAX_SAFE: i128 = (1 << 53) - 1;
+
+/// A named part of the node.
+#[napi(object, object_from_js = false)]
+pub struct NodePart {
+    /// Its name.
+    pub name: String,
+    /// Its number.
+    pub value: f64,
+}
 
 /// The parts of an ID; node/src/parts.ts freezes them and adds the date.
 #[napi(object, object_from_js = false)]
 pub struct Parts {
     /// The family.
     pub scheme: &'static str,
-    /// The preset's name.
+    /// The preset's name, a UUID's version, the order of a tick ID.
     pub layout: Option<&'static str>,
     /// The ID itself.
-    #[napi(ts_type = "bigint")]
-    pub id: i64n,
+    #[napi(ts_type = "bigint | string")]
+    pub id: AnyShown,
+    /// Its canonical text.
+    #[napi(ts_type = "string")]
+    pub text: Ascii,
+    /// Its bytes, of an ID of more than 64 bits.
+    pub id_bytes: Option<Uint8Array>,
     /// When its tick began, Unix milliseconds.
-    pub timestamp_ms: f64,
+    pub timestamp_ms: Option<f64>,
     /// The node.
     pub node: Option<f64>,
+    /// The parts of the node that have names.
+    pub node_parts: Vec<NodePart>,
     /// The sequence number.
     pub sequence: Option<f64>,
     /// The random part.
-    pub random: Option<f64>,
+    #[napi(ts_type = "bigint")]
+    pub random: Option<u128>,
     /// How often the clock had stepped back.
     pub rollback: Option<f64>,
     /// Which of several secrets it was read with.
@@ -41,23 +61,39 @@ pub fn number(integer: i128) -> Result<f64, Error> {
     Ok(integer as f64)
 }
 
-impl TryFrom<saiban::Parts> for Parts {
-    type Error = Error;
-
-    fn try_from(parts: saiban::Parts) -> Result<Self, Error> {
-        // The schemes here have IDs of 64 bits, all with a time.
-        let wide = |part: u128| number(i128::try_from(part).unwrap_or(i128::MAX));
-        let part = |part: Option<u64>| part.map(|part| wide(part.into())).transpose();
+impl Parts {
+    /// What core found in an ID, with the ID as JavaScript has it and as text.
+    pub fn of(parts: saiban::Parts, id: AnyShown, text: Text, layout: Option<&Layout>) -> Result<Parts, Error> {
+        let part = |part: Option<u64>| part.map(|part| number(part.into())).transpose();
         Ok(Parts {
             scheme: parts.scheme.name(),
             layout: parts.layout,
-            id: i64n(parts.id.as_i64().unwrap_or(0)),
-            timestamp_ms: number(parts.timestamp_ms.unwrap_or(0).into())?,
+            id,
+            text: Ascii(text),
+            id_bytes: (parts.id.bits() > u64::BITS).then(|| bytes(parts.id)),
+            timestamp_ms: parts.timestamp_ms.map(|time| number(time.into())).transpose()?,
             node: part(parts.node)?,
+            node_parts: layout.zip(parts.node).map_or(Ok(Vec::new()), |(layout, node)| node_parts(layout, node))?,
             sequence: part(parts.sequence)?,
-            random: parts.random.map(wide).transpose()?,
+            random: parts.random,
             rollback: part(parts.rollback)?,
             secret_index: part(parts.secret_index)?,
         })
     }
+}
+
+/// As many bytes as the ID has, the highest first.
+fn bytes(id: saiban::AnyId) -> Uint8Array {
+    let all = id.value().to_be_bytes();
+    Uint8Array::with_data_copied(&all[all.len() - id.bits().div_ceil(8) as usize..])
+}
+
+fn node_parts(layout: &Layout, node: u64) -> Result<Vec<NodePart>, Error> {
+    let fields = layout.spec().fields();
+    // A node without named parts is one part to core.
+    if !fields.iter().any(|field| field.kind == FieldKind::Node && !field.name.is_empty()) {
+        return Ok(Vec::new());
+    }
+    let part = |(name, value): (&str, u64)| Ok(NodePart { name: name.to_owned(), value: number(value.into())? });
+    layout.node_parts(node).map(part).collect()
 }

@@ -1,8 +1,10 @@
 //! Randflake.
 
 use crate::clock::{self, ManualClock};
+use crate::compose::PartsGiven;
 use crate::error::OrThrow;
-use crate::generator::{Compose, GeneratorFunctions, GeneratorOptions, functions};
+use crate::form::Number;
+use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions};
 use napi::Env;
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
@@ -20,11 +22,11 @@ pub fn randflake<'env>(
     let secret = Secret::from_slice(&secret).or_throw(env)?;
     let build = |options| Randflake::<AnyClock>::build(&secret, &options, clock::any(clock));
     let generator = options.to_core(&waits).and_then(build).or_throw(env)?;
-    functions(env, generator, waits)
+    functions::<Number, _>(env, generator, waits)
 }
 
-impl Compose for Randflake<AnyClock> {
-    fn compose(&self, timestamp_ms: i64, node: i64, sequence: Option<i64>, _: Option<i64>) -> Result<i64, Error> {
-        self.compose(timestamp_ms, node, sequence.unwrap_or(0))
+impl Made<Number> for Randflake<AnyClock> {
+    fn compose(&self, parts: &PartsGiven) -> Result<i64, Error> {
+        self.compose(parts.timestamp_ms(), parts.node(), parts.sequence())
     }
 }

@@ -1,8 +1,10 @@
 //! Snowflake.
 
 use crate::clock::{self, ManualClock};
+use crate::compose::PartsGiven;
 use crate::error::OrThrow;
-use crate::generator::{Compose, GeneratorFunctions, GeneratorOptions, functions};
+use crate::form::Number;
+use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions};
 use crate::layout::Layout;
 use napi::Env;
 use napi_derive::napi;
@@ -19,17 +21,16 @@ pub fn snowflake<'env>(
     let waits = options.waits().or_throw(env)?;
     let build = |options| Snowflake::<AnyClock>::build(layout.0, &options, clock::any(clock));
     let generator = options.to_core(&waits).and_then(build).or_throw(env)?;
-    functions(env, generator, waits)
+    functions::<Number, _>(env, generator, waits)
 }
 
-impl Compose for Snowflake<AnyClock> {
-    fn compose(
-        &self,
-        timestamp_ms: i64,
-        node: i64,
-        sequence: Option<i64>,
-        rollback: Option<i64>,
-    ) -> Result<i64, Error> {
-        self.compose_rollback(timestamp_ms, node, sequence.unwrap_or(0), rollback.unwrap_or(0))
+impl Made<Number> for Snowflake<AnyClock> {
+    fn compose(&self, parts: &PartsGiven) -> Result<i64, Error> {
+        let node = parts.node_of(self.layout())?;
+        self.compose_rollback(parts.timestamp_ms(), node, parts.sequence(), parts.rollback())
+    }
+
+    fn layout(&self) -> Option<&saiban::Layout> {
+        Some(self.layout())
     }
 }

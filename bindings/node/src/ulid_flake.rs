@@ -1,8 +1,10 @@
 //! Ulid-Flake, stand-alone and scalable.
 
 use crate::clock::{self, ManualClock};
+use crate::compose::PartsGiven;
 use crate::error::OrThrow;
-use crate::generator::{Compose, GeneratorFunctions, GeneratorOptions, functions};
+use crate::form::Number;
+use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions};
 use crate::integer::{saturated, saturated_if_given};
 use napi::Env;
 use napi::bindgen_prelude::BigInt;
@@ -30,11 +32,11 @@ pub fn ulid_flake<'env>(
     };
     let build = |options| UlidFlake::<AnyClock>::build(format, &options, clock::any(clock), OsEntropy);
     let generator = options.to_core(&waits).and_then(build).or_throw(env)?;
-    functions(env, generator, waits)
+    functions::<Number, _>(env, generator, waits)
 }
 
-impl Compose for UlidFlake<AnyClock> {
-    fn compose(&self, timestamp_ms: i64, random: i64, scalability: Option<i64>, _: Option<i64>) -> Result<i64, Error> {
-        self.compose(timestamp_ms, random, scalability)
+impl Made<Number> for UlidFlake<AnyClock> {
+    fn compose(&self, parts: &PartsGiven) -> Result<i64, Error> {
+        self.compose(parts.timestamp_ms(), parts.random(), parts.node.as_ref().map(saturated))
     }
 }

@@ -11,6 +11,9 @@
 //! | neither | one ID | unique |
 //!
 //! A sequence or growing part beside a fresh random one makes IDs unique, and hard to guess. Time and volume are told to anyone.
+//!
+//! Where ticks are long (minutes, hours, days) the first ID would wait for the tick after the one in which the generator was built, for longer than
+//! the default `max_wait`: give `not_before`, the time of the last ID that you know of, or a longer wait.
 
 use super::engine::{Engine, Format, Owner, Taken};
 use super::{Attempt, DefaultCursor, DefaultWideCursor, Generator, Options, Stats};

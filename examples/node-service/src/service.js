@@ -1,7 +1,7 @@
-// The service: IDs on request, and what IDs are made of. Inside they are bigints; JSON, which has none, carries text.
+// The service: IDs on request, and what IDs are made of. Inside most are bigints; JSON, which has none, carries text.
 
 import { createServer } from 'node:http';
-import { Randflake, SaibanError, SaibanTypeError, Snowflake, UlidFlake, inspect } from 'saiban';
+import { Randflake, SaibanError, SaibanTypeError, Snowflake, UlidFlake, Uuid, inspect } from 'saiban';
 
 const LARGEST_BODY = 10_000;
 const MOST_IDS = 1000;
@@ -17,8 +17,12 @@ class BadRequest extends Error {
   }
 }
 
-/** JSON with bigints as text: a JavaScript client would round them as numbers. */
-const toJson = (value) => JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? String(part) : part));
+/** JSON with bigints as text, which a JavaScript client would round as numbers, and bytes as hexadecimal digits. */
+const toJson = (value) =>
+  JSON.stringify(value, (_key, part) => {
+    if (part instanceof Uint8Array) return Buffer.from(part).toString('hex');
+    return typeof part === 'bigint' ? String(part) : part;
+  });
 
 async function readBody(request) {
   let body = '';
@@ -41,8 +45,10 @@ export function createService({ node, secret }) {
     snowflake: new Snowflake({ node }),
     randflake: new Randflake({ node, secret }),
     'ulid-flake': new UlidFlake({ scalability: node }),
+    // Needs no node: random bits keep it apart.
+    'uuid-v7': new Uuid(),
   };
-  /** What was issued here, by ID: a bigint is as good a key as any. */
+  /** What was issued here, by ID: a bigint is as good a key as text. */
   const issued = new Map();
 
   async function issue(request) {

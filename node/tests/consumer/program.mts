@@ -1,19 +1,27 @@
 // A program of a user who writes TypeScript and `import`. Type-checked as it stands here, and from the packed package.
 import {
+  ByteGenerator,
   ErrorCode,
+  Flake,
   Generator,
   Layout,
   ManualClock,
+  ObjectId,
   Randflake,
   SaibanError,
   SaibanTypeError,
   Snowflake,
+  TickId,
+  Ulid,
   UlidFlake,
+  Uuid,
   decode,
   encode,
   inspect,
+  uuidFromGuidBytes,
+  uuidToGuidBytes,
 } from 'saiban';
-import type { Encoding, Guarantee, Parts, Rollback, SnowflakeOptions, Stats } from 'saiban';
+import type { Capacity, Encoding, Field, Guarantee, Parts, Place, Rate, Rollback, SnowflakeOptions, Stats, TimedParts } from 'saiban';
 
 const clock: ManualClock = new ManualClock(1_704_067_200_000);
 const options: SnowflakeOptions = { node: 7, layout: Layout.TWITTER, clock, window: [1_704_067_200_000, 1_704_067_300_000n] };
@@ -27,7 +35,7 @@ for (const ids of generators) {
   const perhaps: bigint | null = ids.tryGenerate();
   const later: bigint = await ids.generateAsync();
   const parts: Parts = ids.inspect(later);
-  const names: (string | number | null)[] = [parts.scheme, parts.node, parts.sequence, parts.random, parts.layout];
+  const names: (string | number | bigint | null)[] = [parts.scheme, parts.node, parts.sequence, parts.random, parts.layout];
   const stats: Stats = ids.stats();
   const guarantee: Guarantee = stats.guarantee;
   if (stats.issued < 2 || guarantee !== 'unique' || stats.timeLeftMs === 0) throw new Error('stats');
@@ -43,7 +51,45 @@ const back: number | null = rolling.inspect(rolling.compose({ timestampMs: 1_704
 if (back !== 3 || found[0]?.secretIndex !== null) throw new Error('parts');
 const own = new Layout([['unused', 1], ['timestamp', 41], ['node', 10], ['sequence', 12]], { epochMs: 0, tickUs: 1000 });
 
+const clockless: Generator<string>[] = [new Ulid(), new Uuid({ version: 4n }), new ObjectId()];
+for (const ids of clockless) {
+  const made: string[] = [ids.generate(), await ids.generateAsync(), ...ids.generateMany(2)];
+  if (ids.fill(new Uint8Array(48)) < 3 || new Set(made).size < 4) throw new Error('fill');
+}
+const binary: ByteGenerator = new Uuid({ clock, maxWaitMs: 5 });
+const uuid: string = binary.fromBytes(binary.generateBytes());
+const guid: string = uuidFromGuidBytes(uuidToGuidBytes(uuid));
+const ticks: TickId = new TickId({ order: 'descending', clock });
+const keys: string[] = new Array(2);
+if (guid !== uuid || ticks.fill(keys) !== 2 || ticks.inspect(keys[0] as string).time.getTime() !== 1_704_067_200_000) throw new Error('text');
+const flakes: Generator<bigint> = new Flake({ layout: Layout.fromText('timestamp:48 node.a:8 node.b:8 sequence:16 random:48'), node: 7, clock });
+const wide: bigint = new Flake({ layout: Layout.MASTODON }).compose({ time: new Date(), sequence: 1 });
+const timed: TimedParts<bigint> = new Flake({ layout: Layout.TWITTER, node: 9, clock }).inspect(wide >> 1n);
+const untimed: Parts<string> = new Uuid({ version: 4 }).inspect(new Uuid({ version: 4 }).generate());
+const [first, last]: [string, string] = new ObjectId().range(new Date(0), 1_704_067_200_000n);
+const field: Field = ['random', 20, { step: 255 }];
+const shape: Layout = new Layout([['timestamp', 44], field]);
+const place: Place | undefined = shape.places[1];
+const capacity: Capacity = shape.capacity();
+const rate: Rate = shape.idsPerSecond();
+if (place?.step !== 255n || capacity.nodes !== 1n || rate.inAll < 1 || shape.collisionOdds(1, 1) !== 0) throw new Error('layout');
+if (timed.time.getTime() < 0 || untimed.time !== null || first >= last || flakes.inspect(flakes.generate()).nodeParts.b !== 7) throw new Error('flake');
+const longest: string = encode(decode('7ZZZZZZZZZZZZZZZZZZZZZZZZZ', 'crockford', { bits: 128 }), 'hyphenated', { bits: 128n });
+if (longest !== 'ffffffff-ffff-ffff-ffff-ffffffffffff') throw new Error('encoding');
+
 // What must not type-check.
+// @ts-expect-error an ID of one's own layout needs the layout
+export const shapeless = (): Flake => new Flake({ node: 1 });
+// @ts-expect-error a ULID has no node
+export const placed = (): Ulid => new Ulid({ node: 1 });
+// @ts-expect-error a ULID is text
+export const numbered = (): string => new Ulid().toText(1n);
+// @ts-expect-error the time is given once
+export const timedTwice = (): string => new Ulid().compose({ timestampMs: 0, time: new Date(), random: 0 });
+// @ts-expect-error a UUID v4 has no time
+export const dated = (): string => new Uuid({ version: 4 }).inspect('').time.toISOString();
+// @ts-expect-error bytes are no numbers
+export const filled = (): number => new Uuid().fill(new BigInt64Array(1));
 // @ts-expect-error a name is no layout
 export const unlaid = (): Snowflake => new Snowflake({ node: 1, layout: 'twitter' });
 // @ts-expect-error no such policy

@@ -1,0 +1,62 @@
+//! Flake: IDs of any layout.
+
+use crate::clock::{self, ManualClock};
+use crate::compose::PartsGiven;
+use crate::error::OrThrow;
+use crate::form::{Number, WideNumber};
+use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions};
+use crate::layout::Layout;
+use napi::Env;
+use napi_derive::napi;
+use saiban::{AnyClock, Error, Flake, PooledEntropy, WideFlake};
+
+/// A generator of this layout.
+#[napi(catch_unwind)]
+pub fn flake<'env>(
+    env: &'env Env,
+    layout: &Layout,
+    options: GeneratorOptions,
+    clock: Option<&ManualClock>,
+) -> napi::Result<GeneratorFunctions<'env>> {
+    let waits = options.waits().or_throw(env)?;
+    let options = options.to_core(&waits).or_throw(env)?;
+    let clock = clock::any(clock);
+    if layout.0.is_wide() {
+        let generator = WideFlake::<AnyClock, _>::build(layout.0, &options, clock, PooledEntropy).or_throw(env)?;
+        functions::<WideNumber, _>(env, generator, waits)
+    } else {
+        let generator = Flake::<AnyClock, _>::build(layout.0, &options, clock, PooledEntropy).or_throw(env)?;
+        functions::<Number, _>(env, generator, waits)
+    }
+}
+
+/// The counter and the random part that core asks for: a random part that grows stands in the sequence's place.
+fn counter_and_random(layout: &saiban::Layout, parts: &PartsGiven) -> Result<(u128, u128), Error> {
+    match (layout.is_random(), parts.sequence_wide()) {
+        (false, sequence) => Ok((sequence, parts.random_wide())),
+        (true, 0) => Ok((parts.random_wide(), 0)),
+        (true, _) => Err(Error::SequenceOutOfRange { sequence: parts.sequence(), max: 0 }),
+    }
+}
+
+impl Made<Number> for Flake<AnyClock, PooledEntropy> {
+    fn compose(&self, parts: &PartsGiven) -> Result<i64, Error> {
+        let (counter, random) = counter_and_random(self.layout(), parts)?;
+        self.compose(parts.timestamp_ms(), parts.node_of(self.layout())?, counter, parts.rollback(), random)
+    }
+
+    fn layout(&self) -> Option<&saiban::Layout> {
+        Some(self.layout())
+    }
+}
+
+impl Made<WideNumber> for WideFlake<AnyClock, PooledEntropy> {
+    fn compose(&self, parts: &PartsGiven) -> Result<u128, Error> {
+        let (counter, random) = counter_and_random(self.layout(), parts)?;
+        self.compose(parts.timestamp_ms(), parts.node_of(self.layout())?, counter, parts.rollback(), random)
+    }
+
+    fn layout(&self) -> Option<&saiban::Layout> {
+        Some(self.layout())
+    }
+}
