@@ -89,7 +89,7 @@ impl Flake {
     /// rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-    /// `RollbackOutOfRange`.
+    /// `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
     #[uniffi::method(default(node = 0, sequence = 0, random = 0, rollback = 0))]
     pub fn compose(
         &self,
@@ -131,11 +131,11 @@ impl WideGenerator for WideFlake {
         &self.0
     }
 
-    fn from_core(&self, id: u128) -> Result<Bytes, Failure> {
+    fn id_of(&self, id: u128) -> Result<Bytes, Failure> {
         Ok(id_to_bytes(id, self.0.layout().size_bits()))
     }
 
-    fn to_core(&self, id: Bytes) -> Result<u128, Failure> {
+    fn number_of(&self, id: Bytes) -> Result<u128, Failure> {
         id_from_bytes(&id, self.0.layout().size_bits())
     }
 
@@ -192,7 +192,7 @@ impl WideFlake {
     /// rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-    /// `RollbackOutOfRange`.
+    /// `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
     #[uniffi::method(default(node = 0, sequence = None, random = None, rollback = 0))]
     pub fn compose(
         &self,
@@ -205,21 +205,19 @@ impl WideFlake {
         guard(|| {
             let [sequence, random] = [sequence, random].map(|part| part.unwrap_or(Natural::Of(0)));
             let (counter, random) = counter_and_random(self.0.layout(), sequence, random)?;
-            self.from_core(self.0.compose(timestamp_ms, node, counter, rollback, random)?)
+            self.id_of(self.0.compose(timestamp_ms, node, counter, rollback, random)?)
         })
     }
 }
 
 /// What core counts with, and what it draws afresh: a random part that grows stands in the sequence's place.
 fn counter_and_random(layout: &saiban::Layout, sequence: Natural, random: Natural) -> Result<(u128, u128), Failure> {
-    let max = layout.max_counter_wide();
-    if !layout.is_random() {
-        return Ok((sequence.sequence(max)?, random.random(layout.max_random())?));
-    }
-    match sequence.sequence(0)? {
-        0 => Ok((random.random(max)?, 0)),
-        given => {
-            let sequence = i64::try_from(given).unwrap_or(i64::MAX);
+    let (sequence, random) = (sequence.get("sequence is negative: give 0 or more")?, random.random()?);
+    match sequence {
+        _ if !layout.is_random() => Ok((sequence, random)),
+        0 => Ok((random, 0)),
+        _ => {
+            let sequence = i64::try_from(sequence).unwrap_or(i64::MAX);
             Err(Error::SequenceOutOfRange { sequence, max: 0 }.into())
         }
     }

@@ -93,7 +93,8 @@ impl Layout {
     /// A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to 128. The epoch is the time of
     /// tick 0, Unix milliseconds; a tick is so many microseconds long.
     ///
-    /// Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another kind; `InvalidArgument` for another start.
+    /// Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another kind; `InvalidArgument` for a negative
+    /// constant or another start.
     #[uniffi::constructor(default(epoch_ms = 0, tick_us = 1000))]
     pub fn new(fields: Vec<Field>, epoch_ms: i64, tick_us: i64) -> Result<Self, SaibanError> {
         guard(|| {
@@ -309,7 +310,7 @@ impl Field {
             field.name = Name::new(name)?;
         }
         if let Some(value) = value {
-            field.value = value.sequence(0).unwrap_or(u128::MAX);
+            field.value = value.get("a constant is negative: give 0 or more")?;
         }
         match start.as_deref() {
             None => {}

@@ -9,8 +9,8 @@ use saiban::Error;
 pub enum Natural {
     /// The number; the largest where it was larger.
     Of(u128),
-    /// What is no such number: core refuses it.
-    Negative(i64),
+    /// What is no such number, and refused.
+    Negative,
 }
 
 uniffi::custom_type!(Natural, Vec<u8>, {
@@ -20,17 +20,12 @@ uniffi::custom_type!(Natural, Vec<u8>, {
 
 impl Natural {
     fn from_bytes(bytes: &[u8]) -> Self {
-        let is_negative = bytes.first().is_some_and(|first| *first >= 0x80);
-        let wide = || bytes.iter().fold(0_u128, |number, byte| number.wrapping_shl(8) | u128::from(*byte));
-        match bytes.len() {
-            0..=16 if is_negative => {
-                let sign = u128::MAX.checked_shl(bytes.len() as u32 * 8).unwrap_or(0);
-                let number = (wide() | sign) as i128;
-                Natural::Negative(i64::try_from(number).unwrap_or(i64::MIN))
-            }
-            _ if is_negative => Natural::Negative(i64::MIN),
-            0..=16 => Natural::Of(wide()),
-            17 if bytes[0] == 0 => Natural::Of(wide()),
+        if bytes.first().is_some_and(|first| *first >= 0x80) {
+            return Natural::Negative;
+        }
+        let first = bytes.iter().position(|byte| *byte != 0).unwrap_or(bytes.len());
+        match &bytes[first..] {
+            own if own.len() <= 16 => Natural::Of(number_of(own)),
             _ => Natural::Of(u128::MAX),
         }
     }
@@ -42,29 +37,25 @@ impl Natural {
                 bytes.extend(number.to_be_bytes());
                 bytes
             }
-            Natural::Negative(number) => number.to_be_bytes().into(),
+            Natural::Negative => vec![0xff],
         }
     }
 
-    /// The number as a sequence number, of which this is the largest.
-    pub(crate) fn sequence(self, max: u128) -> Result<u128, Error> {
+    /// The number; `what` is the message for a negative one.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a negative one.
+    pub(crate) fn get(self, what: &'static str) -> Result<u128, Error> {
         match self {
             Natural::Of(number) => Ok(number),
-            Natural::Negative(sequence) => Err(Error::SequenceOutOfRange { sequence, max: saturated(max) }),
+            Natural::Negative => Err(Error::InvalidArgument { what }),
         }
     }
 
-    /// The number as a random part, of which this is the largest.
-    pub(crate) fn random(self, max: u128) -> Result<u128, Error> {
-        match self {
-            Natural::Of(number) => Ok(number),
-            Natural::Negative(random) => Err(Error::RandomOutOfRange { random, max: saturated(max) }),
-        }
+    /// The number as a random part.
+    pub(crate) fn random(self) -> Result<u128, Error> {
+        self.get("random is negative: give 0 or more")
     }
-}
-
-fn saturated(max: u128) -> u64 {
-    u64::try_from(max).unwrap_or(u64::MAX)
 }
 
 impl From<u128> for Natural {
@@ -75,7 +66,7 @@ impl From<u128> for Natural {
 
 impl From<i64> for Natural {
     fn from(number: i64) -> Self {
-        u128::try_from(number).map_or(Natural::Negative(number), Natural::Of)
+        u128::try_from(number).map_or(Natural::Negative, Natural::Of)
     }
 }
 
@@ -147,14 +138,12 @@ mod tests {
 
     #[test]
     fn negative_and_too_large_numbers_stay_refusable() {
-        assert_eq!(Natural::from_bytes(&[0xff]), Natural::Negative(-1));
-        assert_eq!(Natural::from_bytes(&[0x80, 0]), Natural::Negative(-32_768));
-        assert_eq!(Natural::from_bytes(&[0xff; 16]), Natural::Negative(-1));
-        assert_eq!(Natural::from_bytes(&[0x80; 16]), Natural::Negative(i64::MIN));
-        assert_eq!(Natural::from_bytes(&[0x80; 40]), Natural::Negative(i64::MIN));
+        for bytes in [&[0xff][..], &[0x80, 0], &[0xff; 16], &[0x80; 40]] {
+            assert_eq!(Natural::from_bytes(bytes), Natural::Negative);
+        }
         assert_eq!(Natural::from_bytes(&[1; 17]), Natural::Of(u128::MAX));
         assert_eq!(Natural::from_bytes(&[1; 40]), Natural::Of(u128::MAX));
-        assert_eq!(Natural::from(-5_i64), Natural::Negative(-5));
+        assert_eq!(Natural::from(-5_i64), Natural::Negative);
     }
 
     #[test]

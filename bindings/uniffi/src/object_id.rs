@@ -61,6 +61,6 @@ impl ObjectId {
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
     pub fn compose(&self, timestamp_ms: i64, node: i64, sequence: i64) -> Result<String, SaibanError> {
-        guard(|| self.from_core(self.0.compose(timestamp_ms, node, sequence)?))
+        guard(|| self.id_of(self.0.compose(timestamp_ms, node, sequence)?))
     }
 }

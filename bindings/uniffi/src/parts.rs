@@ -55,10 +55,10 @@ impl Parts {
     /// Of an ID whose canonical text is known.
     pub(crate) fn with_text(parts: &saiban::Parts, text: String, layout: Option<&saiban::Layout>) -> Self {
         let mut node_parts = HashMap::new();
-        if let (Some(layout), Some(node)) = (layout, parts.node) {
-            if layout.spec().fields().iter().any(|field| !field.name.is_empty()) {
-                node_parts = layout.node_parts(node).map(|(name, value)| (name.into(), signed(value))).collect();
-            }
+        if let (Some(layout), Some(node)) = (layout, parts.node)
+            && layout.spec().fields().iter().any(|field| !field.name.is_empty())
+        {
+            node_parts = layout.node_parts(node).map(|(name, value)| (name.into(), signed(value))).collect();
         }
         Parts {
             scheme: parts.scheme.name().into(),

@@ -79,7 +79,7 @@ impl TickId {
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
     pub fn compose(&self, timestamp_ms: i64, random: i64) -> Result<String, SaibanError> {
-        guard(|| self.from_core(self.0.compose(timestamp_ms, random)?))
+        guard(|| self.id_of(self.0.compose(timestamp_ms, random)?))
     }
 }
 

@@ -13,12 +13,12 @@ use std::sync::Arc;
 /// ```kotlin
 /// val ids = Ulid()
 /// val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
-/// ids.inspect(id).time                         // 2023-06-30T19:53:58.550Z
+/// ids.inspect(id).time                         // 2023-06-30T03:34:18.518Z
 /// ```
 /// ```swift
 /// let ids = try Ulid()
 /// let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
-/// try ids.inspect(id).time                     // 2023-06-30 19:53:58 +0000
+/// try ids.inspect(id).time                     // 2023-06-30 03:34:18 +0000
 /// ```
 #[derive(uniffi::Object)]
 pub struct Ulid(saiban::Ulid<AnyClock, PooledEntropy>);
@@ -59,9 +59,9 @@ impl Ulid {
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, the
     /// random part has 80 bits.
     ///
-    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random part.
     pub fn compose(&self, timestamp_ms: i64, random: Natural) -> Result<String, SaibanError> {
-        guard(|| self.from_core(self.0.compose(timestamp_ms, random.random((1 << 80) - 1)?)?))
+        guard(|| self.id_of(self.0.compose(timestamp_ms, random.random()?)?))
     }
 
     /// The same 128 bits as a UUID: for a column of that type. It is one of no version.
@@ -69,12 +69,12 @@ impl Ulid {
     /// Errors: as of `inspect`.
     #[allow(clippy::wrong_self_convention, reason = "to_uuid and from_uuid are a pair")]
     pub fn to_uuid(&self, id: String) -> Result<UuidValue, SaibanError> {
-        guard(|| self.to_core(id).map(UuidValue))
+        guard(|| self.number_of(id).map(UuidValue))
     }
 
     /// The ULID of the same 128 bits.
     #[allow(clippy::wrong_self_convention, reason = "to_uuid and from_uuid are a pair")]
     pub fn from_uuid(&self, uuid: UuidValue) -> Result<String, SaibanError> {
-        guard(|| self.from_core(uuid.0))
+        guard(|| self.id_of(uuid.0))
     }
 }

@@ -34,11 +34,11 @@ impl WideGenerator for Uuid {
         &self.0
     }
 
-    fn from_core(&self, id: u128) -> Result<UuidValue, Failure> {
+    fn id_of(&self, id: u128) -> Result<UuidValue, Failure> {
         Ok(UuidValue(id))
     }
 
-    fn to_core(&self, id: UuidValue) -> Result<u128, Failure> {
+    fn number_of(&self, id: UuidValue) -> Result<u128, Failure> {
         Ok(id.0)
     }
 }
@@ -97,9 +97,8 @@ impl Uuid {
         node: Option<i64>,
     ) -> Result<UuidValue, SaibanError> {
         guard(|| {
-            let max = if self.0.version() == 7 { (1 << 74) - 1 } else { (1 << 122) - 1 };
-            let random = random.map(|random| random.random(max)).transpose()?;
-            self.from_core(self.0.compose(&UuidParts { timestamp_ms, random, clock_sequence, node })?)
+            let random = random.map(Natural::random).transpose()?;
+            self.id_of(self.0.compose(&UuidParts { timestamp_ms, random, clock_sequence, node })?)
         })
     }
 }

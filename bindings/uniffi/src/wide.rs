@@ -14,9 +14,9 @@ pub(crate) trait WideGenerator {
 
     fn core(&self) -> &Self::Core;
 
-    fn from_core(&self, id: u128) -> Result<Self::Id, Failure>;
+    fn id_of(&self, id: u128) -> Result<Self::Id, Failure>;
 
-    fn to_core(&self, id: Self::Id) -> Result<u128, Failure>;
+    fn number_of(&self, id: Self::Id) -> Result<u128, Failure>;
 
     /// Where its IDs have one of the user's own.
     fn core_layout(&self) -> Option<&saiban::Layout> {
@@ -24,12 +24,12 @@ pub(crate) trait WideGenerator {
     }
 
     fn make(&self) -> Result<Self::Id, Failure> {
-        self.from_core(self.core().generate()?)
+        self.id_of(self.core().generate()?)
     }
 
     fn try_make(&self) -> Result<Option<Self::Id>, Failure> {
         match self.core().try_generate()? {
-            Attempt::Ready(id) => self.from_core(id).map(Some),
+            Attempt::Ready(id) => self.id_of(id).map(Some),
             Attempt::Wait(_) => Ok(None),
         }
     }
@@ -37,7 +37,7 @@ pub(crate) trait WideGenerator {
     fn make_many(&self, count: i64) -> Result<Vec<Self::Id>, Failure> {
         // A negative number is one that core refuses.
         let ids = self.core().generate_many(usize::try_from(count).unwrap_or(usize::MAX))?;
-        ids.into_iter().map(|id| self.from_core(id)).collect()
+        ids.into_iter().map(|id| self.id_of(id)).collect()
     }
 
     fn numbers_up_to(&self, count: i64) -> Result<Vec<u128>, Failure> {
@@ -51,7 +51,7 @@ pub(crate) trait WideGenerator {
     }
 
     fn make_up_to(&self, count: i64) -> Result<Vec<Self::Id>, Failure> {
-        self.numbers_up_to(count)?.into_iter().map(|id| self.from_core(id)).collect()
+        self.numbers_up_to(count)?.into_iter().map(|id| self.id_of(id)).collect()
     }
 
     fn make_bytes_up_to(&self, count: i64) -> Result<Vec<u8>, Failure> {
@@ -63,20 +63,20 @@ pub(crate) trait WideGenerator {
     }
 
     fn write(&self, id: Self::Id, encoding: Option<String>) -> Result<String, Failure> {
-        Ok(self.core().to_text_as(self.to_core(id)?, crate::generator::encoding(encoding)?)?.into())
+        Ok(self.core().to_text_as(self.number_of(id)?, crate::generator::encoding(encoding)?)?.into())
     }
 
     fn read(&self, text: &str, lenient: bool) -> Result<Self::Id, Failure> {
-        self.from_core(self.core().from_text_as(text, Leniency::lenient_if(lenient))?)
+        self.id_of(self.core().from_text_as(text, Leniency::lenient_if(lenient))?)
     }
 
     fn take_apart(&self, id: Self::Id) -> Result<Parts, Failure> {
-        Parts::of(self.core(), self.to_core(id)?, self.core_layout())
+        Parts::of(self.core(), self.number_of(id)?, self.core_layout())
     }
 
     fn between<R: RangeOf<Self::Id>>(&self, start_ms: i64, end_ms: i64) -> Result<R, Failure> {
         let (first, last) = self.core().range(start_ms, end_ms)?.into_inner();
-        Ok(R::of(self.from_core(first)?, self.from_core(last)?))
+        Ok(R::of(self.id_of(first)?, self.id_of(last)?))
     }
 }
 
@@ -202,7 +202,7 @@ macro_rules! in_bytes {
             /// Errors: as of `inspect`.
             pub fn to_bytes(&self, id: $id) -> Result<Vec<u8>, $crate::SaibanError> {
                 $crate::error::guard(|| {
-                    let id = $crate::wide::WideGenerator::to_core(self, id)?;
+                    let id = $crate::wide::WideGenerator::number_of(self, id)?;
                     Ok($crate::number::id_to_bytes(id, saiban::Generator::bits(&self.0)))
                 })
             }
@@ -214,7 +214,7 @@ macro_rules! in_bytes {
                 $crate::error::guard(|| {
                     let id = $crate::number::id_from_bytes(&bytes, saiban::Generator::bits(&self.0))?;
                     saiban::Generator::inspect(&self.0, id)?;
-                    $crate::wide::WideGenerator::from_core(self, id)
+                    $crate::wide::WideGenerator::id_of(self, id)
                 })
             }
         }
@@ -232,11 +232,11 @@ macro_rules! as_text {
                 &self.0
             }
 
-            fn from_core(&self, id: u128) -> Result<String, $crate::SaibanError> {
+            fn id_of(&self, id: u128) -> Result<String, $crate::SaibanError> {
                 Ok(saiban::Generator::to_text(&self.0, id)?.into())
             }
 
-            fn to_core(&self, id: String) -> Result<u128, $crate::SaibanError> {
+            fn number_of(&self, id: String) -> Result<u128, $crate::SaibanError> {
                 Ok(saiban::Generator::from_text(&self.0, &id)?)
             }
         }

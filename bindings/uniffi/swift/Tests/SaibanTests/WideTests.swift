@@ -254,6 +254,9 @@ struct WideTests {
             _ = try Ulid().compose(timestampMs: 0, random: 1 << 80)
         }
         refuses("RANDOM_OUT_OF_RANGE") { _ = try Uuid(version: 4).compose(random: .max) }
+        refuses("INVALID_ARGUMENT", "sequence", "negative") {
+            _ = try Flake(layout: .mastodon, clock: clock).compose(timestampMs: 0, sequence: -1)
+        }
         refuses("TIMESTAMP_OVERFLOW") { _ = try Ulid().compose(time: .init(timeIntervalSince1970: .infinity), random: 1) }
         refuses("TEXT_OVERFLOW", "128 bits") { _ = try Ulid().fromText("8ZZZZZZZZZZZZZZZZZZZZZZZZZ") }
         refuses("TEXT_LENGTH") { _ = try ObjectId().fromText("507f1f77bcf86cd79943901") }

@@ -76,7 +76,8 @@ private fun show() {
 
     val ours = Layout.fromText("unused:1 timestamp:39@10ms,epoch=2025-01-01 node.shop:8 node.till:4 sequence:12")
     val receipts = Flake(ours, node = ours.nodeOfParts(mapOf("shop" to NODE, "till" to 2)))
-    println("a receipt, in a layout of our own:  ${receipts.inspect(receipts.generate()).nodeParts}, ${ours.lifetimeMs() / YEAR_MS} years")
+    val receipt = receipts.inspect(receipts.generate())
+    println("a receipt, in a layout of our own:  ${receipt.nodeParts}, for ${ours.lifetimeMs() / YEAR_MS} years")
 
     try {
         Snowflake()

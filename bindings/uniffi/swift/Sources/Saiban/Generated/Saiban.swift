@@ -1004,7 +1004,7 @@ public protocol FlakeProtocol: AnyObject, Sendable {
      * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
      */
     func compose(timestampMs: Int64, node: Int64, sequence: Int64, random: Int64, rollback: Int64) throws  -> Int64
 
@@ -1177,7 +1177,7 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
      * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
      */
 open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Int64 = Int64(0), random: Int64 = Int64(0), rollback: Int64 = Int64(0))throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -1592,7 +1592,8 @@ open class Layout: LayoutProtocol, @unchecked Sendable, Equatable, Hashable, Cus
      * A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to 128. The epoch is the time of
      * tick 0, Unix milliseconds; a tick is so many microseconds long.
      *
-     * Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another kind; `InvalidArgument` for another start.
+     * Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another kind; `InvalidArgument` for a negative
+     * constant or another start.
      */
 public convenience init(fields: [Field], epochMs: Int64 = Int64(0), tickUs: Int64 = Int64(1000))throws  {
     let handle =
@@ -3985,12 +3986,12 @@ public func FfiConverterTypeTickId_lower(_ value: TickId) -> UInt64 {
  * ```kotlin
  * val ids = Ulid()
  * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
- * ids.inspect(id).time                         // 2023-06-30T19:53:58.550Z
+ * ids.inspect(id).time                         // 2023-06-30T03:34:18.518Z
  * ```
  * ```swift
  * let ids = try Ulid()
  * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
- * try ids.inspect(id).time                     // 2023-06-30 19:53:58 +0000
+ * try ids.inspect(id).time                     // 2023-06-30 03:34:18 +0000
  * ```
  */
 public protocol UlidProtocol: AnyObject, Sendable {
@@ -3999,7 +4000,7 @@ public protocol UlidProtocol: AnyObject, Sendable {
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, the
      * random part has 80 bits.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random part.
      */
     func compose(timestampMs: Int64, random: Natural) throws  -> String
 
@@ -4133,12 +4134,12 @@ public protocol UlidProtocol: AnyObject, Sendable {
  * ```kotlin
  * val ids = Ulid()
  * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
- * ids.inspect(id).time                         // 2023-06-30T19:53:58.550Z
+ * ids.inspect(id).time                         // 2023-06-30T03:34:18.518Z
  * ```
  * ```swift
  * let ids = try Ulid()
  * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
- * try ids.inspect(id).time                     // 2023-06-30 19:53:58 +0000
+ * try ids.inspect(id).time                     // 2023-06-30 03:34:18 +0000
  * ```
  */
 open class Ulid: UlidProtocol, @unchecked Sendable {
@@ -4224,7 +4225,7 @@ public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollba
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, the
      * random part has 80 bits.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random part.
      */
 open func compose(timestampMs: Int64, random: Natural)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5477,7 +5478,7 @@ public protocol WideFlakeProtocol: AnyObject, Sendable {
      * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
      */
     func compose(timestampMs: Int64, node: Int64, sequence: Natural?, random: Natural?, rollback: Int64) throws  -> Data
 
@@ -5671,7 +5672,7 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
      * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
      */
 open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Natural? = nil, random: Natural? = nil, rollback: Int64 = Int64(0))throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8784,7 +8785,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_manualclock_set() != 60599) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_compose() != 3803) {
+    if (uniffi_saiban_uniffi_checksum_method_flake_compose() != 13762) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_flake_from_text() != 49098) {
@@ -8820,7 +8821,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_flake_try_generate() != 48113) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_compose() != 26148) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_compose() != 59171) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_wideflake_from_text() != 2525) {
@@ -9099,7 +9100,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_tickid_try_generate() != 32755) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_compose() != 35786) {
+    if (uniffi_saiban_uniffi_checksum_method_ulid_compose() != 14965) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulid_from_bytes() != 48689) {
@@ -9246,7 +9247,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_layout_from_text() != 42581) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_layout_new() != 26339) {
+    if (uniffi_saiban_uniffi_checksum_constructor_layout_new() != 49096) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 27811) {

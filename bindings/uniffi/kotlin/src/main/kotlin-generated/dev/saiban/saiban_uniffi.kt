@@ -1706,7 +1706,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_manualclock_set() and 0xFFFF) != 60599) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_compose() and 0xFFFF) != 3803) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_compose() and 0xFFFF) != 13762) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_flake_from_text() and 0xFFFF) != 49098) {
@@ -1742,7 +1742,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_flake_try_generate() and 0xFFFF) != 48113) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_compose() and 0xFFFF) != 26148) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_compose() and 0xFFFF) != 59171) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_from_text() and 0xFFFF) != 2525) {
@@ -2021,7 +2021,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_try_generate() and 0xFFFF) != 32755) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_compose() and 0xFFFF) != 35786) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_compose() and 0xFFFF) != 14965) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_bytes() and 0xFFFF) != 48689) {
@@ -2168,7 +2168,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_text() and 0xFFFF) != 42581) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_new() and 0xFFFF) != 26339) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_new() and 0xFFFF) != 49096) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 27811) {
@@ -3211,7 +3211,7 @@ public interface FlakeInterface {
      * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
      */
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: kotlin.Long = 0L, `random`: kotlin.Long = 0L, `rollback`: kotlin.Long = 0L): kotlin.Long
 
@@ -3437,7 +3437,7 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
      * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
      */
     @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `random`: kotlin.Long, `rollback`: kotlin.Long): kotlin.Long {
             return FfiConverterLong.lift(
@@ -3979,7 +3979,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
      * A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to 128. The epoch is the time of
      * tick 0, Unix milliseconds; a tick is so many microseconds long.
      *
-     * Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another kind; `InvalidArgument` for another start.
+     * Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another kind; `InvalidArgument` for a negative
+     * constant or another start.
      */
     constructor(`fields`: List<Field>, `epochMs`: kotlin.Long = 0L, `tickUs`: kotlin.Long = 1000L) :
         this(UniffiWithHandle,
@@ -7535,12 +7536,12 @@ public object FfiConverterTypeTickId: FfiConverter<TickId, Long> {
  * ```kotlin
  * val ids = Ulid()
  * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
- * ids.inspect(id).time                         // 2023-06-30T19:53:58.550Z
+ * ids.inspect(id).time                         // 2023-06-30T03:34:18.518Z
  * ```
  * ```swift
  * let ids = try Ulid()
  * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
- * try ids.inspect(id).time                     // 2023-06-30 19:53:58 +0000
+ * try ids.inspect(id).time                     // 2023-06-30 03:34:18 +0000
  * ```
  */
 public interface UlidInterface {
@@ -7549,7 +7550,7 @@ public interface UlidInterface {
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, the
      * random part has 80 bits.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random part.
      */
     fun `compose`(`timestampMs`: kotlin.Long, `random`: Natural): kotlin.String
 
@@ -7685,12 +7686,12 @@ public interface UlidInterface {
  * ```kotlin
  * val ids = Ulid()
  * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
- * ids.inspect(id).time                         // 2023-06-30T19:53:58.550Z
+ * ids.inspect(id).time                         // 2023-06-30T03:34:18.518Z
  * ```
  * ```swift
  * let ids = try Ulid()
  * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
- * try ids.inspect(id).time                     // 2023-06-30 19:53:58 +0000
+ * try ids.inspect(id).time                     // 2023-06-30 03:34:18 +0000
  * ```
  */
 open class Ulid: Disposable, AutoCloseable, UlidInterface
@@ -7825,7 +7826,7 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, the
      * random part has 80 bits.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random part.
      */
     @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `random`: Natural): kotlin.String {
             return FfiConverterString.lift(
@@ -9648,7 +9649,7 @@ public interface WideFlakeInterface {
      * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
      */
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: Natural? = null, `random`: Natural? = null, `rollback`: kotlin.Long = 0L): kotlin.ByteArray
 
@@ -9893,7 +9894,7 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
      * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
      */
     @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: Natural?, `random`: Natural?, `rollback`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(

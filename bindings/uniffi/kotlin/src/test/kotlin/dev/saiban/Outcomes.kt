@@ -51,7 +51,11 @@ internal fun <T> outcome(run: () -> T): Outcome<T> =
 
 /** Of these Kotlin tells as the largest Long what is larger. */
 internal fun toldAs(name: String, number: String): String =
-    if (name !in setOf("sequence", "nodes", "lifetime_ms")) number else BigInteger(number).min(Long.MAX_VALUE.toBigInteger()).toString()
+    if (name in setOf("sequence", "nodes", "lifetime_ms")) {
+        BigInteger(number).min(Long.MAX_VALUE.toBigInteger()).toString()
+    } else {
+        number
+    }
 
 private fun told(value: JsonElement): String =
     if (value.isJsonObject) value.asJsonObject.asMap().mapValues { it.value.asString }.toSortedMap().toString() else value.asString

@@ -117,7 +117,10 @@ class RollbackTest {
         for (rollback in 0L..3L) {
             val id = ids.compose(now, node = 200, sequence = 9, rollback = rollback)
             val parts = ids.inspect(id)
-            assertEquals(listOf(id, now, 200L, 9L, null, rollback), parts.let { listOf(it.id, it.timestampMs, it.node, it.sequence, it.random, it.rollback) })
+            assertEquals(
+                listOf(id, now, 200L, 9L, null, rollback),
+                parts.let { listOf(it.id, it.timestampMs, it.node, it.sequence, it.random, it.rollback) },
+            )
             assertEquals(parts, ids.inspect(ids.toText(id)))
             assertEquals(id, ids.compose(parts.time!!, 200, 9, rollback))
         }

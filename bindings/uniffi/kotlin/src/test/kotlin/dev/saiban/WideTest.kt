@@ -167,10 +167,12 @@ class WideTest {
             ),
         )
         assertEquals(Layout.TWITTER, Layout.fromText("twitter"))
-        assertEquals(listOf("twitter", "mastodon", "baidu"), listOf(Layout.BWMARRIN, Layout.MASTODON, Layout.BAIDU).map { it.name() })
+        val presets = listOf(Layout.BWMARRIN, Layout.MASTODON, Layout.BAIDU)
+        assertEquals(listOf("twitter", "mastodon", "baidu"), presets.map { it.name() })
         assertEquals(128, wide.sizeBits())
         assertTrue(wide.isUnique() && wide.isTimeOrdered())
-        val step = Layout(Field("timestamp", 48), Field("constant", 4, value = 7.toBigInteger()), Field("random", 60, step = 255u))
+        val seven = Field("constant", 4, value = 7.toBigInteger())
+        val step = Layout(Field("timestamp", 48), seven, Field("random", 60, step = 255u))
         assertEquals("timestamp:48 constant:4,value=7 random:60,step=255", step.toText())
     }
 
@@ -223,7 +225,9 @@ class WideTest {
         assertEquals(layout.nodeParts(ours.parts.node!!), ours.parts.nodeParts)
         assertEquals(1_719_921_095_980, inspect("1J1SMJD9CE74J", epochMs = 0).first().timestampMs)
         assertEquals(emptyList<Parts>(), inspect(uuid, scheme = "uuid-v4"))
-        for (run in listOf<() -> Any>({ inspect(ByteArray(17)) }, { inspect(ByteArray(1)) }, { inspect(1, layouts = List(5) { layout }) })) {
+        for (run in listOf<() -> Any>(
+            { inspect(ByteArray(17)) }, { inspect(ByteArray(1)) }, { inspect(1, layouts = List(5) { layout }) },
+        )) {
             assertThrows(SaibanException.InvalidArgument::class.java) { run() }
         }
         assertThrows(SaibanException.IdOutOfRange::class.java) { inspect(byteArrayOf(1, 0, 0), bits = 16) }
@@ -240,7 +244,9 @@ class WideTest {
         refuses("INVALID_LAYOUT", "node.worker", "200") { Layout.fromText("timestamp:42 node.worker:200") }
         refuses("INVALID_LAYOUT", "129 bits") { Layout.fromText("timestamp:42 random:87") }
         refuses("INVALID_LAYOUT") { Layout(Field("timestamp", 48), Field("node", 8, name = "Worker")) }
-        refuses("INVALID_LAYOUT") { Layout(Field("timestamp", 48), Field("constant", 2, value = (-1).toBigInteger())) }
+        refuses("INVALID_ARGUMENT", "constant", "negative") {
+            Layout(Field("timestamp", 48), Field("constant", 2, value = (-1).toBigInteger()))
+        }
         refuses("INVALID_LAYOUT", "step") { Layout(Field("timestamp", 48), Field("random", 20, step = 0u)) }
         refuses("INVALID_LAYOUT", "step") { Layout(Field("timestamp", 48), Field("node", 20, step = 3u)) }
         refuses("INVALID_ARGUMENT", "random") { Layout(Field("timestamp", 48), Field("sequence", 20, start = "zero")) }
@@ -256,7 +262,8 @@ class WideTest {
         refuses("INVALID_ARGUMENT", "bytes") { Ulid().fromBytes(ByteArray(15)) }
         refuses("INVALID_ARGUMENT", "bytes") { WideFlake(wide, node = 1, clock = ManualClock(0)).inspect(ByteArray(15)) }
         refuses("RANDOM_OUT_OF_RANGE", "1208925819614629174706176") { Ulid().compose(0, BigInteger.ONE.shiftLeft(80)) }
-        refuses("RANDOM_OUT_OF_RANGE", "-1") { Ulid().compose(0, (-1).toBigInteger()) }
+        refuses("INVALID_ARGUMENT", "random", "negative") { Ulid().compose(0, (-1).toBigInteger()) }
+        refuses("INVALID_ARGUMENT", "sequence", "negative") { Flake(Layout.MASTODON).compose(0, sequence = -1) }
         refuses("RANDOM_OUT_OF_RANGE") { Uuid(4).compose(random = BigInteger.ONE.shiftLeft(200)) }
         refuses("TIMESTAMP_OVERFLOW") { Ulid().compose(Instant.MAX, BigInteger.ONE) }
         refuses("TEXT_OVERFLOW", "128 bits") { Ulid().fromText("8ZZZZZZZZZZZZZZZZZZZZZZZZZ") }
