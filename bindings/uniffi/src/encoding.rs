@@ -1,6 +1,7 @@
-//! Any 64-bit integer as text.
+//! IDs of any width as text.
 
 use crate::error::{SaibanError, guard};
+use crate::number::{id_to_bytes, number_from_bytes};
 use saiban::{Encoding, Leniency};
 
 /// Writes an ID as text: `decimal` (signed), or the 64 bits as unsigned in `hex`, `binary`, `crockford`, `base32hex`, `base36`,
@@ -27,7 +28,43 @@ pub fn decode(text: String, encoding: String, width: Option<i32>, lenient: bool)
     })
 }
 
-/// The names of all encodings.
+/// Writes an ID of so many bits, 16 to 128, given as bytes, the highest first. The encodings are those of `encode`, all of them without
+/// a sign, and the forms of a UUID: `hyphenated`, `simple`, `braced` and `urn`.
+///
+/// Errors: `UnknownName`; `WidthOutOfRange`; `IdOutOfRange` when the number has more bits; `InvalidArgument` for other numbers of
+/// bits, or more than 16 bytes.
+#[uniffi::export(default(width = None, bits = 128))]
+pub fn encode_wide(value: Vec<u8>, encoding: String, width: Option<i32>, bits: i32) -> Result<String, SaibanError> {
+    guard(|| {
+        let (encoding, value) = (Encoding::from_name(&encoding)?, number_from_bytes(&value)?);
+        Ok(encoding.encode_wide_as(value, bits_of(bits), width.map(i64::from))?.into())
+    })
+}
+
+/// Reads an ID of so many bits, 16 to 128, from text: bytes, the highest first, as many as these bits need. As `decode` else.
+///
+/// Errors: as of `decode`; `InvalidArgument` for other numbers of bits.
+#[uniffi::export(default(width = None, lenient = false, bits = 128))]
+pub fn decode_wide(
+    text: String,
+    encoding: String,
+    width: Option<i32>,
+    lenient: bool,
+    bits: i32,
+) -> Result<Vec<u8>, SaibanError> {
+    guard(|| {
+        let (encoding, bits) = (Encoding::from_name(&encoding)?, bits_of(bits));
+        let id = encoding.decode_wide_as(&text, bits, width.map(i64::from), Leniency::lenient_if(lenient))?;
+        Ok(id_to_bytes(id, bits))
+    })
+}
+
+/// A negative number is one that core refuses.
+fn bits_of(bits: i32) -> u32 {
+    u32::try_from(bits).unwrap_or(0)
+}
+
+/// The names of all encodings of numbers.
 #[uniffi::export]
 #[must_use]
 pub fn encodings() -> Vec<String> {

@@ -1,9 +1,10 @@
 //! What all generators do. Written once, and given to each by `generator!`.
 
 use crate::error::SaibanError;
-use crate::{Ids, Parts, Stats};
+use crate::{IdRange, Ids, Parts, Stats};
 
-/// What every generator does, whatever its scheme: the interface is called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
+/// What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in both languages. IDs are
+/// signed 64-bit integers. It can be used from many threads at once.
 ///
 /// A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks for many at a time.
 #[uniffi::export]
@@ -57,6 +58,14 @@ pub trait AnyGenerator: Send + Sync {
     ///
     /// Errors: `IdOutOfRange` when it is not one of this scheme and layout.
     fn inspect(&self, id: i64) -> Result<Parts, SaibanError>;
+
+    /// The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+    /// database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval count; what lies outside
+    /// the format's time is left out.
+    ///
+    /// Errors: `NotTimeOrdered` where IDs are not in the order of their times (Randflake); `InvalidWindow` for an empty interval,
+    /// and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+    fn range(&self, start_ms: i64, end_ms: i64) -> Result<IdRange, SaibanError>;
 
     /// What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long
     /// it lasts, and what its IDs promise.
@@ -120,7 +129,12 @@ macro_rules! generator {
 
             /// Takes an ID apart.
             fn inspect(&self, id: i64) -> Result<$crate::Parts, $crate::SaibanError> {
-                $crate::error::guard(|| Ok(saiban::Generator::inspect(&self.0, id)?.into()))
+                $crate::error::guard(|| $crate::Parts::of(&self.0, id, $crate::parts::HasLayout::core_layout(self)))
+            }
+
+            /// The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+            fn range(&self, start_ms: i64, end_ms: i64) -> Result<$crate::IdRange, $crate::SaibanError> {
+                $crate::error::guard(|| $crate::generator::range(&self.0, start_ms, end_ms))
             }
 
             /// What the generator tells of itself.
@@ -138,6 +152,11 @@ use saiban::{Encoding, Error};
 /// The encoding of this name, if one is given.
 pub(crate) fn encoding(name: Option<String>) -> Result<Option<Encoding>, SaibanError> {
     Ok(name.as_deref().map(Encoding::from_name).transpose()?)
+}
+
+pub(crate) fn range(ids: &impl saiban::Generator, start_ms: i64, end_ms: i64) -> Result<IdRange, SaibanError> {
+    let (first, last) = ids.range(start_ms, end_ms)?.into_inner();
+    Ok(IdRange { first, last })
 }
 
 pub(crate) fn generate_many(ids: &impl saiban::Generator, count: i64) -> Result<Ids, SaibanError> {

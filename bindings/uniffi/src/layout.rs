@@ -1,58 +1,157 @@
-//! Layouts: how the 64 bits of an ID are divided.
+//! Layouts: how the bits of an ID are divided.
 
-use crate::error::{SaibanError, guard};
-use saiban::LayoutSpec;
-use saiban::layout::{Field as CoreField, FieldKind};
+use crate::Natural;
+use crate::error::{Failure, SaibanError, guard};
+use saiban::layout::{Field as CoreField, FieldKind, Name};
+use saiban::{Error, LayoutSpec};
+use std::collections::HashMap;
 use std::fmt;
 
 /// One field of a layout.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct Field {
-    /// `unused`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
-    pub name: String,
-    /// The width, 1 to 64 bits.
+    /// `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
+    pub kind: String,
+    /// The width, 1 to 127 bits; of a timestamp or a node at most 63.
     pub bits: i32,
+    /// The name of a part of the node: nodes of several parts are neighbours, each with a name.
+    #[uniffi(default = None)]
+    pub name: Option<String>,
+    /// The number that a constant always is.
+    #[uniffi(default = None)]
+    pub value: Option<Natural>,
+    /// `random` for a sequence that begins each tick with a number drawn in the lower half of its range, and not with 0.
+    #[uniffi(default = None)]
+    pub start: Option<String>,
+    /// By how much a random part grows at the most within a tick; without it, it is drawn afresh for each ID.
+    #[uniffi(default = None)]
+    pub step: Option<u64>,
 }
 
-/// How the 64 bits of an ID are divided, and what its time is counted in. Checked once, when it is made.
+/// A field with its place in an ID.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
+pub struct Place {
+    /// What the bits stand for.
+    pub kind: String,
+    /// The name of a part of the node.
+    pub name: Option<String>,
+    /// The width.
+    pub bits: i32,
+    /// How many bits stand below it.
+    pub shift: i32,
+    /// The largest number of so many bits.
+    pub max: Natural,
+}
+
+/// How many IDs a layout holds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
+pub struct Capacity {
+    /// The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing random part. Where there is
+    /// neither it is 1, or as many as the random part has numbers, of which equal ones come long before.
+    pub ids_per_tick: Natural,
+    /// The nodes; 1 without a node field. 2^63 are told as 2^63 − 1.
+    pub nodes: i64,
+    /// How many bits of an ID are neither unused nor constant: `ids` is 2 to this power.
+    pub bits: i32,
+    /// How many different IDs there are, from the first tick to the last; 2^128 − 1 for 2^128.
+    pub ids: Natural,
+}
+
+/// How many IDs can be made in a second, for as long as one likes.
+#[derive(Clone, Debug, PartialEq, uniffi::Record)]
+pub struct Rate {
+    /// By one node.
+    pub per_node: f64,
+    /// By all nodes.
+    pub in_all: f64,
+}
+
+/// How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when it is made.
 ///
-/// Known ones are `Layout.TWITTER`, `DISCORD`, `INSTAGRAM`, `SONYFLAKE` and `SONYFLAKE_V2` (Swift: `Layout.twitter` and so on).
+/// Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`, `SONYFLAKE_V2`, `MASTODON` and `BAIDU`
+/// (Swift: `Layout.twitter` and so on). As text a layout is its fields, the same text in every language.
 ///
 /// ```kotlin
-/// Layout("unused" to 1, "timestamp" to 41, "node" to 6, "sequence" to 16, epochMs = 1_577_836_800_000)
+/// val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+/// layout.lifetimeMs()                                         // 2199023255552: 69 years
+/// layout.idsPerSecond().perNode                               // 4096000.0
+/// Layout("unused" to 1, "timestamp" to 41, "node" to 10, "sequence" to 12, epochMs = 1_580_601_600_000) == layout
 /// ```
 /// ```swift
-/// try Layout(("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16), epochMs: 1_577_836_800_000)
+/// let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+/// layout.lifetimeMs()                                         // 2199023255552: 69 years
+/// layout.idsPerSecond().perNode                               // 4096000.0
+/// try Layout(("unused", 1), ("timestamp", 41), ("node", 10), ("sequence", 12), epochMs: 1_580_601_600_000) == layout
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, uniffi::Object)]
-#[uniffi::export(Debug, Eq, Hash)]
+#[uniffi::export(Debug, Display, Eq, Hash)]
 pub struct Layout(saiban::Layout);
 
 #[uniffi::export]
+#[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
 impl Layout {
-    /// A layout of these fields, from the highest bit to the lowest; their widths add up to 64. The epoch is the time of
+    /// A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to 128. The epoch is the time of
     /// tick 0, Unix milliseconds; a tick is so many microseconds long.
     ///
-    /// Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another name.
+    /// Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another kind; `InvalidArgument` for a negative
+    /// constant or another start.
     #[uniffi::constructor(default(epoch_ms = 0, tick_us = 1000))]
     pub fn new(fields: Vec<Field>, epoch_ms: i64, tick_us: i64) -> Result<Self, SaibanError> {
         guard(|| {
             // What does not fit becomes what core refuses: no width, no tick.
             let mut spec = LayoutSpec::new().epoch_ms(epoch_ms).tick_us(u64::try_from(tick_us).unwrap_or(0));
-            for Field { name, bits } in &fields {
-                let kind = FieldKind::from_name(name)?;
-                spec = spec.field(CoreField::new(kind, u32::try_from(*bits).unwrap_or(0)));
+            for field in &fields {
+                spec = field.put_into(spec)?;
             }
             Ok(Layout(spec.check()?))
         })
     }
 
-    /// The known layout of this name: `twitter`, `discord`, `instagram`, `sonyflake` or `sonyflake_v2`.
+    /// The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon` or
+    /// `baidu`.
     ///
     /// Errors: `UnknownName`.
     #[uniffi::constructor]
     pub fn preset(name: String) -> Result<Self, SaibanError> {
         guard(|| Ok(Layout(saiban::Layout::preset(&name)?)))
+    }
+
+    /// Reads a layout from its text, or from the name of a known one. Fields from the highest bit to the lowest, with spaces
+    /// between them, 16 to 128 bits together:
+    ///
+    /// - `unused:BITS` is always 0, and `constant:BITS,value=NUMBER` always this number.
+    /// - `timestamp:BITS@UNIT,epoch=TIME`, once. The unit of a tick is `us`, `ms`, `s`, `min`, `h` or `d`, with a whole number
+    ///   before it or none (`10ms`), by default `ms`. The epoch is a date (`2020-02-02`), a time in UTC
+    ///   (`2010-11-04T01:42:54.657Z`), or Unix milliseconds, by default 1970-01-01.
+    /// - `node:BITS`, or up to 8 neighbours `node.NAME:BITS` which are one number together.
+    /// - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a number drawn in the lower half of its range.
+    /// - `random:BITS` is drawn afresh for each ID; `random:BITS,step=NUMBER` is drawn anew in each tick, grows by 1 to this
+    ///   number within it, and takes the sequence's place.
+    /// - `rollback:BITS`, 1 to 4, counts the clock's steps back.
+    ///
+    /// Errors: `InvalidLayout`, with the part at fault, its limit and what to do; `UnknownName` for a name that no layout has.
+    #[uniffi::constructor]
+    pub fn from_text(text: String) -> Result<Self, SaibanError> {
+        guard(|| Ok(Layout(saiban::Layout::from_text(&text)?)))
+    }
+
+    /// Reads a layout from JSON: an object with `fields`, a list of objects with `kind`, `bits` and what else the kind has,
+    /// `epoch_ms` (0 where it is missing) and `tick_us` (1000).
+    ///
+    /// Errors: `InvalidLayout`, with the item at fault.
+    #[uniffi::constructor]
+    pub fn from_json(json: String) -> Result<Self, SaibanError> {
+        guard(|| Ok(Layout(saiban::Layout::from_json(&json)?)))
+    }
+
+    /// The layout as text, which `from_text` reads.
+    pub fn to_text(&self) -> String {
+        self.0.to_string()
+    }
+
+    /// The layout as JSON, which `from_json` reads. Numbers that may pass 2^53 are text.
+    pub fn to_json(&self) -> String {
+        self.0.to_json()
     }
 
     /// The name, when this is a known layout.
@@ -62,8 +161,21 @@ impl Layout {
 
     /// The fields, from the highest bit to the lowest.
     pub fn fields(&self) -> Vec<Field> {
-        let fields = self.0.spec().fields().into_iter();
-        fields.map(|field| Field { name: field.kind.name().into(), bits: field.bits as i32 }).collect()
+        self.0.spec().fields().iter().map(Into::into).collect()
+    }
+
+    /// The fields with their places, from the highest bit to the lowest.
+    pub fn places(&self) -> Vec<Place> {
+        let place = |place: saiban::layout::Place| {
+            let Field { kind, bits, name, .. } = (&place.field).into();
+            Place { kind, name, bits, shift: place.shift as i32, max: place.max.into() }
+        };
+        self.0.places().map(place).collect()
+    }
+
+    /// How many bits an ID has: 16 to 128. Of up to 64 `Flake` makes IDs, of more `WideFlake`.
+    pub fn size_bits(&self) -> i32 {
+        self.0.size_bits() as i32
     }
 
     /// The time of tick 0, Unix milliseconds.
@@ -73,7 +185,12 @@ impl Layout {
 
     /// The length of a tick, microseconds.
     pub fn tick_us(&self) -> i64 {
-        i64::try_from(self.0.tick_us()).unwrap_or(i64::MAX)
+        signed(self.0.tick_us())
+    }
+
+    /// The first time that it can hold, Unix milliseconds: the epoch.
+    pub fn first_ms(&self) -> i64 {
+        self.0.first_ms()
     }
 
     /// The last time that it can hold, Unix milliseconds.
@@ -81,19 +198,71 @@ impl Layout {
         self.0.last_ms()
     }
 
-    /// The largest node id, 0 without a node field.
-    pub fn max_node(&self) -> i64 {
-        i64::try_from(self.0.max_node()).unwrap_or(i64::MAX)
+    /// How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more are told as 2^63 − 1.
+    pub fn lifetime_ms(&self) -> i64 {
+        signed(self.0.lifetime_ms())
     }
 
-    /// The largest sequence number, or random part.
+    /// The largest node id, 0 without a node field.
+    pub fn max_node(&self) -> i64 {
+        signed(self.0.max_node())
+    }
+
+    /// The largest sequence number, or random part that grows; 0 where there is neither. One of more than 63 bits is told as
+    /// 2^63 − 1: `places` has the number.
     pub fn max_sequence(&self) -> i64 {
-        i64::try_from(self.0.max_counter()).unwrap_or(i64::MAX)
+        signed(self.0.max_counter())
     }
 
     /// The largest number of the clock's steps back that an ID can tell, 0 without a rollback field.
     pub fn max_rollback(&self) -> i64 {
-        i64::try_from(self.0.max_rollback()).unwrap_or(i64::MAX)
+        signed(self.0.max_rollback())
+    }
+
+    /// How many IDs it holds.
+    pub fn capacity(&self) -> Capacity {
+        let saiban::layout::Capacity { ids_per_tick, nodes, bits, ids } = self.0.capacity();
+        Capacity { ids_per_tick: ids_per_tick.into(), nodes: signed(nodes), bits: bits as i32, ids: ids.into() }
+    }
+
+    /// How many IDs a second can be made, by one node and by all: on the average, where a tick holds a number that is drawn.
+    pub fn ids_per_second(&self) -> Rate {
+        let saiban::layout::Rate { per_node, in_all } = self.0.ids_per_second();
+        Rate { per_node, in_all }
+    }
+
+    /// The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
+    /// second; where there is no node field, all who make IDs. It is 0 where IDs are unique.
+    pub fn collision_odds(&self, ids_per_second: f64, seconds: f64) -> f64 {
+        self.0.collision_odds(ids_per_second, seconds)
+    }
+
+    /// Whether time, node and what is counted tell every ID from all others. Else a random part does, and IDs are unique by
+    /// chance only: see `collision_odds`.
+    pub fn is_unique(&self) -> bool {
+        self.0.is_unique()
+    }
+
+    /// Whether IDs are in the order of their times: nothing that differs stands above the timestamp.
+    pub fn is_time_ordered(&self) -> bool {
+        self.0.is_time_ordered()
+    }
+
+    /// The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+    pub fn node_parts(&self, node: i64) -> HashMap<String, i64> {
+        let parts = self.0.node_parts(u64::try_from(node).unwrap_or(0));
+        parts.map(|(name, value)| (name.into(), signed(value))).collect()
+    }
+
+    /// The node of these parts, each given once by its name.
+    ///
+    /// Errors: `UnknownName` for a name that no part has; `InvalidArgument` for a part that is missing; `NodeOutOfRange` for a
+    /// value that does not fit its part.
+    pub fn node_of_parts(&self, parts: HashMap<String, i64>) -> Result<i64, SaibanError> {
+        guard(|| {
+            let parts: Vec<_> = parts.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+            Ok(self.0.node_of_parts(&parts)?)
+        })
     }
 
     /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
@@ -109,20 +278,89 @@ impl Layout {
 }
 
 impl Layout {
+    pub(crate) fn of(layout: saiban::Layout) -> Self {
+        Layout(layout)
+    }
+
     pub(crate) fn to_core(&self) -> saiban::Layout {
         self.0
     }
 }
 
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
 impl fmt::Debug for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(name) = self.0.name() {
-            return write!(f, "Layout({name})");
+        write!(f, "Layout({})", self.0)
+    }
+}
+
+impl Field {
+    /// Adds the field below those that the description has.
+    fn put_into(&self, spec: LayoutSpec) -> Result<LayoutSpec, Failure> {
+        let Field { kind, bits, name, value, start, step } = self;
+        let kind = FieldKind::from_name(kind)?;
+        // What does not fit becomes what core refuses: no width, a constant too large.
+        let mut field = CoreField::new(kind, u32::try_from(*bits).unwrap_or(0));
+        if let Some(name) = name {
+            field.name = Name::new(name)?;
         }
-        f.write_str("Layout(")?;
-        for field in self.0.spec().fields() {
-            write!(f, "{} {}, ", field.kind.name(), field.bits)?;
+        if let Some(value) = value {
+            field.value = value.get("a constant is negative: give 0 or more")?;
         }
-        write!(f, "epoch_ms {}, tick_us {})", self.0.epoch_ms(), self.0.tick_us())
+        match start.as_deref() {
+            None => {}
+            Some("random") => field.random_start = true,
+            Some(_) => {
+                return Err(Error::InvalidArgument { what: "a field's start is \"random\", or left out for 0" }.into());
+            }
+        }
+        match *step {
+            None => Ok(spec.field(field)),
+            // A step of 0 is not the same as none.
+            Some(0) => Ok(spec.random_step(field.bits, 0)),
+            Some(step) => Ok(spec.field(CoreField { step, ..field })),
+        }
+    }
+}
+
+impl From<&CoreField> for Field {
+    fn from(field: &CoreField) -> Self {
+        Field {
+            kind: field.kind.name().into(),
+            bits: field.bits as i32,
+            name: (!field.name.is_empty()).then(|| field.name.as_str().into()),
+            value: (field.kind == FieldKind::Constant).then(|| field.value.into()),
+            start: field.random_start.then(|| "random".into()),
+            step: (field.step > 0).then_some(field.step),
+        }
+    }
+}
+
+fn signed(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_make_the_layout_that_they_come_from() {
+        for text in [
+            "twitter",
+            "timestamp:48 random:80,step=1",
+            "constant:2,value=3 timestamp:41@10ms,epoch=2020-02-02 node.datacenter:5 node.worker:5 sequence:11,start=random",
+            "unused:1 timestamp:40 node:4 rollback:2 sequence:9 random:8",
+        ] {
+            let layout = Layout::from_text(text.into()).unwrap();
+            let same = Layout::new(layout.fields(), layout.epoch_ms(), layout.tick_us()).unwrap();
+            assert_eq!(same, layout);
+            assert_eq!(Layout::from_json(layout.to_json()), Ok(same));
+        }
     }
 }

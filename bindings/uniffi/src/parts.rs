@@ -1,46 +1,90 @@
 //! An ID taken apart.
 
+use crate::Natural;
+use crate::error::Failure;
+use saiban::{Generator, IdValue};
+use std::collections::HashMap;
+
 /// The parts of an ID. What a scheme does not have is absent. `time` is the timestamp in the language's own type.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
+#[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
 pub struct Parts {
-    /// `snowflake`, `randflake` or `ulid-flake`.
+    /// `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`; `uuid` for one of
+    /// another version.
     pub scheme: String,
-    /// The layout's name, where it is a known one: `twitter`, `discord`, …
+    /// The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order, of a `uuid` the version:
+    /// `v6`, `nil`, ….
     pub layout: Option<String>,
-    /// The ID itself.
-    pub id: i64,
-    /// When its tick began, Unix milliseconds.
-    pub timestamp_ms: i64,
-    /// The node; of a scalable Ulid-Flake the scalability id.
+    /// The ID itself, where it has up to 64 bits; absent of wider ones.
+    pub id: Option<i64>,
+    /// The ID's canonical text.
+    pub text: String,
+    /// The ID as a number without a sign.
+    pub number: Natural,
+    /// How many bits the ID has: 16 to 128.
+    pub bits: i32,
+    /// When its tick began, Unix milliseconds; absent where the scheme has no time (UUID v4).
+    pub timestamp_ms: Option<i64>,
+    /// The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
     pub node: Option<i64>,
-    /// The sequence number within the tick.
+    /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence. One of 64 bits is told as
+    /// 2^63 − 1 at the most: `number` has it whole.
     pub sequence: Option<i64>,
     /// The random part.
-    pub random: Option<i64>,
+    pub random: Option<Natural>,
     /// How often the clock had stepped back, where the layout has bits for it.
     #[uniffi(default = None)]
     pub rollback: Option<i64>,
     /// Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones; see `inspect`.
     #[uniffi(default = None)]
     pub secret_index: Option<i64>,
+    /// The parts of the node by their names; empty where they have none.
+    pub node_parts: HashMap<String, i64>,
 }
 
-impl From<saiban::Parts> for Parts {
-    fn from(parts: saiban::Parts) -> Self {
-        // Parts are fields of at most 63 bits, and the schemes here have IDs of 64 bits, all with a time.
-        fn signed(value: impl TryInto<i64>) -> i64 {
-            value.try_into().unwrap_or(i64::MAX)
+impl Parts {
+    /// Takes an ID of this generator apart; its layout is given where it may name parts of the node.
+    pub(crate) fn of<I: IdValue>(
+        ids: &impl Generator<I>,
+        id: I,
+        layout: Option<&saiban::Layout>,
+    ) -> Result<Self, Failure> {
+        let parts = ids.inspect(id)?;
+        Ok(Parts::with_text(&parts, ids.to_text(id)?.into(), layout))
+    }
+
+    /// Of an ID whose canonical text is known.
+    pub(crate) fn with_text(parts: &saiban::Parts, text: String, layout: Option<&saiban::Layout>) -> Self {
+        let mut node_parts = HashMap::new();
+        if let (Some(layout), Some(node)) = (layout, parts.node)
+            && layout.spec().fields().iter().any(|field| !field.name.is_empty())
+        {
+            node_parts = layout.node_parts(node).map(|(name, value)| (name.into(), signed(value))).collect();
         }
         Parts {
             scheme: parts.scheme.name().into(),
             layout: parts.layout.map(Into::into),
-            id: parts.id.as_i64().unwrap_or(0),
-            timestamp_ms: parts.timestamp_ms.unwrap_or(0),
+            id: parts.id.as_i64(),
+            text,
+            number: parts.id.value().into(),
+            bits: parts.id.bits() as i32,
+            timestamp_ms: parts.timestamp_ms,
             node: parts.node.map(signed),
             sequence: parts.sequence.map(signed),
-            random: parts.random.map(signed),
+            random: parts.random.map(Into::into),
             rollback: parts.rollback.map(signed),
             secret_index: parts.secret_index.map(signed),
+            node_parts,
         }
+    }
+}
+
+fn signed(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// A generator whose layout may name parts of the node.
+pub(crate) trait HasLayout {
+    fn core_layout(&self) -> Option<&saiban::Layout> {
+        None
     }
 }

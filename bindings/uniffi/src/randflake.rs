@@ -3,6 +3,7 @@
 use crate::convert::{Given, clock};
 use crate::error::{SaibanError, guard};
 use crate::generator::generator;
+use crate::parts::HasLayout;
 use crate::{Interval, ManualClock, Rollback};
 use saiban::{AnyClock, Secret};
 use std::sync::Arc;
@@ -25,6 +26,8 @@ use zeroize::Zeroizing;
 pub struct Randflake(saiban::Randflake<AnyClock>);
 
 generator!(Randflake);
+
+impl HasLayout for Randflake {}
 
 #[uniffi::export]
 impl Randflake {

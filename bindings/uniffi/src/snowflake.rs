@@ -3,6 +3,7 @@
 use crate::convert::{Given, clock};
 use crate::error::{SaibanError, guard};
 use crate::generator::generator;
+use crate::parts::HasLayout;
 use crate::{Interval, Layout, ManualClock, Rollback};
 use saiban::AnyClock;
 use std::sync::Arc;
@@ -23,6 +24,12 @@ use std::sync::Arc;
 pub struct Snowflake(saiban::Snowflake<AnyClock>);
 
 generator!(Snowflake);
+
+impl HasLayout for Snowflake {
+    fn core_layout(&self) -> Option<&saiban::Layout> {
+        Some(self.0.layout())
+    }
+}
 
 #[uniffi::export]
 impl Snowflake {

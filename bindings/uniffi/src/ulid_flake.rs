@@ -3,6 +3,7 @@
 use crate::convert::{Given, clock};
 use crate::error::{SaibanError, guard};
 use crate::generator::generator;
+use crate::parts::HasLayout;
 use crate::{Interval, ManualClock, Rollback};
 use saiban::{AnyClock, OsEntropy, UlidFlakeFormat};
 use std::sync::Arc;
@@ -22,6 +23,8 @@ use std::sync::Arc;
 pub struct UlidFlake(saiban::UlidFlake<AnyClock>);
 
 generator!(UlidFlake);
+
+impl HasLayout for UlidFlake {}
 
 #[uniffi::export]
 impl UlidFlake {

@@ -7,6 +7,8 @@ let native = Context.environment["SAIBAN_NATIVE"] ?? "\(Context.packageDirectory
 
 let package = Package(
     name: "saiban",
+    // Swift's own type of numbers of 128 bits.
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: [.library(name: "Saiban", targets: ["Saiban"])],
     targets: [
         // The C functions of the Rust library; generated.

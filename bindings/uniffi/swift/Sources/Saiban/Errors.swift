@@ -54,6 +54,7 @@ extension SaibanError {
         case .StateMismatch(let message): ("STATE_MISMATCH", message)
         case .StateUnavailable(let message): ("STATE_UNAVAILABLE", message)
         case .RollbackOutOfRange(let message): ("ROLLBACK_OUT_OF_RANGE", message)
+        case .NotTimeOrdered(let message): ("NOT_TIME_ORDERED", message)
         }
     }
 }

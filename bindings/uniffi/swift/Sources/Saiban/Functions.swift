@@ -25,28 +25,42 @@ public func decode(_ text: String, _ encoding: String, width: Int? = nil, lenien
     try decode(text: text, encoding: encoding, width: width.map(Int32.init(clamping:)), lenient: lenient)
 }
 
-/// What an ID of unknown origin can be, the most plausible first. With the secret (16 bytes) it looks for Randflake too; with a scheme
-/// (`snowflake`, `randflake`, `ulid-flake`) for that one only.
+/// Writes an ID of so many bits, 16 to 128, given as bytes, the highest first. The encodings are those of a number of 64 bits, all of them
+/// without a sign, and the forms of a UUID: `hyphenated`, `simple`, `braced` and `urn`.
 ///
-/// `oldSecrets`, at most 7, were in use before. There is a reading under each; the most plausible time comes first, and
-/// `secretIndex` tells which secret that was: 0 for `secret`, 1 and up for these. That is no proof.
-///
-/// Errors: `InvalidSecret`, `UnknownName`; `InvalidArgument` for too many secrets, or old ones without `secret`.
-public func inspect(
-    _ id: Int64, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil
-) throws -> [Parts] {
-    try inspect(id: id, secret: secret, oldSecrets: oldSecrets, scheme: scheme)
-}
-
-/// What a text of unknown origin can be, the most plausible first: canonical text of each scheme, and decimal numbers of any.
-///
-/// Errors: when no scheme reads the text, that of the reading that came furthest; else as for a number.
+/// Errors: `UnknownName`; `WidthOutOfRange`; `IdOutOfRange` when the number has more bits; `InvalidArgument` for other numbers of
+/// bits, or more than 16 bytes.
 ///
 /// ```swift
-/// try inspect("00CMXB6TAK4SA").first?.scheme      // ulid-flake
+/// try encodeWide(Data([1, 0]), "crockford", bits: 80)     // 0000000000000080
 /// ```
-public func inspect(
-    _ text: String, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil
-) throws -> [Parts] {
-    try inspectText(text: text, secret: secret, oldSecrets: oldSecrets, scheme: scheme)
+public func encodeWide(_ value: Data, _ encoding: String, width: Int? = nil, bits: Int = 128) throws -> String {
+    let (width, bits) = (width.map(Int32.init(clamping:)), Int32(clamping: bits))
+    return try encodeWide(value: value, encoding: encoding, width: width, bits: bits)
+}
+
+/// Reads an ID of so many bits, 16 to 128, from text: bytes, the highest first, as many as these bits need.
+///
+/// Errors: as of ``decode(_:_:width:lenient:)``; `InvalidArgument` for other numbers of bits.
+///
+/// ```swift
+/// try decodeWide("01H455VB4PEX5VSKNK084SN02Q", "crockford")    // 16 bytes
+/// ```
+public func decodeWide(
+    _ text: String, _ encoding: String, width: Int? = nil, lenient: Bool = false, bits: Int = 128
+) throws -> Data {
+    let (width, bits) = (width.map(Int32.init(clamping:)), Int32(clamping: bits))
+    return try decodeWide(text: text, encoding: encoding, width: width, lenient: lenient, bits: bits)
+}
+
+/// The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest byte first.
+public func uuidToGuidBytes(_ uuid: UUID) -> Data {
+    uuidToGuidBytes(uuid: uuid)
+}
+
+/// The UUID of these 16 bytes of a Microsoft `GUID`.
+///
+/// Errors: `InvalidArgument` for another number of bytes.
+public func uuidFromGuidBytes(_ bytes: Data) throws -> UUID {
+    try uuidFromGuidBytes(bytes: bytes)
 }

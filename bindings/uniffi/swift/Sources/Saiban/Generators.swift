@@ -1,4 +1,5 @@
-/// What every generator does, whatever its scheme: ``Snowflake``, ``Randflake``, ``UlidFlake``.
+/// What every generator of IDs of up to 64 bits does, whatever its scheme: ``Snowflake``, ``Randflake``, ``UlidFlake``, ``Flake``. Those of
+/// wider IDs are ``WideGenerator``s.
 ///
 /// It can be shared between threads and tasks. A call blocks for at most `maxWaitMs`.
 ///

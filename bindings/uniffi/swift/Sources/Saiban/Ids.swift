@@ -12,3 +12,24 @@ func idsFromBytes(_ bytes: Data) -> [Int64] {
 func bytesFromIds(_ ids: [Int64]) -> Data {
     ids.withUnsafeBytes { Data($0) }
 }
+
+// Wider ones as bytes, the highest first.
+
+func uuidFromBytes(_ bytes: Data) -> UUID {
+    var uuid = UUID().uuid
+    withUnsafeMutableBytes(of: &uuid) { _ = bytes.copyBytes(to: $0) }
+    return UUID(uuid: uuid)
+}
+
+func bytesFromUuid(_ uuid: UUID) -> Data {
+    withUnsafeBytes(of: uuid.uuid) { Data($0) }
+}
+
+func naturalFromBytes(_ bytes: Data) -> UInt128 {
+    bytes.reduce(0) { $0 << 8 | UInt128($1) }
+}
+
+/// A byte of zeros says that the number has no sign.
+func bytesFromNatural(_ number: UInt128) -> Data {
+    withUnsafeBytes(of: number.bigEndian) { Data([0]) + Data($0) }
+}

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Layout {
     /// Twitter's Snowflake: 1 unused, 41 timestamp (ms since 2010-11-04), 10 node, 12 sequence. Lasts until 2080.
     public static let twitter = known("twitter")
@@ -14,14 +16,24 @@ extension Layout {
     /// Sonyflake, version 2: as version 1, since 2025-01-01.
     public static let sonyflakeV2 = known("sonyflake_v2")
 
+    /// What github.com/bwmarrin/snowflake makes unless it is told otherwise: Twitter's, epoch included.
+    public static let bwmarrin = known("bwmarrin")
+
+    /// Mastodon's: 48 timestamp (ms since 1970), 16 sequence. To compose and to inspect: no node tells two generators apart.
+    public static let mastodon = known("mastodon")
+
+    /// Baidu's UidGenerator: 1 unused, 28 timestamp (s since 2016-05-19), 22 node, 13 sequence. Ended on 2024-11-20: give it a
+    /// later epoch.
+    public static let baidu = known("baidu")
+
     /// Core knows these names; a test asks for each.
     private static func known(_ name: String) -> Layout {
         try! preset(name: name)
     }
 
     /// A layout of these fields, from the highest bit to the lowest: `unused`, `timestamp`, `node`, `sequence` or `random`, and
-    /// `rollback` (see `withRollbackBits`), with their widths in bits, which add up to 64. `epochMs` is the time of tick 0, Unix milliseconds; a tick is `tickUs`
-    /// microseconds long.
+    /// `rollback` (see `withRollbackBits`), with their widths in bits, which add up to 16 to 128. `epochMs` is the time of tick 0,
+    /// Unix milliseconds; a tick is `tickUs` microseconds long. A ``Field`` says more than kind and width, and text says all.
     ///
     /// Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another name.
     ///
@@ -29,8 +41,26 @@ extension Layout {
     /// try Layout(("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16), epochMs: 1_577_836_800_000)
     /// ```
     public convenience init(_ fields: (String, Int)..., epochMs: Int64 = 0, tickUs: Int64 = 1_000) throws {
-        let fields = fields.map { Field(name: $0.0, bits: Int32(clamping: $0.1)) }
+        let fields = fields.map { Field(kind: $0.0, bits: Int32(clamping: $0.1)) }
         try self.init(fields: fields, epochMs: epochMs, tickUs: tickUs)
+    }
+
+    /// Reads a layout from its text, or from the name of a known one.
+    ///
+    /// Errors: `InvalidLayout`, with the part at fault, its limit and what to do; `UnknownName` for a name that no layout has.
+    ///
+    /// ```swift
+    /// try Layout.fromText("timestamp:48 random:80,step=1").sizeBits()     // 128
+    /// ```
+    public static func fromText(_ text: String) throws -> Layout {
+        try fromText(text: text)
+    }
+
+    /// Reads a layout from JSON.
+    ///
+    /// Errors: `InvalidLayout`, with the item at fault.
+    public static func fromJson(_ json: String) throws -> Layout {
+        try fromJson(json: json)
     }
 
     /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node field:
@@ -44,5 +74,25 @@ extension Layout {
     /// ```
     public func withRollbackBits(_ bits: Int) throws -> Layout {
         try withRollbackBits(bits: Int32(clamping: bits))
+    }
+}
+
+extension Flake {
+    /// Makes the ID of these parts, with those of the node by their names.
+    public func compose(
+        timestampMs: Int64, nodeParts: [String: Int64], sequence: Int64 = 0, random: Int64 = 0, rollback: Int64 = 0
+    ) throws -> Int64 {
+        let node = try layout().nodeOfParts(parts: nodeParts)
+        return try compose(timestampMs: timestampMs, node: node, sequence: sequence, random: random, rollback: rollback)
+    }
+}
+
+extension WideFlake {
+    /// Makes the ID of these parts, with those of the node by their names.
+    public func compose(
+        timestampMs: Int64, nodeParts: [String: Int64], sequence: UInt128? = nil, random: UInt128? = nil, rollback: Int64 = 0
+    ) throws -> Data {
+        let node = try layout().nodeOfParts(parts: nodeParts)
+        return try compose(timestampMs: timestampMs, node: node, sequence: sequence, random: random, rollback: rollback)
     }
 }

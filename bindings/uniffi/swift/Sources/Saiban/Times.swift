@@ -1,8 +1,8 @@
 import Foundation
 
 extension Parts {
-    /// When the ID's tick began.
-    public var time: Date { Date(timeIntervalSince1970: Double(timestampMs) / 1_000) }
+    /// When the ID's tick began; nil where the scheme has no time (UUID v4).
+    public var time: Date? { timestampMs.map { Date(timeIntervalSince1970: Double($0) / 1_000) } }
 }
 
 extension ManualClock {
@@ -42,6 +42,75 @@ extension UlidFlake {
     /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one.
     public func compose(time: Date, random: Int64, scalability: Int64? = nil) throws -> Int64 {
         try compose(timestampMs: time.unixMs, random: random, scalability: scalability)
+    }
+}
+
+extension Flake {
+    /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one, then rounded down to the tick.
+    public func compose(
+        time: Date, node: Int64 = 0, sequence: Int64 = 0, random: Int64 = 0, rollback: Int64 = 0
+    ) throws -> Int64 {
+        try compose(timestampMs: time.unixMs, node: node, sequence: sequence, random: random, rollback: rollback)
+    }
+}
+
+extension WideFlake {
+    /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one, then rounded down to the tick.
+    public func compose(
+        time: Date, node: Int64 = 0, sequence: UInt128? = nil, random: UInt128? = nil, rollback: Int64 = 0
+    ) throws -> Data {
+        try compose(timestampMs: time.unixMs, node: node, sequence: sequence, random: random, rollback: rollback)
+    }
+}
+
+extension Ulid {
+    /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one.
+    public func compose(time: Date, random: UInt128) throws -> String {
+        try compose(timestampMs: time.unixMs, random: random)
+    }
+}
+
+extension Uuid {
+    /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one.
+    public func compose(
+        time: Date, random: UInt128? = nil, clockSequence: Int64? = nil, node: Int64? = nil
+    ) throws -> UUID {
+        try compose(timestampMs: time.unixMs, random: random, clockSequence: clockSequence, node: node)
+    }
+}
+
+extension ObjectId {
+    /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one, then rounded down to the second.
+    public func compose(time: Date, node: Int64, sequence: Int64) throws -> String {
+        try compose(timestampMs: time.unixMs, node: node, sequence: sequence)
+    }
+}
+
+extension TickId {
+    /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one.
+    public func compose(time: Date, random: Int64) throws -> String {
+        try compose(timestampMs: time.unixMs, random: random)
+    }
+}
+
+extension AnyGeneratorProtocol {
+    /// The smallest and the largest ID that can have been made from `start` on and before `end`; times are taken to the nearest
+    /// millisecond.
+    ///
+    /// ```swift
+    /// let day = try ids.range(start: midnight, end: midnight + 86_400)
+    /// // SELECT … WHERE id BETWEEN first AND last
+    /// ```
+    public func range(start: Date, end: Date) throws -> IdRange {
+        try range(startMs: start.unixMs, endMs: end.unixMs)
+    }
+}
+
+extension WideGenerator {
+    /// The first and the last ID that can have been made from `start` on and before `end`; times are taken to the nearest
+    /// millisecond.
+    public func range(start: Date, end: Date) throws -> IDRange {
+        try range(startMs: start.unixMs, endMs: end.unixMs)
     }
 }
 

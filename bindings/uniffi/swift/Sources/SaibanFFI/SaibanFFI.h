@@ -300,7 +300,14 @@ typedef void (*UniffiCallbackInterfaceAnyGeneratorMethod7)(uint64_t, int64_t, Ru
 #endif
 #ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_GENERATOR_METHOD8
 #define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_GENERATOR_METHOD8
-typedef void (*UniffiCallbackInterfaceAnyGeneratorMethod8)(uint64_t, RustBuffer* _Nonnull,
+typedef void (*UniffiCallbackInterfaceAnyGeneratorMethod8)(uint64_t, int64_t, int64_t, RustBuffer* _Nonnull,
+        RustCallStatus *_Nonnull uniffiCallStatus
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_GENERATOR_METHOD9
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_ANY_GENERATOR_METHOD9
+typedef void (*UniffiCallbackInterfaceAnyGeneratorMethod9)(uint64_t, RustBuffer* _Nonnull,
         RustCallStatus *_Nonnull uniffiCallStatus
     );
 
@@ -318,7 +325,8 @@ typedef struct UniffiVTableCallbackInterfaceAnyGenerator {
     UniffiCallbackInterfaceAnyGeneratorMethod5 _Nonnull toText;
     UniffiCallbackInterfaceAnyGeneratorMethod6 _Nonnull fromText;
     UniffiCallbackInterfaceAnyGeneratorMethod7 _Nonnull inspect;
-    UniffiCallbackInterfaceAnyGeneratorMethod8 _Nonnull stats;
+    UniffiCallbackInterfaceAnyGeneratorMethod8 _Nonnull range;
+    UniffiCallbackInterfaceAnyGeneratorMethod9 _Nonnull stats;
 } UniffiVTableCallbackInterfaceAnyGenerator;
 
 #endif
@@ -350,6 +358,161 @@ int64_t uniffi_saiban_uniffi_fn_method_manualclock_now_ms(uint64_t ptr, RustCall
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_MANUALCLOCK_SET
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_MANUALCLOCK_SET
 void uniffi_saiban_uniffi_fn_method_manualclock_set(uint64_t ptr, int64_t timestamp_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_FLAKE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_FLAKE
+uint64_t uniffi_saiban_uniffi_fn_clone_flake(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_FLAKE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_FLAKE
+void uniffi_saiban_uniffi_fn_free_flake(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_FLAKE_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_FLAKE_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_flake_new(uint64_t layout, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_COMPOSE
+int64_t uniffi_saiban_uniffi_fn_method_flake_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, int64_t random, int64_t rollback, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_FROM_TEXT
+int64_t uniffi_saiban_uniffi_fn_method_flake_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE
+int64_t uniffi_saiban_uniffi_fn_method_flake_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_flake_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_flake_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_flake_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_flake_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_LAYOUT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_LAYOUT
+uint64_t uniffi_saiban_uniffi_fn_method_flake_layout(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_flake_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_flake_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_flake_to_text(uint64_t ptr, int64_t id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_flake_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_WIDEFLAKE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_WIDEFLAKE
+uint64_t uniffi_saiban_uniffi_fn_clone_wideflake(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_WIDEFLAKE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_WIDEFLAKE
+void uniffi_saiban_uniffi_fn_free_wideflake(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_WIDEFLAKE_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_WIDEFLAKE_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_wideflake_new(uint64_t layout, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_COMPOSE
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, RustBuffer sequence, RustBuffer random, int64_t rollback, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_FROM_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_BYTES_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_generate_bytes_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_LAYOUT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_LAYOUT
+uint64_t uniffi_saiban_uniffi_fn_method_wideflake_layout(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ANYGENERATOR
@@ -402,6 +565,11 @@ int64_t uniffi_saiban_uniffi_fn_method_anygenerator_from_text(uint64_t ptr, Rust
 RustBuffer uniffi_saiban_uniffi_fn_method_anygenerator_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYGENERATOR_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_anygenerator_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYGENERATOR_STATS
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ANYGENERATOR_STATS
 RustBuffer uniffi_saiban_uniffi_fn_method_anygenerator_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
@@ -417,6 +585,16 @@ uint64_t uniffi_saiban_uniffi_fn_clone_layout(uint64_t handle, RustCallStatus *_
 void uniffi_saiban_uniffi_fn_free_layout(uint64_t handle, RustCallStatus *_Nonnull out_status
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_LAYOUT_FROM_JSON
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_LAYOUT_FROM_JSON
+uint64_t uniffi_saiban_uniffi_fn_constructor_layout_from_json(RustBuffer json, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_LAYOUT_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_LAYOUT_FROM_TEXT
+uint64_t uniffi_saiban_uniffi_fn_constructor_layout_from_text(RustBuffer text, RustCallStatus *_Nonnull out_status
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_LAYOUT_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_LAYOUT_NEW
 uint64_t uniffi_saiban_uniffi_fn_constructor_layout_new(RustBuffer fields, int64_t epoch_ms, int64_t tick_us, RustCallStatus *_Nonnull out_status
@@ -425,6 +603,16 @@ uint64_t uniffi_saiban_uniffi_fn_constructor_layout_new(RustBuffer fields, int64
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_LAYOUT_PRESET
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_LAYOUT_PRESET
 uint64_t uniffi_saiban_uniffi_fn_constructor_layout_preset(RustBuffer name, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_CAPACITY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_CAPACITY
+RustBuffer uniffi_saiban_uniffi_fn_method_layout_capacity(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_COLLISION_ODDS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_COLLISION_ODDS
+double uniffi_saiban_uniffi_fn_method_layout_collision_odds(uint64_t ptr, double ids_per_second, double seconds, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_EPOCH_MS
@@ -437,9 +625,34 @@ int64_t uniffi_saiban_uniffi_fn_method_layout_epoch_ms(uint64_t ptr, RustCallSta
 RustBuffer uniffi_saiban_uniffi_fn_method_layout_fields(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_FIRST_MS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_FIRST_MS
+int64_t uniffi_saiban_uniffi_fn_method_layout_first_ms(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_IDS_PER_SECOND
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_IDS_PER_SECOND
+RustBuffer uniffi_saiban_uniffi_fn_method_layout_ids_per_second(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_IS_TIME_ORDERED
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_IS_TIME_ORDERED
+int8_t uniffi_saiban_uniffi_fn_method_layout_is_time_ordered(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_IS_UNIQUE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_IS_UNIQUE
+int8_t uniffi_saiban_uniffi_fn_method_layout_is_unique(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_LAST_MS
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_LAST_MS
 int64_t uniffi_saiban_uniffi_fn_method_layout_last_ms(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_LIFETIME_MS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_LIFETIME_MS
+int64_t uniffi_saiban_uniffi_fn_method_layout_lifetime_ms(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_MAX_NODE
@@ -462,9 +675,39 @@ int64_t uniffi_saiban_uniffi_fn_method_layout_max_sequence(uint64_t ptr, RustCal
 RustBuffer uniffi_saiban_uniffi_fn_method_layout_name(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_NODE_OF_PARTS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_NODE_OF_PARTS
+int64_t uniffi_saiban_uniffi_fn_method_layout_node_of_parts(uint64_t ptr, RustBuffer parts, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_NODE_PARTS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_NODE_PARTS
+RustBuffer uniffi_saiban_uniffi_fn_method_layout_node_parts(uint64_t ptr, int64_t node, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_PLACES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_PLACES
+RustBuffer uniffi_saiban_uniffi_fn_method_layout_places(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_SIZE_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_SIZE_BITS
+int32_t uniffi_saiban_uniffi_fn_method_layout_size_bits(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_TICK_US
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_TICK_US
 int64_t uniffi_saiban_uniffi_fn_method_layout_tick_us(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_TO_JSON
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_TO_JSON
+RustBuffer uniffi_saiban_uniffi_fn_method_layout_to_json(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_layout_to_text(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_WITH_ROLLBACK_BITS
@@ -475,6 +718,11 @@ uint64_t uniffi_saiban_uniffi_fn_method_layout_with_rollback_bits(uint64_t ptr, 
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_UNIFFI_TRAIT_DEBUG
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_UNIFFI_TRAIT_DEBUG
 RustBuffer uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_debug(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_UNIFFI_TRAIT_DISPLAY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_UNIFFI_TRAIT_DISPLAY
+RustBuffer uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_display(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_UNIFFI_TRAIT_EQ_EQ
@@ -490,6 +738,96 @@ int8_t uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_eq_ne(uint64_t ptr, ui
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_UNIFFI_TRAIT_HASH
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LAYOUT_UNIFFI_TRAIT_HASH
 uint64_t uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_hash(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_OBJECTID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_OBJECTID
+uint64_t uniffi_saiban_uniffi_fn_clone_objectid(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_OBJECTID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_OBJECTID
+void uniffi_saiban_uniffi_fn_free_objectid(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_OBJECTID_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_OBJECTID_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_objectid_new(RustBuffer window, RustBuffer not_before, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_COMPOSE
+RustBuffer uniffi_saiban_uniffi_fn_method_objectid_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_FROM_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_FROM_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_objectid_from_bytes(uint64_t ptr, RustBuffer bytes, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_FROM_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_objectid_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_objectid_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_objectid_generate_bytes(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_BYTES_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_objectid_generate_bytes_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_objectid_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_objectid_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_objectid_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_objectid_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_objectid_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_objectid_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_TO_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_TO_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_objectid_to_bytes(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_objectid_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_OBJECTID_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_objectid_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_RANDFLAKE
@@ -540,6 +878,11 @@ RustBuffer uniffi_saiban_uniffi_fn_method_randflake_generate_up_to(uint64_t ptr,
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_INSPECT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_INSPECT
 RustBuffer uniffi_saiban_uniffi_fn_method_randflake_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_randflake_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_STATS
@@ -607,6 +950,11 @@ RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_generate_up_to(uint64_t ptr,
 RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_STATS
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_STATS
 RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
@@ -620,6 +968,176 @@ RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_to_text(uint64_t ptr, int64_
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_TRY_GENERATE
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_TRY_GENERATE
 RustBuffer uniffi_saiban_uniffi_fn_method_snowflake_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_TICKID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_TICKID
+uint64_t uniffi_saiban_uniffi_fn_clone_tickid(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_TICKID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_TICKID
+void uniffi_saiban_uniffi_fn_free_tickid(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_TICKID_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_TICKID_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_tickid_new(RustBuffer order, RustBuffer window, RustBuffer not_before, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_COMPOSE
+RustBuffer uniffi_saiban_uniffi_fn_method_tickid_compose(uint64_t ptr, int64_t timestamp_ms, int64_t random, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_FROM_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_tickid_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_tickid_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_tickid_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_tickid_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_tickid_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_tickid_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_tickid_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_tickid_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_tickid_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_tickid_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ULID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ULID
+uint64_t uniffi_saiban_uniffi_fn_clone_ulid(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ULID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_ULID
+void uniffi_saiban_uniffi_fn_free_ulid(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULID_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULID_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_ulid_new(RustBuffer window, RustBuffer not_before, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_COMPOSE
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_compose(uint64_t ptr, int64_t timestamp_ms, RustBuffer random, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_FROM_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_FROM_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_from_bytes(uint64_t ptr, RustBuffer bytes, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_FROM_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_FROM_UUID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_FROM_UUID
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_from_uuid(uint64_t ptr, RustBuffer uuid, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_generate_bytes(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_BYTES_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_generate_bytes_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TO_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TO_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_to_bytes(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TO_UUID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TO_UUID
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_to_uuid(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULID_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_ulid_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_ULIDFLAKE
@@ -672,6 +1190,11 @@ RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_generate_up_to(uint64_t ptr,
 RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_inspect(uint64_t ptr, int64_t id, RustCallStatus *_Nonnull out_status
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_STATS
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_STATS
 RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
@@ -687,14 +1210,119 @@ RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_to_text(uint64_t ptr, int64_
 RustBuffer uniffi_saiban_uniffi_fn_method_ulidflake_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_UUID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_UUID
+uint64_t uniffi_saiban_uniffi_fn_clone_uuid(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_UUID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_UUID
+void uniffi_saiban_uniffi_fn_free_uuid(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_UUID_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_UUID_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_uuid_new(int64_t version, RustBuffer window, RustBuffer not_before, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_COMPOSE
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_compose(uint64_t ptr, RustBuffer timestamp_ms, RustBuffer random, RustBuffer clock_sequence, RustBuffer node, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_FROM_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_FROM_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_from_bytes(uint64_t ptr, RustBuffer bytes, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_FROM_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_from_text(uint64_t ptr, RustBuffer text, int8_t lenient, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_generate_bytes(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_BYTES_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_generate_bytes_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_MANY
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_generate_many(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_generate_text(uint64_t ptr, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_GENERATE_UP_TO
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_generate_up_to(uint64_t ptr, int64_t count, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_INSPECT
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_inspect(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_RANGE
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_range(uint64_t ptr, int64_t start_ms, int64_t end_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_STATS
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_stats(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_TO_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_TO_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_to_bytes(uint64_t ptr, RustBuffer id, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_TO_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_to_text(uint64_t ptr, RustBuffer id, RustBuffer encoding, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_TRY_GENERATE
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_try_generate(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_VERSION
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_VERSION
+int32_t uniffi_saiban_uniffi_fn_method_uuid_version(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_DECODE
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_DECODE
 int64_t uniffi_saiban_uniffi_fn_func_decode(RustBuffer text, RustBuffer encoding, RustBuffer width, int8_t lenient, RustCallStatus *_Nonnull out_status
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_DECODE_WIDE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_DECODE_WIDE
+RustBuffer uniffi_saiban_uniffi_fn_func_decode_wide(RustBuffer text, RustBuffer encoding, RustBuffer width, int8_t lenient, int32_t bits, RustCallStatus *_Nonnull out_status
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_ENCODE
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_ENCODE
 RustBuffer uniffi_saiban_uniffi_fn_func_encode(int64_t value, RustBuffer encoding, RustBuffer width, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_ENCODE_WIDE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_ENCODE_WIDE
+RustBuffer uniffi_saiban_uniffi_fn_func_encode_wide(RustBuffer value, RustBuffer encoding, RustBuffer width, int32_t bits, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_ENCODINGS
@@ -714,14 +1342,29 @@ RustBuffer uniffi_saiban_uniffi_fn_func_error_kinds(RustCallStatus *_Nonnull out
 void uniffi_saiban_uniffi_fn_func_throw_error(RustBuffer kind, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_INSPECT
-RustBuffer uniffi_saiban_uniffi_fn_func_inspect(int64_t id, RustBuffer secret, RustBuffer old_secrets, RustBuffer scheme, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_CANDIDATES_OF_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_CANDIDATES_OF_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_func_candidates_of_bytes(RustBuffer id, RustBuffer bits, RustBuffer secret, RustBuffer old_secrets, RustBuffer scheme, RustBuffer layouts, RustBuffer epoch_ms, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_INSPECT_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_INSPECT_TEXT
-RustBuffer uniffi_saiban_uniffi_fn_func_inspect_text(RustBuffer text, RustBuffer secret, RustBuffer old_secrets, RustBuffer scheme, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_CANDIDATES_OF_ID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_CANDIDATES_OF_ID
+RustBuffer uniffi_saiban_uniffi_fn_func_candidates_of_id(int64_t id, RustBuffer secret, RustBuffer old_secrets, RustBuffer scheme, RustBuffer layouts, RustBuffer epoch_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_CANDIDATES_OF_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_CANDIDATES_OF_TEXT
+RustBuffer uniffi_saiban_uniffi_fn_func_candidates_of_text(RustBuffer text, RustBuffer secret, RustBuffer old_secrets, RustBuffer scheme, RustBuffer layouts, RustBuffer epoch_ms, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_UUID_FROM_GUID_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_UUID_FROM_GUID_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_func_uuid_from_guid_bytes(RustBuffer bytes, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_UUID_TO_GUID_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FUNC_UUID_TO_GUID_BYTES
+RustBuffer uniffi_saiban_uniffi_fn_func_uuid_to_guid_bytes(RustBuffer uuid, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_FFI_SAIBAN_UNIFFI_RUSTBUFFER_ALLOC
@@ -990,9 +1633,21 @@ uint16_t uniffi_saiban_uniffi_checksum_func_decode(void
 
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_DECODE_WIDE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_DECODE_WIDE
+uint16_t uniffi_saiban_uniffi_checksum_func_decode_wide(void
+
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_ENCODE
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_ENCODE
 uint16_t uniffi_saiban_uniffi_checksum_func_encode(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_ENCODE_WIDE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_ENCODE_WIDE
+uint16_t uniffi_saiban_uniffi_checksum_func_encode_wide(void
 
 );
 #endif
@@ -1014,15 +1669,33 @@ uint16_t uniffi_saiban_uniffi_checksum_func_throw_error(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_INSPECT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_INSPECT
-uint16_t uniffi_saiban_uniffi_checksum_func_inspect(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_CANDIDATES_OF_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_CANDIDATES_OF_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_func_candidates_of_bytes(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_INSPECT_TEXT
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_INSPECT_TEXT
-uint16_t uniffi_saiban_uniffi_checksum_func_inspect_text(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_CANDIDATES_OF_ID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_CANDIDATES_OF_ID
+uint16_t uniffi_saiban_uniffi_checksum_func_candidates_of_id(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_CANDIDATES_OF_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_CANDIDATES_OF_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_func_candidates_of_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_UUID_FROM_GUID_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_UUID_FROM_GUID_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_UUID_TO_GUID_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_FUNC_UUID_TO_GUID_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes(void
 
 );
 #endif
@@ -1041,6 +1714,156 @@ uint16_t uniffi_saiban_uniffi_checksum_method_manualclock_now_ms(void
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_MANUALCLOCK_SET
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_MANUALCLOCK_SET
 uint16_t uniffi_saiban_uniffi_checksum_method_manualclock_set(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_flake_compose(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_flake_from_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_flake_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_flake_generate_many(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_flake_generate_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_flake_generate_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_flake_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_LAYOUT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_LAYOUT
+uint16_t uniffi_saiban_uniffi_checksum_method_flake_layout(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_flake_range(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_flake_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_flake_to_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_FLAKE_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_flake_try_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_compose(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_from_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_BYTES_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_generate_bytes_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_generate_many(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_generate_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_generate_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_LAYOUT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_LAYOUT
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_layout(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_range(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_to_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_WIDEFLAKE_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_wideflake_try_generate(void
 
 );
 #endif
@@ -1092,9 +1915,27 @@ uint16_t uniffi_saiban_uniffi_checksum_method_anygenerator_inspect(void
 
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYGENERATOR_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYGENERATOR_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_anygenerator_range(void
+
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYGENERATOR_STATS
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ANYGENERATOR_STATS
 uint16_t uniffi_saiban_uniffi_checksum_method_anygenerator_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_CAPACITY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_CAPACITY
+uint16_t uniffi_saiban_uniffi_checksum_method_layout_capacity(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_COLLISION_ODDS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_COLLISION_ODDS
+uint16_t uniffi_saiban_uniffi_checksum_method_layout_collision_odds(void
 
 );
 #endif
@@ -1110,9 +1951,39 @@ uint16_t uniffi_saiban_uniffi_checksum_method_layout_fields(void
 
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_FIRST_MS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_FIRST_MS
+uint16_t uniffi_saiban_uniffi_checksum_method_layout_first_ms(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_IDS_PER_SECOND
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_IDS_PER_SECOND
+uint16_t uniffi_saiban_uniffi_checksum_method_layout_ids_per_second(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_IS_TIME_ORDERED
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_IS_TIME_ORDERED
+uint16_t uniffi_saiban_uniffi_checksum_method_layout_is_time_ordered(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_IS_UNIQUE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_IS_UNIQUE
+uint16_t uniffi_saiban_uniffi_checksum_method_layout_is_unique(void
+
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_LAST_MS
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_LAST_MS
 uint16_t uniffi_saiban_uniffi_checksum_method_layout_last_ms(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_LIFETIME_MS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_LIFETIME_MS
+uint16_t uniffi_saiban_uniffi_checksum_method_layout_lifetime_ms(void
 
 );
 #endif
@@ -1140,15 +2011,141 @@ uint16_t uniffi_saiban_uniffi_checksum_method_layout_name(void
 
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_NODE_OF_PARTS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_NODE_OF_PARTS
+uint16_t uniffi_saiban_uniffi_checksum_method_layout_node_of_parts(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_NODE_PARTS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_NODE_PARTS
+uint16_t uniffi_saiban_uniffi_checksum_method_layout_node_parts(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_PLACES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_PLACES
+uint16_t uniffi_saiban_uniffi_checksum_method_layout_places(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_SIZE_BITS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_SIZE_BITS
+uint16_t uniffi_saiban_uniffi_checksum_method_layout_size_bits(void
+
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_TICK_US
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_TICK_US
 uint16_t uniffi_saiban_uniffi_checksum_method_layout_tick_us(void
 
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_TO_JSON
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_TO_JSON
+uint16_t uniffi_saiban_uniffi_checksum_method_layout_to_json(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_layout_to_text(void
+
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_WITH_ROLLBACK_BITS
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LAYOUT_WITH_ROLLBACK_BITS
 uint16_t uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_objectid_compose(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_FROM_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_FROM_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_objectid_from_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_objectid_from_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_objectid_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_BYTES_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_objectid_generate_many(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_objectid_generate_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_objectid_generate_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_objectid_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_objectid_range(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_objectid_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_TO_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_TO_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_objectid_to_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_objectid_to_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_objectid_try_generate(void
 
 );
 #endif
@@ -1191,6 +2188,12 @@ uint16_t uniffi_saiban_uniffi_checksum_method_randflake_generate_up_to(void
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_INSPECT
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_INSPECT
 uint16_t uniffi_saiban_uniffi_checksum_method_randflake_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_RANDFLAKE_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_randflake_range(void
 
 );
 #endif
@@ -1254,6 +2257,12 @@ uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_inspect(void
 
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_range(void
+
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_STATS
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_STATS
 uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_stats(void
@@ -1269,6 +2278,174 @@ uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_to_text(void
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_TRY_GENERATE
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_SNOWFLAKE_TRY_GENERATE
 uint16_t uniffi_saiban_uniffi_checksum_method_snowflake_try_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_tickid_compose(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_tickid_from_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_tickid_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_tickid_generate_many(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_tickid_generate_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_tickid_generate_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_tickid_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_tickid_range(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_tickid_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_tickid_to_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_TICKID_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_tickid_try_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_compose(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_FROM_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_FROM_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_from_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_from_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_FROM_UUID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_FROM_UUID
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_from_uuid(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_BYTES_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_generate_many(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_generate_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_generate_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_range(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TO_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TO_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_to_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_to_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TO_UUID
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TO_UUID
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_to_uuid(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULID_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_ulid_try_generate(void
 
 );
 #endif
@@ -1314,6 +2491,12 @@ uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_inspect(void
 
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_range(void
+
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_STATS
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_ULIDFLAKE_STATS
 uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_stats(void
@@ -1332,9 +2515,129 @@ uint16_t uniffi_saiban_uniffi_checksum_method_ulidflake_try_generate(void
 
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_COMPOSE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_COMPOSE
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_compose(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_FROM_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_FROM_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_from_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_from_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_BYTES_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_BYTES_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_MANY
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_MANY
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_generate_many(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_generate_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_UP_TO
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_GENERATE_UP_TO
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_generate_up_to(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_INSPECT
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_RANGE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_RANGE
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_range(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_STATS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_STATS
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_stats(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_TO_BYTES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_TO_BYTES
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_to_bytes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_TO_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_TO_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_to_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_TRY_GENERATE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_TRY_GENERATE
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_try_generate(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_VERSION
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_UUID_VERSION
+uint16_t uniffi_saiban_uniffi_checksum_method_uuid_version(void
+
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_MANUALCLOCK_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_MANUALCLOCK_NEW
 uint16_t uniffi_saiban_uniffi_checksum_constructor_manualclock_new(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_FLAKE_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_FLAKE_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_flake_new(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_WIDEFLAKE_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_WIDEFLAKE_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_wideflake_new(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_LAYOUT_FROM_JSON
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_LAYOUT_FROM_JSON
+uint16_t uniffi_saiban_uniffi_checksum_constructor_layout_from_json(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_LAYOUT_FROM_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_LAYOUT_FROM_TEXT
+uint16_t uniffi_saiban_uniffi_checksum_constructor_layout_from_text(void
 
 );
 #endif
@@ -1350,6 +2653,12 @@ uint16_t uniffi_saiban_uniffi_checksum_constructor_layout_preset(void
 
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_OBJECTID_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_OBJECTID_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_objectid_new(void
+
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_RANDFLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_RANDFLAKE_NEW
 uint16_t uniffi_saiban_uniffi_checksum_constructor_randflake_new(void
@@ -1362,9 +2671,27 @@ uint16_t uniffi_saiban_uniffi_checksum_constructor_snowflake_new(void
 
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_TICKID_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_TICKID_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_tickid_new(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_ULID_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_ULID_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_ulid_new(void
+
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_ULIDFLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_ULIDFLAKE_NEW
 uint16_t uniffi_saiban_uniffi_checksum_constructor_ulidflake_new(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_UUID_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_UUID_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_uuid_new(void
 
 );
 #endif

@@ -62,7 +62,7 @@ struct RollbackTests {
         let found = try made.map { try ids.inspect($0) }
         #expect(found.map(\.rollback) == [0, 0, 1])
         // It goes on at the clock's time, not in the tick that was reached.
-        #expect(found.map(\.timestampMs) == times)
+        #expect(found.compactMap(\.timestampMs) == times)
         #expect(try ids.stats().rollbacks == 1)
     }
 
@@ -106,12 +106,10 @@ struct RollbackTests {
         for rollback in Int64(0)...3 {
             let id = try ids.compose(timestampMs: now, node: 200, sequence: 9, rollback: rollback)
             let parts = try ids.inspect(id)
-            let wanted = Parts(
-                scheme: "snowflake", layout: nil, id: id, timestampMs: now, node: 200, sequence: 9, random: nil,
-                rollback: rollback)
-            #expect(parts == wanted)
+            #expect(parts.scheme == "snowflake" && parts.id == id && parts.timestampMs == now)
+            #expect(parts.node == 200 && parts.sequence == 9 && parts.random == nil && parts.rollback == rollback)
             #expect(try ids.inspect(ids.toText(id)) == parts)
-            #expect(try ids.compose(time: parts.time, node: 200, sequence: 9, rollback: rollback) == id)
+            #expect(try ids.compose(time: #require(parts.time), node: 200, sequence: 9, rollback: rollback) == id)
         }
         let plain = try ids.compose(timestampMs: now, node: 200, sequence: 9)
         #expect(try ids.compose(timestampMs: now, node: 200, sequence: 9, rollback: 0) == plain)
@@ -121,7 +119,7 @@ struct RollbackTests {
 
     @Test func aLayoutGivesUpNodeBitsForTheRollbackField() throws {
         let fields = bits.fields()
-        #expect(fields.map(\.name) == ["unused", "timestamp", "node", "rollback", "sequence"])
+        #expect(fields.map(\.kind) == ["unused", "timestamp", "node", "rollback", "sequence"])
         #expect(fields.map(\.bits) == [1, 41, 8, 2, 12])
         #expect(bits.maxNode() == 255)
         #expect(bits.maxRollback() == 3)

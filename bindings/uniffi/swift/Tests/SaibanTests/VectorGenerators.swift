@@ -5,14 +5,14 @@ typealias Make = (Case, ManualClock?) throws -> any Generator
 
 extension Case {
     /// Only `new` and `generate` say which node; the other operations work with a generator of any.
-    private var takesAnyNode: Bool { op != "new" && op != "generate" }
+    var takesAnyNode: Bool { op != "new" && op != "generate" }
 
     fileprivate var node: Int64? { takesAnyNode ? 0 : input.int("node") }
 
     fileprivate var scalability: Int64? { takesAnyNode && config.flag("scalable") ? 0 : input.int("scalability") }
 
     /// `compose` has a number of this name.
-    fileprivate func policy() throws -> Rollback? {
+    func policy() throws -> Rollback? {
         if takesAnyNode { return nil }
         switch input["rollback"] as? String {
         case nil: return nil
@@ -63,7 +63,7 @@ func ulidFlake(_ of: Case, _ clock: ManualClock?) throws -> any Generator {
 func layout(_ json: Any) throws -> Layout {
     if let name = json as? String { return try Layout.preset(name: name) }
     let spec = json as! Json
-    let fields = (spec["fields"] as! [[Any]]).map { Field(name: $0[0] as! String, bits: Int32($0[1] as! Int)) }
+    let fields = (spec["fields"] as! [[Any]]).map { Field(kind: $0[0] as! String, bits: Int32($0[1] as! Int)) }
     return try Layout(fields: fields, epochMs: spec.int("epoch_ms")!, tickUs: spec.int("tick_us")!)
 }
 

@@ -5,14 +5,14 @@ import Saiban
 struct Vectors {
     let cases: [Case]
 
-    init(_ subject: String) throws {
+    init(_ name: String, _ subject: String) throws {
         let checkout = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../../..").standardized
         let folder = ProcessInfo.processInfo.environment["SAIBAN_VECTORS"].map { URL(fileURLWithPath: $0) }
             ?? checkout.appendingPathComponent("vectors")
-        let data = try Data(contentsOf: folder.appendingPathComponent("\(subject).json"))
+        let data = try Data(contentsOf: folder.appendingPathComponent("\(name).json"))
         let file = try JSONSerialization.jsonObject(with: data) as! Json
         guard file["format"] as? String == "saiban-vectors-1", file["subject"] as? String == subject else {
-            throw Mismatch("not the vectors of \(subject)")
+            throw Mismatch("not the vectors of \(name)")
         }
         let configs = file["configs"] as! [String: Json]
         cases = (file["cases"] as! [Json]).map { Case($0, configs) }

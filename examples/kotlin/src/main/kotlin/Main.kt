@@ -1,21 +1,29 @@
+import dev.saiban.Flake
 import dev.saiban.Generator
+import dev.saiban.Layout
 import dev.saiban.Randflake
 import dev.saiban.SaibanException
 import dev.saiban.Snowflake
 import dev.saiban.UlidFlake
+import dev.saiban.Uuid
 import dev.saiban.decode
 import dev.saiban.encode
 import dev.saiban.fromText
 import dev.saiban.inspect
 import dev.saiban.kind
+import dev.saiban.range
 import dev.saiban.time
 import dev.saiban.toText
 import java.io.File
 import java.security.SecureRandom
+import java.time.Instant
+import java.time.temporal.ChronoUnit
 import kotlin.system.exitProcess
 
 /** Kotlin's node, and scalability id, among the examples. */
 private const val NODE = 4L
+
+private const val YEAR_MS = 31_557_600_000
 
 fun main(args: Array<String>) {
     when (args.firstOrNull()) {
@@ -57,6 +65,19 @@ private fun show() {
     val batch = customers.generateMany(10_000)
     check(batch.toSet().size == batch.size)
     println("10000 customers' IDs, which tell others nothing: ${batch.take(3).joinToString { customers.toText(it) }}, …")
+
+    val today = orders.range(Instant.now().truncatedTo(ChronoUnit.DAYS), Instant.now().plusSeconds(1))
+    check(id in today.first..today.last)
+    println("today's orders, by primary key:     BETWEEN ${today.first} AND ${today.last}")
+
+    val invoices = Uuid(7)
+    val invoice = invoices.generate()
+    println("an invoice, for a UUID column:      $invoice, made at ${invoices.inspect(invoice).time}")
+
+    val ours = Layout.fromText("unused:1 timestamp:39@10ms,epoch=2025-01-01 node.shop:8 node.till:4 sequence:12")
+    val receipts = Flake(ours, node = ours.nodeOfParts(mapOf("shop" to NODE, "till" to 2)))
+    val receipt = receipts.inspect(receipts.generate())
+    println("a receipt, in a layout of our own:  ${receipt.nodeParts}, for ${ours.lifetimeMs() / YEAR_MS} years")
 
     try {
         Snowflake()

@@ -35,13 +35,28 @@ func show() throws {
     print("the same in a URL:                  \(text)")
     guard try decode(text, "base62") == id else { throw Wrong(description: "\(text) is not \(id)") }
     let parts = try orders.inspect(id)
-    print("it was made at \(parts.time.formatted(.iso8601)) on node \(parts.node ?? -1)")
+    guard let time = parts.time, let node = parts.node else { throw Wrong(description: "a Snowflake has a time and a node") }
+    print("it was made at \(time.formatted(.iso8601)) on node \(node)")
 
     let customers = try Randflake(secret: secret(), node: node)
     let batch = try customers.generateMany(10_000)
     guard Set(batch).count == batch.count else { throw Wrong(description: "two IDs are equal") }
     let some = try batch.prefix(3).map { try customers.toText($0) }
     print("10000 customers' IDs, which tell others nothing: \(some.joined(separator: ", ")), …")
+
+    let today = try orders.range(start: Date(timeIntervalSinceNow: -86_400), end: Date(timeIntervalSinceNow: 1))
+    guard (today.first...today.last).contains(id) else { throw Wrong(description: "\(id) is not of today") }
+    print("a day's orders, by primary key:     BETWEEN \(today.first) AND \(today.last)")
+
+    let invoices = try Uuid(version: 7)
+    let invoice = try invoices.generate()
+    print("an invoice, for a UUID column:      \(invoice), made at \(try invoices.inspect(invoice).timestampMs ?? 0) ms")
+
+    let ours = try Layout.fromText("unused:1 timestamp:39@10ms,epoch=2025-01-01 node.shop:8 node.till:4 sequence:12")
+    let receipts = try Flake(layout: ours, node: ours.nodeOfParts(parts: ["shop": node, "till": 2]))
+    let receipt = try receipts.inspect(receipts.generate())
+    let years = ours.lifetimeMs() / 31_557_600_000
+    print("a receipt, in a layout of our own:  shop \(receipt.nodeParts["shop"] ?? -1), for \(years) years")
 
     do {
         _ = try Snowflake()
@@ -66,7 +81,9 @@ func read() throws {
         let id = try ids.fromText(fields[3])
         guard String(id) == fields[2] else { throw Wrong(description: "\(fields[3]) is \(id), not \(fields[2])") }
         let parts = try ids.inspect(id)
-        let numbers = [parts.timestampMs, parts.node, parts.sequence, parts.random].map { $0.map { String($0) } ?? "-" }
+        let numbers = [parts.timestampMs, parts.node, parts.sequence, parts.random.map { Int64($0) }].map {
+            $0.map { String($0) } ?? "-"
+        }
         print((["swift", fields[0], fields[1], String(id)] + numbers).joined(separator: "\t"))
     }
 }

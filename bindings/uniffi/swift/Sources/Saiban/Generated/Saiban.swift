@@ -512,6 +512,22 @@ fileprivate struct FfiConverterInt64: FfiConverterPrimitive {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
+fileprivate struct FfiConverterDouble: FfiConverterPrimitive {
+    typealias FfiType = Double
+    typealias SwiftType = Double
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Double {
+        return try lift(readDouble(&buf))
+    }
+
+    public static func write(_ value: Double, into buf: inout [UInt8]) {
+        writeDouble(&buf, lower(value))
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
 fileprivate struct FfiConverterBool : FfiConverter {
     typealias FfiType = Int8
     typealias SwiftType = Bool
@@ -601,7 +617,8 @@ fileprivate struct FfiConverterData: FfiConverterRustBuffer {
 
 
 /**
- * What every generator does, whatever its scheme: the interface is called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
+ * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in both languages. IDs are
+ * signed 64-bit integers. It can be used from many threads at once.
  *
  * A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks for many at a time.
  */
@@ -673,6 +690,16 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
     func inspect(id: Int64) throws  -> Parts
 
     /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval count; what lies outside
+     * the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times (Randflake); `InvalidWindow` for an empty interval,
+     * and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> IdRange
+
+    /**
      * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long
      * it lasts, and what its IDs promise.
      *
@@ -682,7 +709,8 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * What every generator does, whatever its scheme: the interface is called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
+ * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in both languages. IDs are
+ * signed 64-bit integers. It can be used from many threads at once.
  *
  * A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks for many at a time.
  */
@@ -869,6 +897,25 @@ open func inspect(id: Int64)throws  -> Parts  {
 }
 
     /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval count; what lies outside
+     * the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times (Randflake); `InvalidWindow` for an empty interval,
+     * and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
+    return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_anygenerator_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
      * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long
      * it lasts, and what its IDs promise.
      *
@@ -934,18 +981,443 @@ public func FfiConverterTypeAnyGenerator_lower(_ value: AnyGenerator) -> UInt64 
 
 
 /**
- * How the 64 bits of an ID are divided, and what its time is counted in. Checked once, when it is made.
- *
- * Known ones are `Layout.TWITTER`, `DISCORD`, `INSTAGRAM`, `SONYFLAKE` and `SONYFLAKE_V2` (Swift: `Layout.twitter` and so on).
+ * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose. Canonical text is
+ * decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are equal.
  *
  * ```kotlin
- * Layout("unused" to 1, "timestamp" to 41, "node" to 6, "sequence" to 16, epochMs = 1_577_836_800_000)
+ * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * val ids = Flake(layout, node = 7)            // node 7, which must be ours alone
+ * val id = ids.generate()                      // Long
+ * ids.inspect(id).node                         // 7
  * ```
  * ```swift
- * try Layout(("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16), epochMs: 1_577_836_800_000)
+ * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * let ids = try Flake(layout: layout, node: 7) // node 7, which must be ours alone
+ * let id = try ids.generate()                  // Int64
+ * try ids.inspect(id).node                     // 7
+ * ```
+ */
+public protocol FlakeProtocol: AnyObject, Sendable {
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     */
+    func compose(timestampMs: Int64, node: Int64, sequence: Int64, random: Int64, rollback: Int64) throws  -> Int64
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+    func fromText(text: String, lenient: Bool) throws  -> Int64
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+    func generate() throws  -> Int64
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+    func generateMany(count: Int64) throws  -> Ids
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+    func generateText(encoding: String?) throws  -> String
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+    func generateUpTo(count: Int64) throws  -> Ids
+
+    /**
+     * Takes an ID apart.
+     */
+    func inspect(id: Int64) throws  -> Parts
+
+    /**
+     * The layout of its IDs.
+     */
+    func layout()  -> Layout
+
+    /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> IdRange
+
+    /**
+     * What the generator tells of itself.
+     */
+    func stats() throws  -> Stats
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+    func toText(id: Int64, encoding: String?) throws  -> String
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     */
+    func tryGenerate() throws  -> Int64?
+
+}
+/**
+ * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose. Canonical text is
+ * decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are equal.
+ *
+ * ```kotlin
+ * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * val ids = Flake(layout, node = 7)            // node 7, which must be ours alone
+ * val id = ids.generate()                      // Long
+ * ids.inspect(id).node                         // 7
+ * ```
+ * ```swift
+ * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * let ids = try Flake(layout: layout, node: 7) // node 7, which must be ours alone
+ * let id = try ids.generate()                  // Int64
+ * try ids.inspect(id).node                     // 7
+ * ```
+ */
+open class Flake: FlakeProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_flake(self.handle, $0) }
+    }
+    /**
+     * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which must be ours alone, where the
+     * layout has a node. Without one all generators of the process count together. The window is Unix milliseconds. Waits at
+     * most `max_wait_ms`: 2 ticks by default.
+     *
+     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
+     * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
+     * made, so that a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program was
+     * down repeats nothing either. It is locked as long as a generator uses it.
+     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field, else `Hold`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
+     * contend; their IDs are ordered among each other by tick only.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy `Bits` without bits;
+     * `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`, `StateMismatch`,
+     * `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second.
+     */
+public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_flake_new(
+        FfiConverterTypeLayout_lower(layout),
+        FfiConverterOptionInt64.lower(node),
+        FfiConverterOptionTypeInterval.lower(nodes),
+        FfiConverterOptionTypeInterval.lower(window),
+        FfiConverterOptionInt64.lower(notBefore),
+        FfiConverterOptionString.lower(state),
+        FfiConverterOptionTypeRollback.lower(rollback),
+        FfiConverterOptionInt64.lower(shards),
+        FfiConverterOptionTypeManualClock.lower(clock),
+        FfiConverterOptionInt64.lower(maxJumpS),
+        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_flake(handle, $0) }
+    }
+
+
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     */
+open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Int64 = Int64(0), random: Int64 = Int64(0), rollback: Int64 = Int64(0))throws  -> Int64  {
+    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_flake_compose(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(timestampMs),
+        FfiConverterInt64.lower(node),
+        FfiConverterInt64.lower(sequence),
+        FfiConverterInt64.lower(random),
+        FfiConverterInt64.lower(rollback),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+open func fromText(text: String, lenient: Bool)throws  -> Int64  {
+    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_flake_from_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(text),
+        FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+open func generate()throws  -> Int64  {
+    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_flake_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+open func generateMany(count: Int64)throws  -> Ids  {
+    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_flake_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+open func generateText(encoding: String?)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_flake_generate_text(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+open func generateUpTo(count: Int64)throws  -> Ids  {
+    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_flake_generate_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID apart.
+     */
+open func inspect(id: Int64)throws  -> Parts  {
+    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_flake_inspect(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The layout of its IDs.
+     */
+open func layout() -> Layout  {
+    return try!  FfiConverterTypeLayout_lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_flake_layout(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
+    return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_flake_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator tells of itself.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_flake_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+open func toText(id: Int64, encoding: String?)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_flake_to_text(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(id),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     */
+open func tryGenerate()throws  -> Int64?  {
+    return try  FfiConverterOptionInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_flake_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeFlake: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = Flake
+
+    public static func lift(_ handle: UInt64) throws -> Flake {
+        return Flake(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: Flake) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Flake {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: Flake, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+extension Flake: AnyGeneratorProtocol {}
+
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeFlake_lift(_ handle: UInt64) throws -> Flake {
+    return try FfiConverterTypeFlake.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeFlake_lower(_ value: Flake) -> UInt64 {
+    return FfiConverterTypeFlake.lower(value)
+}
+
+
+
+
+
+
+/**
+ * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when it is made.
+ *
+ * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`, `SONYFLAKE_V2`, `MASTODON` and `BAIDU`
+ * (Swift: `Layout.twitter` and so on). As text a layout is its fields, the same text in every language.
+ *
+ * ```kotlin
+ * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * layout.lifetimeMs()                                         // 2199023255552: 69 years
+ * layout.idsPerSecond().perNode                               // 4096000.0
+ * Layout("unused" to 1, "timestamp" to 41, "node" to 10, "sequence" to 12, epochMs = 1_580_601_600_000) == layout
+ * ```
+ * ```swift
+ * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * layout.lifetimeMs()                                         // 2199023255552: 69 years
+ * layout.idsPerSecond().perNode                               // 4096000.0
+ * try Layout(("unused", 1), ("timestamp", 41), ("node", 10), ("sequence", 12), epochMs: 1_580_601_600_000) == layout
  * ```
  */
 public protocol LayoutProtocol: AnyObject, Sendable {
+
+    /**
+     * How many IDs it holds.
+     */
+    func capacity()  -> Capacity
+
+    /**
+     * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
+     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique.
+     */
+    func collisionOdds(idsPerSecond: Double, seconds: Double)  -> Double
 
     /**
      * The time of tick 0, Unix milliseconds.
@@ -958,9 +1430,35 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func fields()  -> [Field]
 
     /**
+     * The first time that it can hold, Unix milliseconds: the epoch.
+     */
+    func firstMs()  -> Int64
+
+    /**
+     * How many IDs a second can be made, by one node and by all: on the average, where a tick holds a number that is drawn.
+     */
+    func idsPerSecond()  -> Rate
+
+    /**
+     * Whether IDs are in the order of their times: nothing that differs stands above the timestamp.
+     */
+    func isTimeOrdered()  -> Bool
+
+    /**
+     * Whether time, node and what is counted tell every ID from all others. Else a random part does, and IDs are unique by
+     * chance only: see `collision_odds`.
+     */
+    func isUnique()  -> Bool
+
+    /**
      * The last time that it can hold, Unix milliseconds.
      */
     func lastMs()  -> Int64
+
+    /**
+     * How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more are told as 2^63 − 1.
+     */
+    func lifetimeMs()  -> Int64
 
     /**
      * The largest node id, 0 without a node field.
@@ -973,7 +1471,8 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func maxRollback()  -> Int64
 
     /**
-     * The largest sequence number, or random part.
+     * The largest sequence number, or random part that grows; 0 where there is neither. One of more than 63 bits is told as
+     * 2^63 − 1: `places` has the number.
      */
     func maxSequence()  -> Int64
 
@@ -983,9 +1482,42 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func name()  -> String?
 
     /**
+     * The node of these parts, each given once by its name.
+     *
+     * Errors: `UnknownName` for a name that no part has; `InvalidArgument` for a part that is missing; `NodeOutOfRange` for a
+     * value that does not fit its part.
+     */
+    func nodeOfParts(parts: [String: Int64]) throws  -> Int64
+
+    /**
+     * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+     */
+    func nodeParts(node: Int64)  -> [String: Int64]
+
+    /**
+     * The fields with their places, from the highest bit to the lowest.
+     */
+    func places()  -> [Place]
+
+    /**
+     * How many bits an ID has: 16 to 128. Of up to 64 `Flake` makes IDs, of more `WideFlake`.
+     */
+    func sizeBits()  -> Int32
+
+    /**
      * The length of a tick, microseconds.
      */
     func tickUs()  -> Int64
+
+    /**
+     * The layout as JSON, which `from_json` reads. Numbers that may pass 2^53 are text.
+     */
+    func toJson()  -> String
+
+    /**
+     * The layout as text, which `from_text` reads.
+     */
+    func toText()  -> String
 
     /**
      * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
@@ -999,18 +1531,25 @@ public protocol LayoutProtocol: AnyObject, Sendable {
 
 }
 /**
- * How the 64 bits of an ID are divided, and what its time is counted in. Checked once, when it is made.
+ * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when it is made.
  *
- * Known ones are `Layout.TWITTER`, `DISCORD`, `INSTAGRAM`, `SONYFLAKE` and `SONYFLAKE_V2` (Swift: `Layout.twitter` and so on).
+ * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`, `SONYFLAKE_V2`, `MASTODON` and `BAIDU`
+ * (Swift: `Layout.twitter` and so on). As text a layout is its fields, the same text in every language.
  *
  * ```kotlin
- * Layout("unused" to 1, "timestamp" to 41, "node" to 6, "sequence" to 16, epochMs = 1_577_836_800_000)
+ * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * layout.lifetimeMs()                                         // 2199023255552: 69 years
+ * layout.idsPerSecond().perNode                               // 4096000.0
+ * Layout("unused" to 1, "timestamp" to 41, "node" to 10, "sequence" to 12, epochMs = 1_580_601_600_000) == layout
  * ```
  * ```swift
- * try Layout(("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16), epochMs: 1_577_836_800_000)
+ * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * layout.lifetimeMs()                                         // 2199023255552: 69 years
+ * layout.idsPerSecond().perNode                               // 4096000.0
+ * try Layout(("unused", 1), ("timestamp", 41), ("node", 10), ("sequence", 12), epochMs: 1_580_601_600_000) == layout
  * ```
  */
-open class Layout: LayoutProtocol, @unchecked Sendable, Equatable, Hashable, CustomDebugStringConvertible {
+open class Layout: LayoutProtocol, @unchecked Sendable, Equatable, Hashable, CustomDebugStringConvertible, CustomStringConvertible {
     fileprivate let handle: UInt64
 
     /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
@@ -1050,10 +1589,11 @@ open class Layout: LayoutProtocol, @unchecked Sendable, Equatable, Hashable, Cus
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_layout(self.handle, $0) }
     }
     /**
-     * A layout of these fields, from the highest bit to the lowest; their widths add up to 64. The epoch is the time of
+     * A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to 128. The epoch is the time of
      * tick 0, Unix milliseconds; a tick is so many microseconds long.
      *
-     * Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another name.
+     * Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another kind; `InvalidArgument` for a negative
+     * constant or another start.
      */
 public convenience init(fields: [Field], epochMs: Int64 = Int64(0), tickUs: Int64 = Int64(1000))throws  {
     let handle =
@@ -1079,7 +1619,48 @@ public convenience init(fields: [Field], epochMs: Int64 = Int64(0), tickUs: Int6
 
 
     /**
-     * The known layout of this name: `twitter`, `discord`, `instagram`, `sonyflake` or `sonyflake_v2`.
+     * Reads a layout from JSON: an object with `fields`, a list of objects with `kind`, `bits` and what else the kind has,
+     * `epoch_ms` (0 where it is missing) and `tick_us` (1000).
+     *
+     * Errors: `InvalidLayout`, with the item at fault.
+     */
+public static func fromJson(json: String)throws  -> Layout  {
+    return try  FfiConverterTypeLayout_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_layout_from_json(
+        FfiConverterString.lower(json),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Reads a layout from its text, or from the name of a known one. Fields from the highest bit to the lowest, with spaces
+     * between them, 16 to 128 bits together:
+     *
+     * - `unused:BITS` is always 0, and `constant:BITS,value=NUMBER` always this number.
+     * - `timestamp:BITS@UNIT,epoch=TIME`, once. The unit of a tick is `us`, `ms`, `s`, `min`, `h` or `d`, with a whole number
+     * before it or none (`10ms`), by default `ms`. The epoch is a date (`2020-02-02`), a time in UTC
+     * (`2010-11-04T01:42:54.657Z`), or Unix milliseconds, by default 1970-01-01.
+     * - `node:BITS`, or up to 8 neighbours `node.NAME:BITS` which are one number together.
+     * - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a number drawn in the lower half of its range.
+     * - `random:BITS` is drawn afresh for each ID; `random:BITS,step=NUMBER` is drawn anew in each tick, grows by 1 to this
+     * number within it, and takes the sequence's place.
+     * - `rollback:BITS`, 1 to 4, counts the clock's steps back.
+     *
+     * Errors: `InvalidLayout`, with the part at fault, its limit and what to do; `UnknownName` for a name that no layout has.
+     */
+public static func fromText(text: String)throws  -> Layout  {
+    return try  FfiConverterTypeLayout_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_layout_from_text(
+        FfiConverterString.lower(text),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon` or
+     * `baidu`.
      *
      * Errors: `UnknownName`.
      */
@@ -1093,6 +1674,33 @@ public static func preset(name: String)throws  -> Layout  {
 }
 
 
+
+    /**
+     * How many IDs it holds.
+     */
+open func capacity() -> Capacity  {
+    return try!  FfiConverterTypeCapacity_lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_capacity(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
+     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique.
+     */
+open func collisionOdds(idsPerSecond: Double, seconds: Double) -> Double  {
+    return try!  FfiConverterDouble.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_collision_odds(
+            self.uniffiCloneHandle(),
+        FfiConverterDouble.lower(idsPerSecond),
+        FfiConverterDouble.lower(seconds),uniffiCallStatus
+    )
+})
+}
 
     /**
      * The time of tick 0, Unix milliseconds.
@@ -1119,12 +1727,73 @@ open func fields() -> [Field]  {
 }
 
     /**
+     * The first time that it can hold, Unix milliseconds: the epoch.
+     */
+open func firstMs() -> Int64  {
+    return try!  FfiConverterInt64.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_first_ms(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * How many IDs a second can be made, by one node and by all: on the average, where a tick holds a number that is drawn.
+     */
+open func idsPerSecond() -> Rate  {
+    return try!  FfiConverterTypeRate_lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_ids_per_second(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Whether IDs are in the order of their times: nothing that differs stands above the timestamp.
+     */
+open func isTimeOrdered() -> Bool  {
+    return try!  FfiConverterBool.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_is_time_ordered(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Whether time, node and what is counted tell every ID from all others. Else a random part does, and IDs are unique by
+     * chance only: see `collision_odds`.
+     */
+open func isUnique() -> Bool  {
+    return try!  FfiConverterBool.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_is_unique(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
      * The last time that it can hold, Unix milliseconds.
      */
 open func lastMs() -> Int64  {
     return try!  FfiConverterInt64.lift(try! rustCall() {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_layout_last_ms(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more are told as 2^63 − 1.
+     */
+open func lifetimeMs() -> Int64  {
+    return try!  FfiConverterInt64.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_lifetime_ms(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -1155,7 +1824,8 @@ open func maxRollback() -> Int64  {
 }
 
     /**
-     * The largest sequence number, or random part.
+     * The largest sequence number, or random part that grows; 0 where there is neither. One of more than 63 bits is told as
+     * 2^63 − 1: `places` has the number.
      */
 open func maxSequence() -> Int64  {
     return try!  FfiConverterInt64.lift(try! rustCall() {
@@ -1179,12 +1849,89 @@ open func name() -> String?  {
 }
 
     /**
+     * The node of these parts, each given once by its name.
+     *
+     * Errors: `UnknownName` for a name that no part has; `InvalidArgument` for a part that is missing; `NodeOutOfRange` for a
+     * value that does not fit its part.
+     */
+open func nodeOfParts(parts: [String: Int64])throws  -> Int64  {
+    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_node_of_parts(
+            self.uniffiCloneHandle(),
+        FfiConverterDictionaryStringInt64.lower(parts),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+     */
+open func nodeParts(node: Int64) -> [String: Int64]  {
+    return try!  FfiConverterDictionaryStringInt64.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_node_parts(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(node),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The fields with their places, from the highest bit to the lowest.
+     */
+open func places() -> [Place]  {
+    return try!  FfiConverterSequenceTypePlace.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_places(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * How many bits an ID has: 16 to 128. Of up to 64 `Flake` makes IDs, of more `WideFlake`.
+     */
+open func sizeBits() -> Int32  {
+    return try!  FfiConverterInt32.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_size_bits(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
      * The length of a tick, microseconds.
      */
 open func tickUs() -> Int64  {
     return try!  FfiConverterInt64.lift(try! rustCall() {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_layout_tick_us(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The layout as JSON, which `from_json` reads. Numbers that may pass 2^53 are text.
+     */
+open func toJson() -> String  {
+    return try!  FfiConverterString.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_to_json(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The layout as text, which `from_text` reads.
+     */
+open func toText() -> String  {
+    return try!  FfiConverterString.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_to_text(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -1216,6 +1963,17 @@ public var debugDescription: String {
         try! rustCall() {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_debug(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+}
+    )
+}
+// The local Rust `Display` implementation.
+public var description: String {
+    return try!  FfiConverterString.lift(
+        try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_display(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 }
@@ -1509,6 +2267,525 @@ public func FfiConverterTypeManualClock_lower(_ value: ManualClock) -> UInt64 {
 
 
 /**
+ * Makes ObjectIds, as MongoDB's drivers do: seconds, 40 bits that each generator draws for itself, and a counter. They sort by second, and
+ * tell it to anyone. Text is 24 hexadecimal digits.
+ *
+ * ```kotlin
+ * val ids = ObjectId()
+ * val id = ids.generate()                      // 6740e5c04f1d9a0b7c3e2a18
+ * ids.inspect(id).sequence                     // the counter: 4074008
+ * ```
+ * ```swift
+ * let ids = try ObjectId()
+ * let id = try ids.generate()                  // 6740e5c04f1d9a0b7c3e2a18
+ * try ids.inspect(id).sequence                 // the counter: 4074008
+ * ```
+ */
+public protocol ObjectIdProtocol: AnyObject, Sendable {
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
+     */
+    func compose(timestampMs: Int64, node: Int64, sequence: Int64) throws  -> String
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    func fromBytes(bytes: Data) throws  -> String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    func fromText(text: String, lenient: Bool) throws  -> String
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+    func generate() throws  -> String
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    func generateBytes() throws  -> Data
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    func generateBytesUpTo(count: Int64) throws  -> Data
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    func generateMany(count: Int64) throws  -> [String]
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    func generateText(encoding: String?) throws  -> String
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    func generateUpTo(count: Int64) throws  -> [String]
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    func inspect(id: String) throws  -> Parts
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> TextRange
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    func stats() throws  -> Stats
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    func toBytes(id: String) throws  -> Data
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    func toText(id: String, encoding: String?) throws  -> String
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    func tryGenerate() throws  -> String?
+
+}
+/**
+ * Makes ObjectIds, as MongoDB's drivers do: seconds, 40 bits that each generator draws for itself, and a counter. They sort by second, and
+ * tell it to anyone. Text is 24 hexadecimal digits.
+ *
+ * ```kotlin
+ * val ids = ObjectId()
+ * val id = ids.generate()                      // 6740e5c04f1d9a0b7c3e2a18
+ * ids.inspect(id).sequence                     // the counter: 4074008
+ * ```
+ * ```swift
+ * let ids = try ObjectId()
+ * let id = try ids.generate()                  // 6740e5c04f1d9a0b7c3e2a18
+ * try ids.inspect(id).sequence                 // the counter: 4074008
+ * ```
+ */
+open class ObjectId: ObjectIdProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_objectid(self.handle, $0) }
+    }
+    /**
+     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. Waits at most `max_wait_ms`: 2000 by
+     * default. At most 16777216 IDs a second.
+     *
+     * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
+     * Without it, and on the system's clock, they begin with the second after the one in which the generator was made.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`; `InvalidArgument` for a negative
+     * wait or a jump below a second.
+     */
+public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_objectid_new(
+        FfiConverterOptionTypeInterval.lower(window),
+        FfiConverterOptionInt64.lower(notBefore),
+        FfiConverterOptionTypeRollback.lower(rollback),
+        FfiConverterOptionTypeManualClock.lower(clock),
+        FfiConverterOptionInt64.lower(maxJumpS),
+        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_objectid(handle, $0) }
+    }
+
+
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
+     */
+open func compose(timestampMs: Int64, node: Int64, sequence: Int64)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectid_compose(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(timestampMs),
+        FfiConverterInt64.lower(node),
+        FfiConverterInt64.lower(sequence),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+open func fromBytes(bytes: Data)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectid_from_bytes(
+            self.uniffiCloneHandle(),
+        FfiConverterData.lower(bytes),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+open func fromText(text: String, lenient: Bool = false)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectid_from_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(text),
+        FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+open func generate()throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectid_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+open func generateBytes()throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectid_generate_bytes(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+open func generateBytesUpTo(count: Int64)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectid_generate_bytes_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+open func generateMany(count: Int64)throws  -> [String]  {
+    return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectid_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+open func generateText(encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectid_generate_text(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+open func generateUpTo(count: Int64)throws  -> [String]  {
+    return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectid_generate_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+open func inspect(id: String)throws  -> Parts  {
+    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectid_inspect(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
+    return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectid_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectid_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+open func toBytes(id: String)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectid_to_bytes(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+open func toText(id: String, encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectid_to_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+open func tryGenerate()throws  -> String?  {
+    return try  FfiConverterOptionString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_objectid_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeObjectId: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = ObjectId
+
+    public static func lift(_ handle: UInt64) throws -> ObjectId {
+        return ObjectId(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: ObjectId) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> ObjectId {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: ObjectId, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeObjectId_lift(_ handle: UInt64) throws -> ObjectId {
+    return try FfiConverterTypeObjectId.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeObjectId_lower(_ value: ObjectId) -> UInt64 {
+    return FfiConverterTypeObjectId.lower(value)
+}
+
+
+
+
+
+
+/**
  * Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does not have it. Half of all
  * IDs are negative. Canonical text is base32hex. An ID is neither a token nor access control: always authorise.
  *
@@ -1562,6 +2839,11 @@ public protocol RandflakeProtocol: AnyObject, Sendable {
      * Takes an ID apart.
      */
     func inspect(id: Int64) throws  -> Parts
+
+    /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
      * What the generator tells of itself.
@@ -1782,6 +3064,20 @@ open func inspect(id: Int64)throws  -> Parts  {
 }
 
     /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
+    return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_randflake_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
      * What the generator tells of itself.
      */
 open func stats()throws  -> Stats  {
@@ -1925,6 +3221,11 @@ public protocol SnowflakeProtocol: AnyObject, Sendable {
      * Takes an ID apart.
      */
     func inspect(id: Int64) throws  -> Parts
+
+    /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
      * What the generator tells of itself.
@@ -2146,6 +3447,20 @@ open func inspect(id: Int64)throws  -> Parts  {
 }
 
     /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
+    return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_snowflake_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
      * What the generator tells of itself.
      */
 open func stats()throws  -> Stats  {
@@ -2236,6 +3551,993 @@ public func FfiConverterTypeSnowflake_lower(_ value: Snowflake) -> UInt64 {
 
 
 /**
+ * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits. For key-value and table
+ * stores, which must be asked to keep them unique: two generators make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+ * descending). They tell their time to anyone.
+ *
+ * ```kotlin
+ * TickId(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
+ * TickId(TickOrder.DESCENDING).generate()      // 8584375324854775807_042
+ * ```
+ * ```swift
+ * try TickId(order: .ascending).generate()     // 0638996712000000000_0042
+ * try TickId(order: .descending).generate()    // 8584375324854775807_042
+ * ```
+ */
+public protocol TickIdProtocol: AnyObject, Sendable {
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds; the
+     * random part has 4 decimal digits, descending 3.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     */
+    func compose(timestampMs: Int64, random: Int64) throws  -> String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    func fromText(text: String, lenient: Bool) throws  -> String
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+    func generate() throws  -> String
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    func generateMany(count: Int64) throws  -> [String]
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    func generateText(encoding: String?) throws  -> String
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    func generateUpTo(count: Int64) throws  -> [String]
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    func inspect(id: String) throws  -> Parts
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> TextRange
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    func stats() throws  -> Stats
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    func toText(id: String, encoding: String?) throws  -> String
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    func tryGenerate() throws  -> String?
+
+}
+/**
+ * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits. For key-value and table
+ * stores, which must be asked to keep them unique: two generators make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+ * descending). They tell their time to anyone.
+ *
+ * ```kotlin
+ * TickId(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
+ * TickId(TickOrder.DESCENDING).generate()      // 8584375324854775807_042
+ * ```
+ * ```swift
+ * try TickId(order: .ascending).generate()     // 0638996712000000000_0042
+ * try TickId(order: .descending).generate()    // 8584375324854775807_042
+ * ```
+ */
+open class TickId: TickIdProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_tickid(self.handle, $0) }
+    }
+    /**
+     * A generator of IDs in this order. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
+     *
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
+     * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump below a
+     * second.
+     */
+public convenience init(order: TickOrder, window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_tickid_new(
+        FfiConverterTypeTickOrder_lower(order),
+        FfiConverterOptionTypeInterval.lower(window),
+        FfiConverterOptionInt64.lower(notBefore),
+        FfiConverterOptionTypeRollback.lower(rollback),
+        FfiConverterOptionTypeManualClock.lower(clock),
+        FfiConverterOptionInt64.lower(maxJumpS),
+        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_tickid(handle, $0) }
+    }
+
+
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds; the
+     * random part has 4 decimal digits, descending 3.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     */
+open func compose(timestampMs: Int64, random: Int64)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tickid_compose(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(timestampMs),
+        FfiConverterInt64.lower(random),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+open func fromText(text: String, lenient: Bool = false)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tickid_from_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(text),
+        FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+open func generate()throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tickid_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+open func generateMany(count: Int64)throws  -> [String]  {
+    return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tickid_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+open func generateText(encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tickid_generate_text(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+open func generateUpTo(count: Int64)throws  -> [String]  {
+    return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tickid_generate_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+open func inspect(id: String)throws  -> Parts  {
+    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tickid_inspect(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
+    return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tickid_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tickid_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+open func toText(id: String, encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tickid_to_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+open func tryGenerate()throws  -> String?  {
+    return try  FfiConverterOptionString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_tickid_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeTickId: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = TickId
+
+    public static func lift(_ handle: UInt64) throws -> TickId {
+        return TickId(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: TickId) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> TickId {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: TickId, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeTickId_lift(_ handle: UInt64) throws -> TickId {
+    return try FfiConverterTypeTickId.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeTickId_lower(_ value: TickId) -> UInt64 {
+    return FfiConverterTypeTickId.lower(value)
+}
+
+
+
+
+
+
+/**
+ * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
+ * characters of Crockford's base32; any case is read.
+ *
+ * ```kotlin
+ * val ids = Ulid()
+ * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
+ * ids.inspect(id).time                         // 2023-06-30T03:34:18.518Z
+ * ```
+ * ```swift
+ * let ids = try Ulid()
+ * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
+ * try ids.inspect(id).time                     // 2023-06-30 03:34:18 +0000
+ * ```
+ */
+public protocol UlidProtocol: AnyObject, Sendable {
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, the
+     * random part has 80 bits.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random part.
+     */
+    func compose(timestampMs: Int64, random: Natural) throws  -> String
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    func fromBytes(bytes: Data) throws  -> String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    func fromText(text: String, lenient: Bool) throws  -> String
+
+    /**
+     * The ULID of the same 128 bits.
+     */
+    func fromUuid(uuid: UuidValue) throws  -> String
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+    func generate() throws  -> String
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    func generateBytes() throws  -> Data
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    func generateBytesUpTo(count: Int64) throws  -> Data
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    func generateMany(count: Int64) throws  -> [String]
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    func generateText(encoding: String?) throws  -> String
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    func generateUpTo(count: Int64) throws  -> [String]
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    func inspect(id: String) throws  -> Parts
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> TextRange
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    func stats() throws  -> Stats
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    func toBytes(id: String) throws  -> Data
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    func toText(id: String, encoding: String?) throws  -> String
+
+    /**
+     * The same 128 bits as a UUID: for a column of that type. It is one of no version.
+     *
+     * Errors: as of `inspect`.
+     */
+    func toUuid(id: String) throws  -> UuidValue
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    func tryGenerate() throws  -> String?
+
+}
+/**
+ * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
+ * characters of Crockford's base32; any case is read.
+ *
+ * ```kotlin
+ * val ids = Ulid()
+ * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
+ * ids.inspect(id).time                         // 2023-06-30T03:34:18.518Z
+ * ```
+ * ```swift
+ * let ids = try Ulid()
+ * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
+ * try ids.inspect(id).time                     // 2023-06-30 03:34:18 +0000
+ * ```
+ */
+open class Ulid: UlidProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_ulid(self.handle, $0) }
+    }
+    /**
+     * A generator. It needs no node: random bits keep generators apart. The window is Unix milliseconds. Waits at most
+     * `max_wait_ms`: 2 by default.
+     *
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
+     * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump below a
+     * second.
+     */
+public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_ulid_new(
+        FfiConverterOptionTypeInterval.lower(window),
+        FfiConverterOptionInt64.lower(notBefore),
+        FfiConverterOptionTypeRollback.lower(rollback),
+        FfiConverterOptionTypeManualClock.lower(clock),
+        FfiConverterOptionInt64.lower(maxJumpS),
+        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_ulid(handle, $0) }
+    }
+
+
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, the
+     * random part has 80 bits.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random part.
+     */
+open func compose(timestampMs: Int64, random: Natural)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_compose(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(timestampMs),
+        FfiConverterTypeNatural_lower(random),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+open func fromBytes(bytes: Data)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_from_bytes(
+            self.uniffiCloneHandle(),
+        FfiConverterData.lower(bytes),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+open func fromText(text: String, lenient: Bool = false)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_from_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(text),
+        FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The ULID of the same 128 bits.
+     */
+open func fromUuid(uuid: UuidValue)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_from_uuid(
+            self.uniffiCloneHandle(),
+        FfiConverterTypeUuidValue_lower(uuid),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+open func generate()throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+open func generateBytes()throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_generate_bytes(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+open func generateBytesUpTo(count: Int64)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_generate_bytes_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+open func generateMany(count: Int64)throws  -> [String]  {
+    return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+open func generateText(encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_generate_text(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+open func generateUpTo(count: Int64)throws  -> [String]  {
+    return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_generate_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+open func inspect(id: String)throws  -> Parts  {
+    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_inspect(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
+    return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+open func toBytes(id: String)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_to_bytes(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+open func toText(id: String, encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_to_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The same 128 bits as a UUID: for a column of that type. It is one of no version.
+     *
+     * Errors: as of `inspect`.
+     */
+open func toUuid(id: String)throws  -> UuidValue  {
+    return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_to_uuid(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+open func tryGenerate()throws  -> String?  {
+    return try  FfiConverterOptionString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulid_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeUlid: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = Ulid
+
+    public static func lift(_ handle: UInt64) throws -> Ulid {
+        return Ulid(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: Ulid) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Ulid {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: Ulid, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeUlid_lift(_ handle: UInt64) throws -> Ulid {
+    return try FfiConverterTypeUlid.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeUlid_lower(_ value: Ulid) -> UInt64 {
+    return FfiConverterTypeUlid.lower(value)
+}
+
+
+
+
+
+
+/**
  * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
  * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read.
  *
@@ -2287,6 +4589,11 @@ public protocol UlidFlakeProtocol: AnyObject, Sendable {
      * Takes an ID apart.
      */
     func inspect(id: Int64) throws  -> Parts
+
+    /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
      * What the generator tells of itself.
@@ -2504,6 +4811,20 @@ open func inspect(id: Int64)throws  -> Parts  {
 }
 
     /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
+    return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_ulidflake_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
      * What the generator tells of itself.
      */
 open func stats()throws  -> Stats  {
@@ -2591,30 +4912,1336 @@ public func FfiConverterTypeUlidFlake_lower(_ value: UlidFlake) -> UInt64 {
 
 
 
+
+
 /**
- * One field of a layout.
+ * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys: milliseconds, and 74 random bits that
+ * grow by a random step within a millisecond, so that a generator's IDs sort in the order in which they were made. Version 4 is
+ * random only.
+ *
+ * ```kotlin
+ * val ids = Uuid(7)
+ * val id = ids.generate()                      // java.util.UUID
+ * ids.inspect(id).time                         // 2022-02-22T19:22:22Z
+ * ```
+ * ```swift
+ * let ids = try Uuid(version: 7)
+ * let id = try ids.generate()                  // Foundation's UUID
+ * try ids.inspect(id).time                     // 2022-02-22 19:22:22 +0000
+ * ```
  */
-public struct Field: Equatable, Hashable {
+public protocol UuidProtocol: AnyObject, Sendable {
+
     /**
-     * `unused`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
+     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
+     * node of 48.
+     *
+     * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
+     * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
      */
-    public let name: String
+    func compose(timestampMs: Int64?, random: Natural?, clockSequence: Int64?, node: Int64?) throws  -> UuidValue
+
     /**
-     * The width, 1 to 64 bits.
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
      */
-    public let bits: Int32
+    func fromBytes(bytes: Data) throws  -> UuidValue
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    func fromText(text: String, lenient: Bool) throws  -> UuidValue
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+    func generate() throws  -> UuidValue
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    func generateBytes() throws  -> Data
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    func generateBytesUpTo(count: Int64) throws  -> Data
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    func generateMany(count: Int64) throws  -> [UuidValue]
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    func generateText(encoding: String?) throws  -> String
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    func generateUpTo(count: Int64) throws  -> [UuidValue]
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    func inspect(id: UuidValue) throws  -> Parts
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> UuidRange
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    func stats() throws  -> Stats
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    func toBytes(id: UuidValue) throws  -> Data
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    func toText(id: UuidValue, encoding: String?) throws  -> String
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    func tryGenerate() throws  -> UuidValue?
+
+    /**
+     * The version: 1, 4 or 7.
+     */
+    func version()  -> Int32
+
+}
+/**
+ * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys: milliseconds, and 74 random bits that
+ * grow by a random step within a millisecond, so that a generator's IDs sort in the order in which they were made. Version 4 is
+ * random only.
+ *
+ * ```kotlin
+ * val ids = Uuid(7)
+ * val id = ids.generate()                      // java.util.UUID
+ * ids.inspect(id).time                         // 2022-02-22T19:22:22Z
+ * ```
+ * ```swift
+ * let ids = try Uuid(version: 7)
+ * let id = try ids.generate()                  // Foundation's UUID
+ * try ids.inspect(id).time                     // 2022-02-22 19:22:22 +0000
+ * ```
+ */
+open class Uuid: UuidProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_uuid(self.handle, $0) }
+    }
+    /**
+     * A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart. The window is Unix
+     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options.
+     *
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
+     * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `InvalidArgument` for another version, an option of version 4, a negative wait or a jump below a second;
+     * `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`.
+     */
+public convenience init(version: Int64, window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_uuid_new(
+        FfiConverterInt64.lower(version),
+        FfiConverterOptionTypeInterval.lower(window),
+        FfiConverterOptionInt64.lower(notBefore),
+        FfiConverterOptionTypeRollback.lower(rollback),
+        FfiConverterOptionTypeManualClock.lower(clock),
+        FfiConverterOptionInt64.lower(maxJumpS),
+        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_uuid(handle, $0) }
+    }
+
+
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
+     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
+     * node of 48.
+     *
+     * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
+     * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
+     */
+open func compose(timestampMs: Int64? = nil, random: Natural? = nil, clockSequence: Int64? = nil, node: Int64? = nil)throws  -> UuidValue  {
+    return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_compose(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionInt64.lower(timestampMs),
+        FfiConverterOptionTypeNatural.lower(random),
+        FfiConverterOptionInt64.lower(clockSequence),
+        FfiConverterOptionInt64.lower(node),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+open func fromBytes(bytes: Data)throws  -> UuidValue  {
+    return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_from_bytes(
+            self.uniffiCloneHandle(),
+        FfiConverterData.lower(bytes),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+open func fromText(text: String, lenient: Bool = false)throws  -> UuidValue  {
+    return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_from_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(text),
+        FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+open func generate()throws  -> UuidValue  {
+    return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+open func generateBytes()throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_generate_bytes(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+open func generateBytesUpTo(count: Int64)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_generate_bytes_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+open func generateMany(count: Int64)throws  -> [UuidValue]  {
+    return try  FfiConverterSequenceTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+open func generateText(encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_generate_text(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+open func generateUpTo(count: Int64)throws  -> [UuidValue]  {
+    return try  FfiConverterSequenceTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_generate_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+open func inspect(id: UuidValue)throws  -> Parts  {
+    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_inspect(
+            self.uniffiCloneHandle(),
+        FfiConverterTypeUuidValue_lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> UuidRange  {
+    return try  FfiConverterTypeUuidRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+open func toBytes(id: UuidValue)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_to_bytes(
+            self.uniffiCloneHandle(),
+        FfiConverterTypeUuidValue_lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+open func toText(id: UuidValue, encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_to_text(
+            self.uniffiCloneHandle(),
+        FfiConverterTypeUuidValue_lower(id),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+open func tryGenerate()throws  -> UuidValue?  {
+    return try  FfiConverterOptionTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The version: 1, 4 or 7.
+     */
+open func version() -> Int32  {
+    return try!  FfiConverterInt32.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_uuid_version(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeUuid: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = Uuid
+
+    public static func lift(_ handle: UInt64) throws -> Uuid {
+        return Uuid(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: Uuid) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Uuid {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: Uuid, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeUuid_lift(_ handle: UInt64) throws -> Uuid {
+    return try FfiConverterTypeUuid.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeUuid_lower(_ value: Uuid) -> UInt64 {
+    return FfiConverterTypeUuid.lower(value)
+}
+
+
+
+
+
+
+/**
+ * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits need. Canonical text is
+ * decimal.
+ *
+ * ```kotlin
+ * val ids = WideFlake(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
+ * val id = ids.generate()                      // ByteArray of 16
+ * ```
+ * ```swift
+ * let ids = try WideFlake(layout: .fromText("timestamp:48 node:16 sequence:16 random:48"), node: 7)
+ * let id = try ids.generate()                  // Data of 16 bytes
+ * ```
+ */
+public protocol WideFlakeProtocol: AnyObject, Sendable {
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     */
+    func compose(timestampMs: Int64, node: Int64, sequence: Natural?, random: Natural?, rollback: Int64) throws  -> Data
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    func fromText(text: String, lenient: Bool) throws  -> Data
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+    func generate() throws  -> Data
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    func generateBytesUpTo(count: Int64) throws  -> Data
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    func generateMany(count: Int64) throws  -> [Data]
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    func generateText(encoding: String?) throws  -> String
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    func generateUpTo(count: Int64) throws  -> [Data]
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    func inspect(id: Data) throws  -> Parts
+
+    /**
+     * The layout of its IDs.
+     */
+    func layout()  -> Layout
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> BytesRange
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    func stats() throws  -> Stats
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    func toText(id: Data, encoding: String?) throws  -> String
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    func tryGenerate() throws  -> Data?
+
+}
+/**
+ * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits need. Canonical text is
+ * decimal.
+ *
+ * ```kotlin
+ * val ids = WideFlake(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
+ * val id = ids.generate()                      // ByteArray of 16
+ * ```
+ * ```swift
+ * let ids = try WideFlake(layout: .fromText("timestamp:48 node:16 sequence:16 random:48"), node: 7)
+ * let id = try ids.generate()                  // Data of 16 bytes
+ * ```
+ */
+open class WideFlake: WideFlakeProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_wideflake(self.handle, $0) }
+    }
+    /**
+     * A generator of this layout, of more than 64 bits. The rest is as of `Flake`.
+     *
+     * Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
+     */
+public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_wideflake_new(
+        FfiConverterTypeLayout_lower(layout),
+        FfiConverterOptionInt64.lower(node),
+        FfiConverterOptionTypeInterval.lower(nodes),
+        FfiConverterOptionTypeInterval.lower(window),
+        FfiConverterOptionInt64.lower(notBefore),
+        FfiConverterOptionString.lower(state),
+        FfiConverterOptionTypeRollback.lower(rollback),
+        FfiConverterOptionInt64.lower(shards),
+        FfiConverterOptionTypeManualClock.lower(clock),
+        FfiConverterOptionInt64.lower(maxJumpS),
+        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_wideflake(handle, $0) }
+    }
+
+
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     */
+open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Natural? = nil, random: Natural? = nil, rollback: Int64 = Int64(0))throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_wideflake_compose(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(timestampMs),
+        FfiConverterInt64.lower(node),
+        FfiConverterOptionTypeNatural.lower(sequence),
+        FfiConverterOptionTypeNatural.lower(random),
+        FfiConverterInt64.lower(rollback),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+open func fromText(text: String, lenient: Bool = false)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_wideflake_from_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(text),
+        FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+open func generate()throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_wideflake_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+open func generateBytesUpTo(count: Int64)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_wideflake_generate_bytes_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+open func generateMany(count: Int64)throws  -> [Data]  {
+    return try  FfiConverterSequenceData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_wideflake_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+open func generateText(encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_wideflake_generate_text(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+open func generateUpTo(count: Int64)throws  -> [Data]  {
+    return try  FfiConverterSequenceData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_wideflake_generate_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+open func inspect(id: Data)throws  -> Parts  {
+    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_wideflake_inspect(
+            self.uniffiCloneHandle(),
+        FfiConverterData.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The layout of its IDs.
+     */
+open func layout() -> Layout  {
+    return try!  FfiConverterTypeLayout_lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_wideflake_layout(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> BytesRange  {
+    return try  FfiConverterTypeBytesRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_wideflake_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_wideflake_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+open func toText(id: Data, encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_wideflake_to_text(
+            self.uniffiCloneHandle(),
+        FfiConverterData.lower(id),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+open func tryGenerate()throws  -> Data?  {
+    return try  FfiConverterOptionData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_wideflake_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeWideFlake: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = WideFlake
+
+    public static func lift(_ handle: UInt64) throws -> WideFlake {
+        return WideFlake(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: WideFlake) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> WideFlake {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: WideFlake, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeWideFlake_lift(_ handle: UInt64) throws -> WideFlake {
+    return try FfiConverterTypeWideFlake.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeWideFlake_lower(_ value: WideFlake) -> UInt64 {
+    return FfiConverterTypeWideFlake.lower(value)
+}
+
+
+
+
+/**
+ * The smallest and the largest ID, as bytes, that can have been made in an interval, both included.
+ */
+public struct BytesRange: Equatable, Hashable {
+    /**
+     * The smallest.
+     */
+    public let first: Data
+    /**
+     * The largest.
+     */
+    public let last: Data
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
     public init(
         /**
-         * `unused`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
-         */name: String,
+         * The smallest.
+         */first: Data,
         /**
-         * The width, 1 to 64 bits.
-         */bits: Int32) {
-        self.name = name
+         * The largest.
+         */last: Data) {
+        self.first = first
+        self.last = last
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension BytesRange: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeBytesRange: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> BytesRange {
+        return
+            try BytesRange(
+                first: FfiConverterData.read(from: &buf),
+                last: FfiConverterData.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: BytesRange, into buf: inout [UInt8]) {
+        FfiConverterData.write(value.first, into: &buf)
+        FfiConverterData.write(value.last, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeBytesRange_lift(_ buf: RustBuffer) throws -> BytesRange {
+    return try FfiConverterTypeBytesRange.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeBytesRange_lower(_ value: BytesRange) -> RustBuffer {
+    return FfiConverterTypeBytesRange.lower(value)
+}
+
+
+/**
+ * One thing that an ID can be, with why. It is evidence, no proof.
+ */
+public struct Candidate: Equatable, Hashable {
+    /**
+     * What the ID holds, if it is this.
+     */
+    public let parts: Parts
+    /**
+     * How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing else, and may
+     * change with every version.
+     */
+    public let score: Int32
+    /**
+     * Whether its time is in the past and not before the format existed, or it has none.
+     */
+    public let isPlausible: Bool
+    /**
+     * Why it stands where it does.
+     */
+    public let reasons: [Reason]
+    /**
+     * Which of the layouts that were given it is, counted from 0.
+     */
+    public let layoutIndex: Int32?
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * What the ID holds, if it is this.
+         */parts: Parts,
+        /**
+         * How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing else, and may
+         * change with every version.
+         */score: Int32,
+        /**
+         * Whether its time is in the past and not before the format existed, or it has none.
+         */isPlausible: Bool,
+        /**
+         * Why it stands where it does.
+         */reasons: [Reason],
+        /**
+         * Which of the layouts that were given it is, counted from 0.
+         */layoutIndex: Int32?) {
+        self.parts = parts
+        self.score = score
+        self.isPlausible = isPlausible
+        self.reasons = reasons
+        self.layoutIndex = layoutIndex
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension Candidate: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeCandidate: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Candidate {
+        return
+            try Candidate(
+                parts: FfiConverterTypeParts.read(from: &buf),
+                score: FfiConverterInt32.read(from: &buf),
+                isPlausible: FfiConverterBool.read(from: &buf),
+                reasons: FfiConverterSequenceTypeReason.read(from: &buf),
+                layoutIndex: FfiConverterOptionInt32.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: Candidate, into buf: inout [UInt8]) {
+        FfiConverterTypeParts.write(value.parts, into: &buf)
+        FfiConverterInt32.write(value.score, into: &buf)
+        FfiConverterBool.write(value.isPlausible, into: &buf)
+        FfiConverterSequenceTypeReason.write(value.reasons, into: &buf)
+        FfiConverterOptionInt32.write(value.layoutIndex, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeCandidate_lift(_ buf: RustBuffer) throws -> Candidate {
+    return try FfiConverterTypeCandidate.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeCandidate_lower(_ value: Candidate) -> RustBuffer {
+    return FfiConverterTypeCandidate.lower(value)
+}
+
+
+/**
+ * How many IDs a layout holds.
+ */
+public struct Capacity: Equatable, Hashable {
+    /**
+     * The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing random part. Where there is
+     * neither it is 1, or as many as the random part has numbers, of which equal ones come long before.
+     */
+    public let idsPerTick: Natural
+    /**
+     * The nodes; 1 without a node field. 2^63 are told as 2^63 − 1.
+     */
+    public let nodes: Int64
+    /**
+     * How many bits of an ID are neither unused nor constant: `ids` is 2 to this power.
+     */
+    public let bits: Int32
+    /**
+     * How many different IDs there are, from the first tick to the last; 2^128 − 1 for 2^128.
+     */
+    public let ids: Natural
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing random part. Where there is
+         * neither it is 1, or as many as the random part has numbers, of which equal ones come long before.
+         */idsPerTick: Natural,
+        /**
+         * The nodes; 1 without a node field. 2^63 are told as 2^63 − 1.
+         */nodes: Int64,
+        /**
+         * How many bits of an ID are neither unused nor constant: `ids` is 2 to this power.
+         */bits: Int32,
+        /**
+         * How many different IDs there are, from the first tick to the last; 2^128 − 1 for 2^128.
+         */ids: Natural) {
+        self.idsPerTick = idsPerTick
+        self.nodes = nodes
         self.bits = bits
+        self.ids = ids
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension Capacity: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeCapacity: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Capacity {
+        return
+            try Capacity(
+                idsPerTick: FfiConverterTypeNatural.read(from: &buf),
+                nodes: FfiConverterInt64.read(from: &buf),
+                bits: FfiConverterInt32.read(from: &buf),
+                ids: FfiConverterTypeNatural.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: Capacity, into buf: inout [UInt8]) {
+        FfiConverterTypeNatural.write(value.idsPerTick, into: &buf)
+        FfiConverterInt64.write(value.nodes, into: &buf)
+        FfiConverterInt32.write(value.bits, into: &buf)
+        FfiConverterTypeNatural.write(value.ids, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeCapacity_lift(_ buf: RustBuffer) throws -> Capacity {
+    return try FfiConverterTypeCapacity.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeCapacity_lower(_ value: Capacity) -> RustBuffer {
+    return FfiConverterTypeCapacity.lower(value)
+}
+
+
+/**
+ * One field of a layout.
+ */
+public struct Field: Equatable, Hashable {
+    /**
+     * `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
+     */
+    public let kind: String
+    /**
+     * The width, 1 to 127 bits; of a timestamp or a node at most 63.
+     */
+    public let bits: Int32
+    /**
+     * The name of a part of the node: nodes of several parts are neighbours, each with a name.
+     */
+    public let name: String?
+    /**
+     * The number that a constant always is.
+     */
+    public let value: Natural?
+    /**
+     * `random` for a sequence that begins each tick with a number drawn in the lower half of its range, and not with 0.
+     */
+    public let start: String?
+    /**
+     * By how much a random part grows at the most within a tick; without it, it is drawn afresh for each ID.
+     */
+    public let step: UInt64?
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
+         */kind: String,
+        /**
+         * The width, 1 to 127 bits; of a timestamp or a node at most 63.
+         */bits: Int32,
+        /**
+         * The name of a part of the node: nodes of several parts are neighbours, each with a name.
+         */name: String? = nil,
+        /**
+         * The number that a constant always is.
+         */value: Natural? = nil,
+        /**
+         * `random` for a sequence that begins each tick with a number drawn in the lower half of its range, and not with 0.
+         */start: String? = nil,
+        /**
+         * By how much a random part grows at the most within a tick; without it, it is drawn afresh for each ID.
+         */step: UInt64? = nil) {
+        self.kind = kind
+        self.bits = bits
+        self.name = name
+        self.value = value
+        self.start = start
+        self.step = step
     }
 
 
@@ -2633,14 +6260,22 @@ public struct FfiConverterTypeField: FfiConverterRustBuffer {
     public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Field {
         return
             try Field(
-                name: FfiConverterString.read(from: &buf),
-                bits: FfiConverterInt32.read(from: &buf)
+                kind: FfiConverterString.read(from: &buf),
+                bits: FfiConverterInt32.read(from: &buf),
+                name: FfiConverterOptionString.read(from: &buf),
+                value: FfiConverterOptionTypeNatural.read(from: &buf),
+                start: FfiConverterOptionString.read(from: &buf),
+                step: FfiConverterOptionUInt64.read(from: &buf)
         )
     }
 
     public static func write(_ value: Field, into buf: inout [UInt8]) {
-        FfiConverterString.write(value.name, into: &buf)
+        FfiConverterString.write(value.kind, into: &buf)
         FfiConverterInt32.write(value.bits, into: &buf)
+        FfiConverterOptionString.write(value.name, into: &buf)
+        FfiConverterOptionTypeNatural.write(value.value, into: &buf)
+        FfiConverterOptionString.write(value.start, into: &buf)
+        FfiConverterOptionUInt64.write(value.step, into: &buf)
     }
 }
 
@@ -2657,6 +6292,75 @@ public func FfiConverterTypeField_lift(_ buf: RustBuffer) throws -> Field {
 #endif
 public func FfiConverterTypeField_lower(_ value: Field) -> RustBuffer {
     return FfiConverterTypeField.lower(value)
+}
+
+
+/**
+ * The smallest and the largest ID that can have been made in an interval, both included: `BETWEEN first AND last`.
+ */
+public struct IdRange: Equatable, Hashable {
+    /**
+     * The smallest.
+     */
+    public let first: Int64
+    /**
+     * The largest.
+     */
+    public let last: Int64
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * The smallest.
+         */first: Int64,
+        /**
+         * The largest.
+         */last: Int64) {
+        self.first = first
+        self.last = last
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension IdRange: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeIdRange: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> IdRange {
+        return
+            try IdRange(
+                first: FfiConverterInt64.read(from: &buf),
+                last: FfiConverterInt64.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: IdRange, into buf: inout [UInt8]) {
+        FfiConverterInt64.write(value.first, into: &buf)
+        FfiConverterInt64.write(value.last, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeIdRange_lift(_ buf: RustBuffer) throws -> IdRange {
+    return try FfiConverterTypeIdRange.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeIdRange_lower(_ value: IdRange) -> RustBuffer {
+    return FfiConverterTypeIdRange.lower(value)
 }
 
 
@@ -2744,33 +6448,48 @@ public func FfiConverterTypeKind_lower(_ value: Kind) -> RustBuffer {
  */
 public struct Parts: Equatable, Hashable {
     /**
-     * `snowflake`, `randflake` or `ulid-flake`.
+     * `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`; `uuid` for one of
+     * another version.
      */
     public let scheme: String
     /**
-     * The layout's name, where it is a known one: `twitter`, `discord`, …
+     * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order, of a `uuid` the version:
+     * `v6`, `nil`, ….
      */
     public let layout: String?
     /**
-     * The ID itself.
+     * The ID itself, where it has up to 64 bits; absent of wider ones.
      */
-    public let id: Int64
+    public let id: Int64?
     /**
-     * When its tick began, Unix milliseconds.
+     * The ID's canonical text.
      */
-    public let timestampMs: Int64
+    public let text: String
     /**
-     * The node; of a scalable Ulid-Flake the scalability id.
+     * The ID as a number without a sign.
+     */
+    public let number: Natural
+    /**
+     * How many bits the ID has: 16 to 128.
+     */
+    public let bits: Int32
+    /**
+     * When its tick began, Unix milliseconds; absent where the scheme has no time (UUID v4).
+     */
+    public let timestampMs: Int64?
+    /**
+     * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
      */
     public let node: Int64?
     /**
-     * The sequence number within the tick.
+     * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence. One of 64 bits is told as
+     * 2^63 − 1 at the most: `number` has it whole.
      */
     public let sequence: Int64?
     /**
      * The random part.
      */
-    public let random: Int64?
+    public let random: Natural?
     /**
      * How often the clock had stepped back, where the layout has bits for it.
      */
@@ -2779,46 +6498,69 @@ public struct Parts: Equatable, Hashable {
      * Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones; see `inspect`.
      */
     public let secretIndex: Int64?
+    /**
+     * The parts of the node by their names; empty where they have none.
+     */
+    public let nodeParts: [String: Int64]
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
     public init(
         /**
-         * `snowflake`, `randflake` or `ulid-flake`.
+         * `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`; `uuid` for one of
+         * another version.
          */scheme: String,
         /**
-         * The layout's name, where it is a known one: `twitter`, `discord`, …
+         * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order, of a `uuid` the version:
+         * `v6`, `nil`, ….
          */layout: String?,
         /**
-         * The ID itself.
-         */id: Int64,
+         * The ID itself, where it has up to 64 bits; absent of wider ones.
+         */id: Int64?,
         /**
-         * When its tick began, Unix milliseconds.
-         */timestampMs: Int64,
+         * The ID's canonical text.
+         */text: String,
         /**
-         * The node; of a scalable Ulid-Flake the scalability id.
+         * The ID as a number without a sign.
+         */number: Natural,
+        /**
+         * How many bits the ID has: 16 to 128.
+         */bits: Int32,
+        /**
+         * When its tick began, Unix milliseconds; absent where the scheme has no time (UUID v4).
+         */timestampMs: Int64?,
+        /**
+         * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
          */node: Int64?,
         /**
-         * The sequence number within the tick.
+         * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence. One of 64 bits is told as
+         * 2^63 − 1 at the most: `number` has it whole.
          */sequence: Int64?,
         /**
          * The random part.
-         */random: Int64?,
+         */random: Natural?,
         /**
          * How often the clock had stepped back, where the layout has bits for it.
          */rollback: Int64? = nil,
         /**
          * Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones; see `inspect`.
-         */secretIndex: Int64? = nil) {
+         */secretIndex: Int64? = nil,
+        /**
+         * The parts of the node by their names; empty where they have none.
+         */nodeParts: [String: Int64]) {
         self.scheme = scheme
         self.layout = layout
         self.id = id
+        self.text = text
+        self.number = number
+        self.bits = bits
         self.timestampMs = timestampMs
         self.node = node
         self.sequence = sequence
         self.random = random
         self.rollback = rollback
         self.secretIndex = secretIndex
+        self.nodeParts = nodeParts
     }
 
 
@@ -2839,26 +6581,34 @@ public struct FfiConverterTypeParts: FfiConverterRustBuffer {
             try Parts(
                 scheme: FfiConverterString.read(from: &buf),
                 layout: FfiConverterOptionString.read(from: &buf),
-                id: FfiConverterInt64.read(from: &buf),
-                timestampMs: FfiConverterInt64.read(from: &buf),
+                id: FfiConverterOptionInt64.read(from: &buf),
+                text: FfiConverterString.read(from: &buf),
+                number: FfiConverterTypeNatural.read(from: &buf),
+                bits: FfiConverterInt32.read(from: &buf),
+                timestampMs: FfiConverterOptionInt64.read(from: &buf),
                 node: FfiConverterOptionInt64.read(from: &buf),
                 sequence: FfiConverterOptionInt64.read(from: &buf),
-                random: FfiConverterOptionInt64.read(from: &buf),
+                random: FfiConverterOptionTypeNatural.read(from: &buf),
                 rollback: FfiConverterOptionInt64.read(from: &buf),
-                secretIndex: FfiConverterOptionInt64.read(from: &buf)
+                secretIndex: FfiConverterOptionInt64.read(from: &buf),
+                nodeParts: FfiConverterDictionaryStringInt64.read(from: &buf)
         )
     }
 
     public static func write(_ value: Parts, into buf: inout [UInt8]) {
         FfiConverterString.write(value.scheme, into: &buf)
         FfiConverterOptionString.write(value.layout, into: &buf)
-        FfiConverterInt64.write(value.id, into: &buf)
-        FfiConverterInt64.write(value.timestampMs, into: &buf)
+        FfiConverterOptionInt64.write(value.id, into: &buf)
+        FfiConverterString.write(value.text, into: &buf)
+        FfiConverterTypeNatural.write(value.number, into: &buf)
+        FfiConverterInt32.write(value.bits, into: &buf)
+        FfiConverterOptionInt64.write(value.timestampMs, into: &buf)
         FfiConverterOptionInt64.write(value.node, into: &buf)
         FfiConverterOptionInt64.write(value.sequence, into: &buf)
-        FfiConverterOptionInt64.write(value.random, into: &buf)
+        FfiConverterOptionTypeNatural.write(value.random, into: &buf)
         FfiConverterOptionInt64.write(value.rollback, into: &buf)
         FfiConverterOptionInt64.write(value.secretIndex, into: &buf)
+        FfiConverterDictionaryStringInt64.write(value.nodeParts, into: &buf)
     }
 }
 
@@ -2875,6 +6625,243 @@ public func FfiConverterTypeParts_lift(_ buf: RustBuffer) throws -> Parts {
 #endif
 public func FfiConverterTypeParts_lower(_ value: Parts) -> RustBuffer {
     return FfiConverterTypeParts.lower(value)
+}
+
+
+/**
+ * A field with its place in an ID.
+ */
+public struct Place: Equatable, Hashable {
+    /**
+     * What the bits stand for.
+     */
+    public let kind: String
+    /**
+     * The name of a part of the node.
+     */
+    public let name: String?
+    /**
+     * The width.
+     */
+    public let bits: Int32
+    /**
+     * How many bits stand below it.
+     */
+    public let shift: Int32
+    /**
+     * The largest number of so many bits.
+     */
+    public let max: Natural
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * What the bits stand for.
+         */kind: String,
+        /**
+         * The name of a part of the node.
+         */name: String?,
+        /**
+         * The width.
+         */bits: Int32,
+        /**
+         * How many bits stand below it.
+         */shift: Int32,
+        /**
+         * The largest number of so many bits.
+         */max: Natural) {
+        self.kind = kind
+        self.name = name
+        self.bits = bits
+        self.shift = shift
+        self.max = max
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension Place: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypePlace: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Place {
+        return
+            try Place(
+                kind: FfiConverterString.read(from: &buf),
+                name: FfiConverterOptionString.read(from: &buf),
+                bits: FfiConverterInt32.read(from: &buf),
+                shift: FfiConverterInt32.read(from: &buf),
+                max: FfiConverterTypeNatural.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: Place, into buf: inout [UInt8]) {
+        FfiConverterString.write(value.kind, into: &buf)
+        FfiConverterOptionString.write(value.name, into: &buf)
+        FfiConverterInt32.write(value.bits, into: &buf)
+        FfiConverterInt32.write(value.shift, into: &buf)
+        FfiConverterTypeNatural.write(value.max, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypePlace_lift(_ buf: RustBuffer) throws -> Place {
+    return try FfiConverterTypePlace.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypePlace_lower(_ value: Place) -> RustBuffer {
+    return FfiConverterTypePlace.lower(value)
+}
+
+
+/**
+ * How many IDs can be made in a second, for as long as one likes.
+ */
+public struct Rate: Equatable, Hashable {
+    /**
+     * By one node.
+     */
+    public let perNode: Double
+    /**
+     * By all nodes.
+     */
+    public let inAll: Double
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * By one node.
+         */perNode: Double,
+        /**
+         * By all nodes.
+         */inAll: Double) {
+        self.perNode = perNode
+        self.inAll = inAll
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension Rate: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeRate: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Rate {
+        return
+            try Rate(
+                perNode: FfiConverterDouble.read(from: &buf),
+                inAll: FfiConverterDouble.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: Rate, into buf: inout [UInt8]) {
+        FfiConverterDouble.write(value.perNode, into: &buf)
+        FfiConverterDouble.write(value.inAll, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeRate_lift(_ buf: RustBuffer) throws -> Rate {
+    return try FfiConverterTypeRate.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeRate_lower(_ value: Rate) -> RustBuffer {
+    return FfiConverterTypeRate.lower(value)
+}
+
+
+/**
+ * Why a candidate stands where it does.
+ */
+public struct Reason: Equatable, Hashable {
+    /**
+     * For programs, the same in every language: `canonical_text`, `time_plausible`, …
+     */
+    public let name: String
+    /**
+     * For people: `time is plausible: 9 years ago`.
+     */
+    public let text: String
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * For programs, the same in every language: `canonical_text`, `time_plausible`, …
+         */name: String,
+        /**
+         * For people: `time is plausible: 9 years ago`.
+         */text: String) {
+        self.name = name
+        self.text = text
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension Reason: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeReason: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Reason {
+        return
+            try Reason(
+                name: FfiConverterString.read(from: &buf),
+                text: FfiConverterString.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: Reason, into buf: inout [UInt8]) {
+        FfiConverterString.write(value.name, into: &buf)
+        FfiConverterString.write(value.text, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeReason_lift(_ buf: RustBuffer) throws -> Reason {
+    return try FfiConverterTypeReason.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeReason_lower(_ value: Reason) -> RustBuffer {
+    return FfiConverterTypeReason.lower(value)
 }
 
 
@@ -2978,6 +6965,144 @@ public func FfiConverterTypeStats_lift(_ buf: RustBuffer) throws -> Stats {
 #endif
 public func FfiConverterTypeStats_lower(_ value: Stats) -> RustBuffer {
     return FfiConverterTypeStats.lower(value)
+}
+
+
+/**
+ * The first and the last ID, as text, that can have been made in an interval, both included.
+ */
+public struct TextRange: Equatable, Hashable {
+    /**
+     * The first; where the newest come first, the newest.
+     */
+    public let first: String
+    /**
+     * The last.
+     */
+    public let last: String
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * The first; where the newest come first, the newest.
+         */first: String,
+        /**
+         * The last.
+         */last: String) {
+        self.first = first
+        self.last = last
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension TextRange: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeTextRange: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> TextRange {
+        return
+            try TextRange(
+                first: FfiConverterString.read(from: &buf),
+                last: FfiConverterString.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: TextRange, into buf: inout [UInt8]) {
+        FfiConverterString.write(value.first, into: &buf)
+        FfiConverterString.write(value.last, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeTextRange_lift(_ buf: RustBuffer) throws -> TextRange {
+    return try FfiConverterTypeTextRange.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeTextRange_lower(_ value: TextRange) -> RustBuffer {
+    return FfiConverterTypeTextRange.lower(value)
+}
+
+
+/**
+ * The smallest and the largest UUID that can have been made in an interval, both included, in the order of their bytes.
+ */
+public struct UuidRange: Equatable, Hashable {
+    /**
+     * The smallest.
+     */
+    public let first: UuidValue
+    /**
+     * The largest.
+     */
+    public let last: UuidValue
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * The smallest.
+         */first: UuidValue,
+        /**
+         * The largest.
+         */last: UuidValue) {
+        self.first = first
+        self.last = last
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension UuidRange: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeUuidRange: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> UuidRange {
+        return
+            try UuidRange(
+                first: FfiConverterTypeUuidValue.read(from: &buf),
+                last: FfiConverterTypeUuidValue.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: UuidRange, into buf: inout [UInt8]) {
+        FfiConverterTypeUuidValue.write(value.first, into: &buf)
+        FfiConverterTypeUuidValue.write(value.last, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeUuidRange_lift(_ buf: RustBuffer) throws -> UuidRange {
+    return try FfiConverterTypeUuidRange.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeUuidRange_lower(_ value: UuidRange) -> RustBuffer {
+    return FfiConverterTypeUuidRange.lower(value)
 }
 
 
@@ -3332,6 +7457,11 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
      */
     case RollbackOutOfRange(message: String)
 
+    /**
+     * IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval.
+     */
+    case NotTimeOrdered(message: String)
+
 
 
 
@@ -3493,6 +7623,10 @@ public struct FfiConverterTypeSaibanError: FfiConverterRustBuffer {
             message: try FfiConverterString.read(from: &buf)
         )
 
+        case 35: return .NotTimeOrdered(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
 
         default: throw UniffiInternalError.unexpectedEnumCase
         }
@@ -3572,6 +7706,8 @@ public struct FfiConverterTypeSaibanError: FfiConverterRustBuffer {
             writeInt(&buf, Int32(33))
         case .RollbackOutOfRange(_ /* message is ignored*/):
             writeInt(&buf, Int32(34))
+        case .NotTimeOrdered(_ /* message is ignored*/):
+            writeInt(&buf, Int32(35))
 
 
         }
@@ -3593,6 +7729,81 @@ public func FfiConverterTypeSaibanError_lower(_ value: SaibanError) -> RustBuffe
     return FfiConverterTypeSaibanError.lower(value)
 }
 
+
+/**
+ * Which tick IDs come first in a store that sorts by text.
+ */
+
+public enum TickOrder: Equatable, Hashable {
+
+    /**
+     * The oldest.
+     */
+    case ascending
+    /**
+     * The newest.
+     */
+    case descending
+
+
+
+
+
+}
+
+#if compiler(>=6)
+extension TickOrder: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeTickOrder: FfiConverterRustBuffer {
+    typealias SwiftType = TickOrder
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> TickOrder {
+        let variant: Int32 = try readInt(&buf)
+        switch variant {
+
+        case 1: return .ascending
+
+        case 2: return .descending
+
+        default: throw UniffiInternalError.unexpectedEnumCase
+        }
+    }
+
+    public static func write(_ value: TickOrder, into buf: inout [UInt8]) {
+        switch value {
+
+
+        case .ascending:
+            writeInt(&buf, Int32(1))
+
+
+        case .descending:
+            writeInt(&buf, Int32(2))
+
+        }
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeTickOrder_lift(_ buf: RustBuffer) throws -> TickOrder {
+    return try FfiConverterTypeTickOrder.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeTickOrder_lower(_ value: TickOrder) -> RustBuffer {
+    return FfiConverterTypeTickOrder.lower(value)
+}
+
+
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
@@ -3612,6 +7823,30 @@ fileprivate struct FfiConverterOptionInt32: FfiConverterRustBuffer {
         switch try readInt(&buf) as Int8 {
         case 0: return nil
         case 1: return try FfiConverterInt32.read(from: &buf)
+        default: throw UniffiInternalError.unexpectedOptionalTag
+        }
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+fileprivate struct FfiConverterOptionUInt64: FfiConverterRustBuffer {
+    typealias SwiftType = UInt64?
+
+    public static func write(_ value: SwiftType, into buf: inout [UInt8]) {
+        guard let value = value else {
+            writeInt(&buf, Int8(0))
+            return
+        }
+        writeInt(&buf, Int8(1))
+        FfiConverterUInt64.write(value, into: &buf)
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> SwiftType {
+        switch try readInt(&buf) as Int8 {
+        case 0: return nil
+        case 1: return try FfiConverterUInt64.read(from: &buf)
         default: throw UniffiInternalError.unexpectedOptionalTag
         }
     }
@@ -3788,6 +8023,54 @@ fileprivate struct FfiConverterOptionTypeInterval: FfiConverterRustBuffer {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
+fileprivate struct FfiConverterOptionTypeNatural: FfiConverterRustBuffer {
+    typealias SwiftType = Natural?
+
+    public static func write(_ value: SwiftType, into buf: inout [UInt8]) {
+        guard let value = value else {
+            writeInt(&buf, Int8(0))
+            return
+        }
+        writeInt(&buf, Int8(1))
+        FfiConverterTypeNatural.write(value, into: &buf)
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> SwiftType {
+        switch try readInt(&buf) as Int8 {
+        case 0: return nil
+        case 1: return try FfiConverterTypeNatural.read(from: &buf)
+        default: throw UniffiInternalError.unexpectedOptionalTag
+        }
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+fileprivate struct FfiConverterOptionTypeUuidValue: FfiConverterRustBuffer {
+    typealias SwiftType = UuidValue?
+
+    public static func write(_ value: SwiftType, into buf: inout [UInt8]) {
+        guard let value = value else {
+            writeInt(&buf, Int8(0))
+            return
+        }
+        writeInt(&buf, Int8(1))
+        FfiConverterTypeUuidValue.write(value, into: &buf)
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> SwiftType {
+        switch try readInt(&buf) as Int8 {
+        case 0: return nil
+        case 1: return try FfiConverterTypeUuidValue.read(from: &buf)
+        default: throw UniffiInternalError.unexpectedOptionalTag
+        }
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
 fileprivate struct FfiConverterSequenceInt64: FfiConverterRustBuffer {
     typealias SwiftType = [Int64]
 
@@ -3863,6 +8146,56 @@ fileprivate struct FfiConverterSequenceData: FfiConverterRustBuffer {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
+fileprivate struct FfiConverterSequenceTypeLayout: FfiConverterRustBuffer {
+    typealias SwiftType = [Layout]
+
+    public static func write(_ value: [Layout], into buf: inout [UInt8]) {
+        let len = Int32(value.count)
+        writeInt(&buf, len)
+        for item in value {
+            FfiConverterTypeLayout.write(item, into: &buf)
+        }
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> [Layout] {
+        let len: Int32 = try readInt(&buf)
+        var seq = [Layout]()
+        seq.reserveCapacity(Int(len))
+        for _ in 0 ..< len {
+            seq.append(try FfiConverterTypeLayout.read(from: &buf))
+        }
+        return seq
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+fileprivate struct FfiConverterSequenceTypeCandidate: FfiConverterRustBuffer {
+    typealias SwiftType = [Candidate]
+
+    public static func write(_ value: [Candidate], into buf: inout [UInt8]) {
+        let len = Int32(value.count)
+        writeInt(&buf, len)
+        for item in value {
+            FfiConverterTypeCandidate.write(item, into: &buf)
+        }
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> [Candidate] {
+        let len: Int32 = try readInt(&buf)
+        var seq = [Candidate]()
+        seq.reserveCapacity(Int(len))
+        for _ in 0 ..< len {
+            seq.append(try FfiConverterTypeCandidate.read(from: &buf))
+        }
+        return seq
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
 fileprivate struct FfiConverterSequenceTypeField: FfiConverterRustBuffer {
     typealias SwiftType = [Field]
 
@@ -3913,25 +8246,101 @@ fileprivate struct FfiConverterSequenceTypeKind: FfiConverterRustBuffer {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-fileprivate struct FfiConverterSequenceTypeParts: FfiConverterRustBuffer {
-    typealias SwiftType = [Parts]
+fileprivate struct FfiConverterSequenceTypePlace: FfiConverterRustBuffer {
+    typealias SwiftType = [Place]
 
-    public static func write(_ value: [Parts], into buf: inout [UInt8]) {
+    public static func write(_ value: [Place], into buf: inout [UInt8]) {
         let len = Int32(value.count)
         writeInt(&buf, len)
         for item in value {
-            FfiConverterTypeParts.write(item, into: &buf)
+            FfiConverterTypePlace.write(item, into: &buf)
         }
     }
 
-    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> [Parts] {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> [Place] {
         let len: Int32 = try readInt(&buf)
-        var seq = [Parts]()
+        var seq = [Place]()
         seq.reserveCapacity(Int(len))
         for _ in 0 ..< len {
-            seq.append(try FfiConverterTypeParts.read(from: &buf))
+            seq.append(try FfiConverterTypePlace.read(from: &buf))
         }
         return seq
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+fileprivate struct FfiConverterSequenceTypeReason: FfiConverterRustBuffer {
+    typealias SwiftType = [Reason]
+
+    public static func write(_ value: [Reason], into buf: inout [UInt8]) {
+        let len = Int32(value.count)
+        writeInt(&buf, len)
+        for item in value {
+            FfiConverterTypeReason.write(item, into: &buf)
+        }
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> [Reason] {
+        let len: Int32 = try readInt(&buf)
+        var seq = [Reason]()
+        seq.reserveCapacity(Int(len))
+        for _ in 0 ..< len {
+            seq.append(try FfiConverterTypeReason.read(from: &buf))
+        }
+        return seq
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+fileprivate struct FfiConverterSequenceTypeUuidValue: FfiConverterRustBuffer {
+    typealias SwiftType = [UuidValue]
+
+    public static func write(_ value: [UuidValue], into buf: inout [UInt8]) {
+        let len = Int32(value.count)
+        writeInt(&buf, len)
+        for item in value {
+            FfiConverterTypeUuidValue.write(item, into: &buf)
+        }
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> [UuidValue] {
+        let len: Int32 = try readInt(&buf)
+        var seq = [UuidValue]()
+        seq.reserveCapacity(Int(len))
+        for _ in 0 ..< len {
+            seq.append(try FfiConverterTypeUuidValue.read(from: &buf))
+        }
+        return seq
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+fileprivate struct FfiConverterDictionaryStringInt64: FfiConverterRustBuffer {
+    public static func write(_ value: [String: Int64], into buf: inout [UInt8]) {
+        let len = Int32(value.count)
+        writeInt(&buf, len)
+        for (key, value) in value {
+            FfiConverterString.write(key, into: &buf)
+            FfiConverterInt64.write(value, into: &buf)
+        }
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> [String: Int64] {
+        let len: Int32 = try readInt(&buf)
+        var dict = [String: Int64]()
+        dict.reserveCapacity(Int(len))
+        for _ in 0..<len {
+            let key = try FfiConverterString.read(from: &buf)
+            let value = try FfiConverterInt64.read(from: &buf)
+            dict[key] = value
+        }
+        return dict
     }
 }
 
@@ -4027,6 +8436,100 @@ public func FfiConverterTypeInterval_lower(_ value: Interval) -> RustBuffer {
     return FfiConverterTypeInterval.lower(value)
 }
 
+
+
+
+
+public typealias Natural = UInt128
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeNatural: FfiConverter {
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Natural {
+        let builtinValue = try FfiConverterData.read(from: &buf)
+        return naturalFromBytes(builtinValue)
+    }
+
+    public static func write(_ value: Natural, into buf: inout [UInt8]) {
+        let builtinValue = bytesFromNatural(value)
+        return FfiConverterData.write(builtinValue, into: &buf)
+    }
+
+    public static func lift(_ value: RustBuffer) throws -> Natural {
+        let builtinValue = try FfiConverterData.lift(value)
+        return naturalFromBytes(builtinValue)
+    }
+
+    public static func lower(_ value: Natural) -> RustBuffer {
+        let builtinValue = bytesFromNatural(value)
+        return FfiConverterData.lower(builtinValue)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeNatural_lift(_ value: RustBuffer) throws -> Natural {
+    return try FfiConverterTypeNatural.lift(value)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeNatural_lower(_ value: Natural) -> RustBuffer {
+    return FfiConverterTypeNatural.lower(value)
+}
+
+
+
+
+
+public typealias UuidValue = UUID
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeUuidValue: FfiConverter {
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> UuidValue {
+        let builtinValue = try FfiConverterData.read(from: &buf)
+        return uuidFromBytes(builtinValue)
+    }
+
+    public static func write(_ value: UuidValue, into buf: inout [UInt8]) {
+        let builtinValue = bytesFromUuid(value)
+        return FfiConverterData.write(builtinValue, into: &buf)
+    }
+
+    public static func lift(_ value: RustBuffer) throws -> UuidValue {
+        let builtinValue = try FfiConverterData.lift(value)
+        return uuidFromBytes(builtinValue)
+    }
+
+    public static func lower(_ value: UuidValue) -> RustBuffer {
+        let builtinValue = bytesFromUuid(value)
+        return FfiConverterData.lower(builtinValue)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeUuidValue_lift(_ value: RustBuffer) throws -> UuidValue {
+    return try FfiConverterTypeUuidValue.lift(value)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeUuidValue_lower(_ value: UuidValue) -> RustBuffer {
+    return FfiConverterTypeUuidValue.lower(value)
+}
+
 /**
  * Reads an ID from text, of this width or in the encoding's customary form. One text stands for one ID, unless `lenient` asks
  * to forgive letters of the other case, leading zeros, Crockford's aliases and hyphens, and `=` at the end.
@@ -4042,6 +8545,23 @@ public func decode(text: String, encoding: String, width: Int32? = nil, lenient:
         FfiConverterString.lower(encoding),
         FfiConverterOptionInt32.lower(width),
         FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+/**
+ * Reads an ID of so many bits, 16 to 128, from text: bytes, the highest first, as many as these bits need. As `decode` else.
+ *
+ * Errors: as of `decode`; `InvalidArgument` for other numbers of bits.
+ */
+public func decodeWide(text: String, encoding: String, width: Int32? = nil, lenient: Bool = false, bits: Int32 = 128)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_func_decode_wide(
+        FfiConverterString.lower(text),
+        FfiConverterString.lower(encoding),
+        FfiConverterOptionInt32.lower(width),
+        FfiConverterBool.lower(lenient),
+        FfiConverterInt32.lower(bits),uniffiCallStatus
     )
 })
 }
@@ -4064,7 +8584,25 @@ public func encode(value: Int64, encoding: String, width: Int32? = nil)throws  -
 })
 }
 /**
- * The names of all encodings.
+ * Writes an ID of so many bits, 16 to 128, given as bytes, the highest first. The encodings are those of `encode`, all of them without
+ * a sign, and the forms of a UUID: `hyphenated`, `simple`, `braced` and `urn`.
+ *
+ * Errors: `UnknownName`; `WidthOutOfRange`; `IdOutOfRange` when the number has more bits; `InvalidArgument` for other numbers of
+ * bits, or more than 16 bytes.
+ */
+public func encodeWide(value: Data, encoding: String, width: Int32? = nil, bits: Int32 = 128)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_func_encode_wide(
+        FfiConverterData.lower(value),
+        FfiConverterString.lower(encoding),
+        FfiConverterOptionInt32.lower(width),
+        FfiConverterInt32.lower(bits),uniffiCallStatus
+    )
+})
+}
+/**
+ * The names of all encodings of numbers.
  */
 public func encodings() -> [String]  {
     return try!  FfiConverterSequenceString.lift(try! rustCall() {
@@ -4097,38 +8635,92 @@ public func throwError(kind: String)throws   {try rustCallWithError(FfiConverter
 }
 }
 /**
- * What an ID of unknown origin can be, the most plausible first. With the secret (16 bytes) it looks for Randflake too; with a
- * scheme (`snowflake`, `randflake`, `ulid-flake`) for that one only.
+ * What an ID of so many bits, given as bytes, the highest first, can be, and why: 128 bits (ULID, UUID), 96 (ObjectId), or as many as a
+ * layout has that is given; 8 for each byte when none are told. As `candidates_of_id` else.
  *
- * Old secrets, at most 7, were in use before. There is a reading under each; the most plausible time comes first, and
- * `secret_index` tells which secret that was: 0 for the secret, 1 and up for the old ones. That is no proof.
- *
- * Errors: `InvalidSecret`, `UnknownName`; `InvalidArgument` for too many secrets, or old ones without the one in use.
+ * Errors: `IdOutOfRange` when the number has more bits; `InvalidArgument` for other than 16 to 128 bits, or more than 16 bytes;
+ * else as of `candidates_of_id`.
  */
-public func inspect(id: Int64, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil)throws  -> [Parts]  {
-    return try  FfiConverterSequenceTypeParts.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+public func candidatesOfBytes(id: Data, bits: Int32? = nil, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil, layouts: [Layout] = [], epochMs: Int64? = nil)throws  -> [Candidate]  {
+    return try  FfiConverterSequenceTypeCandidate.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_func_inspect(
-        FfiConverterInt64.lower(id),
+    uniffi_saiban_uniffi_fn_func_candidates_of_bytes(
+        FfiConverterData.lower(id),
+        FfiConverterOptionInt32.lower(bits),
         FfiConverterOptionData.lower(secret),
         FfiConverterSequenceData.lower(oldSecrets),
-        FfiConverterOptionString.lower(scheme),uniffiCallStatus
+        FfiConverterOptionString.lower(scheme),
+        FfiConverterSequenceTypeLayout.lower(layouts),
+        FfiConverterOptionInt64.lower(epochMs),uniffiCallStatus
     )
 })
 }
 /**
- * What a text of unknown origin can be: canonical text of each scheme, and decimal numbers of any. As `inspect` else.
+ * What a number of 64 bits can be, and why, the most plausible first. `inspect` answers with the parts alone.
  *
- * Errors: when no scheme reads the text, that of the reading that came furthest; else as `inspect`.
+ * With the secret (16 bytes) it looks for Randflake too. Old secrets, at most 7, were in use before. There is a reading under each; the
+ * most plausible time comes first, and `secret_index` of the parts tells which secret that was: 0 for the secret, 1 and up for the
+ * old ones. That is no proof. With a scheme it looks for that one only; `uuid` means every version. With layouts, at most 4, it
+ * looks for theirs too, and takes presets among them for likelier. With an epoch, Unix milliseconds, presets and Ulid-Flake are
+ * counted from it instead of from their own.
+ *
+ * Errors: `InvalidSecret`, `UnknownName`; `InvalidLayout` for an epoch too far away; `InvalidArgument` for too many secrets or
+ * layouts, or old secrets without the one in use.
  */
-public func inspectText(text: String, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil)throws  -> [Parts]  {
-    return try  FfiConverterSequenceTypeParts.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+public func candidatesOfId(id: Int64, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil, layouts: [Layout] = [], epochMs: Int64? = nil)throws  -> [Candidate]  {
+    return try  FfiConverterSequenceTypeCandidate.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_func_inspect_text(
+    uniffi_saiban_uniffi_fn_func_candidates_of_id(
+        FfiConverterInt64.lower(id),
+        FfiConverterOptionData.lower(secret),
+        FfiConverterSequenceData.lower(oldSecrets),
+        FfiConverterOptionString.lower(scheme),
+        FfiConverterSequenceTypeLayout.lower(layouts),
+        FfiConverterOptionInt64.lower(epochMs),uniffiCallStatus
+    )
+})
+}
+/**
+ * What a text can be, and why, the most plausible first: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of
+ * its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, a number in any other encoding. As
+ * `candidates_of_id` else.
+ *
+ * Errors: when no scheme reads the text, that of the reading that came furthest; else as of `candidates_of_id`.
+ */
+public func candidatesOfText(text: String, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil, layouts: [Layout] = [], epochMs: Int64? = nil)throws  -> [Candidate]  {
+    return try  FfiConverterSequenceTypeCandidate.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_func_candidates_of_text(
         FfiConverterString.lower(text),
         FfiConverterOptionData.lower(secret),
         FfiConverterSequenceData.lower(oldSecrets),
-        FfiConverterOptionString.lower(scheme),uniffiCallStatus
+        FfiConverterOptionString.lower(scheme),
+        FfiConverterSequenceTypeLayout.lower(layouts),
+        FfiConverterOptionInt64.lower(epochMs),uniffiCallStatus
+    )
+})
+}
+/**
+ * The UUID of these 16 bytes of a Microsoft `GUID`.
+ *
+ * Errors: `InvalidArgument` for another number of bytes.
+ */
+public func uuidFromGuidBytes(bytes: Data)throws  -> UuidValue  {
+    return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_func_uuid_from_guid_bytes(
+        FfiConverterData.lower(bytes),uniffiCallStatus
+    )
+})
+}
+/**
+ * The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest byte first.
+ */
+public func uuidToGuidBytes(uuid: UuidValue) -> Data  {
+    return try!  FfiConverterData.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_func_uuid_to_guid_bytes(
+        FfiConverterTypeUuidValue_lower(uuid),uniffiCallStatus
     )
 })
 }
@@ -4151,10 +8743,16 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_func_decode() != 40882) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_func_decode_wide() != 1921) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_func_encode() != 28427) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_encodings() != 13334) {
+    if (uniffi_saiban_uniffi_checksum_func_encode_wide() != 26886) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_func_encodings() != 27640) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_func_error_kinds() != 13202) {
@@ -4163,10 +8761,19 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_func_throw_error() != 23142) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_inspect() != 9285) {
+    if (uniffi_saiban_uniffi_checksum_func_candidates_of_bytes() != 59040) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_inspect_text() != 50507) {
+    if (uniffi_saiban_uniffi_checksum_func_candidates_of_id() != 35462) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_func_candidates_of_text() != 59350) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() != 64357) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes() != 41679) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_manualclock_advance() != 50353) {
@@ -4176,6 +8783,81 @@ private let initializationResult: InitializationResult = {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_manualclock_set() != 60599) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_flake_compose() != 13762) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_flake_from_text() != 49098) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_flake_generate() != 64653) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_flake_generate_many() != 46199) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_flake_generate_text() != 14581) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_flake_generate_up_to() != 42363) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_flake_inspect() != 15298) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_flake_layout() != 16119) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_flake_range() != 15855) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_flake_stats() != 3695) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_flake_to_text() != 57402) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_flake_try_generate() != 48113) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_compose() != 59171) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_from_text() != 2525) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_generate() != 27477) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_generate_bytes_up_to() != 50116) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_generate_many() != 35380) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_generate_text() != 19364) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_generate_up_to() != 21264) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_inspect() != 1360) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_layout() != 27118) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_range() != 38391) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_stats() != 61910) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_to_text() != 54116) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_try_generate() != 52298) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate() != 32416) {
@@ -4202,7 +8884,16 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() != 8269) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_stats() != 26792) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_range() != 45719) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_stats() != 19273) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_layout_capacity() != 57200) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_layout_collision_odds() != 19931) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_epoch_ms() != 47308) {
@@ -4211,7 +8902,22 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_fields() != 24673) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_layout_first_ms() != 60747) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_layout_ids_per_second() != 29524) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_layout_is_time_ordered() != 9759) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_layout_is_unique() != 752) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_method_layout_last_ms() != 60918) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_layout_lifetime_ms() != 58757) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_max_node() != 55) {
@@ -4220,16 +8926,79 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_max_rollback() != 3558) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_max_sequence() != 6674) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_max_sequence() != 45506) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_name() != 58084) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_layout_node_of_parts() != 64426) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_layout_node_parts() != 15809) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_layout_places() != 24250) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_layout_size_bits() != 28620) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_method_layout_tick_us() != 12668) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_layout_to_json() != 12258) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_layout_to_text() != 46080) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() != 24542) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_objectid_compose() != 19077) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_objectid_from_bytes() != 26719) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_objectid_from_text() != 30000) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_objectid_generate() != 39291) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes() != 25682) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes_up_to() != 4840) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_objectid_generate_many() != 21927) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_objectid_generate_text() != 63862) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_objectid_generate_up_to() != 43942) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_objectid_inspect() != 38117) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_objectid_range() != 22185) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_objectid_stats() != 37284) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_objectid_to_bytes() != 44426) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_objectid_to_text() != 41608) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_objectid_try_generate() != 11001) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflake_compose() != 55151) {
@@ -4251,6 +9020,9 @@ private let initializationResult: InitializationResult = {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflake_inspect() != 44189) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_randflake_range() != 37875) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflake_stats() != 41835) {
@@ -4283,6 +9055,9 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_snowflake_inspect() != 33404) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_snowflake_range() != 2330) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_method_snowflake_stats() != 9062) {
         return InitializationResult.apiChecksumMismatch
     }
@@ -4290,6 +9065,90 @@ private let initializationResult: InitializationResult = {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflake_try_generate() != 29901) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tickid_compose() != 59400) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tickid_from_text() != 18336) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tickid_generate() != 48041) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tickid_generate_many() != 9411) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tickid_generate_text() != 36647) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tickid_generate_up_to() != 7910) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tickid_inspect() != 53790) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tickid_range() != 21500) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tickid_stats() != 54995) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tickid_to_text() != 62959) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_tickid_try_generate() != 32755) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_compose() != 14965) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_from_bytes() != 48689) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_from_text() != 41460) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_from_uuid() != 37206) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_generate() != 53898) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes() != 55909) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes_up_to() != 16495) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_generate_many() != 62573) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_generate_text() != 62096) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_generate_up_to() != 62895) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_inspect() != 1774) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_range() != 45578) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_stats() != 33300) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_to_bytes() != 45755) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_to_text() != 19171) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_to_uuid() != 22326) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_ulid_try_generate() != 4754) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidflake_compose() != 10722) {
@@ -4313,6 +9172,9 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidflake_inspect() != 52241) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_ulidflake_range() != 18637) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_method_ulidflake_stats() != 27030) {
         return InitializationResult.apiChecksumMismatch
     }
@@ -4322,13 +9184,76 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidflake_try_generate() != 62154) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_compose() != 18735) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_from_bytes() != 23843) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_from_text() != 24529) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_generate() != 37713) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes() != 16405) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes_up_to() != 9206) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_generate_many() != 26704) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_generate_text() != 36019) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_generate_up_to() != 46395) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_inspect() != 6499) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_range() != 6285) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_stats() != 41136) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_to_bytes() != 42320) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_to_text() != 61110) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_try_generate() != 59287) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_uuid_version() != 8326) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_constructor_manualclock_new() != 30888) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_layout_new() != 872) {
+    if (uniffi_saiban_uniffi_checksum_constructor_flake_new() != 10845) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 28957) {
+    if (uniffi_saiban_uniffi_checksum_constructor_wideflake_new() != 26119) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_layout_from_json() != 30986) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_layout_from_text() != 42581) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_layout_new() != 49096) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 27811) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_objectid_new() != 51833) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_randflake_new() != 10795) {
@@ -4337,7 +9262,16 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 13583) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_constructor_tickid_new() != 8550) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_ulid_new() != 56588) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 55352) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_uuid_new() != 23799) {
         return InitializationResult.apiChecksumMismatch
     }
 

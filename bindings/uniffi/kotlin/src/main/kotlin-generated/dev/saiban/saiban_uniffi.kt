@@ -29,6 +29,8 @@ import java.nio.CharBuffer
 import java.nio.charset.CodingErrorAction
 import java.util.concurrent.atomic.AtomicLong
 import java.util.concurrent.ConcurrentHashMap
+import java.math.BigInteger
+import java.util.UUID
 import java.util.concurrent.atomic.AtomicBoolean
 
 // This is a helper for safely working with byte buffers returned from the Rust code.
@@ -674,9 +676,12 @@ internal interface UniffiCallbackInterfaceAnyGeneratorMethod7 : com.sun.jna.Call
     fun callback(`uniffiHandle`: Long,`id`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
 }
 internal interface UniffiCallbackInterfaceAnyGeneratorMethod8 : com.sun.jna.Callback {
+    fun callback(`uniffiHandle`: Long,`startMs`: Long,`endMs`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
+}
+internal interface UniffiCallbackInterfaceAnyGeneratorMethod9 : com.sun.jna.Callback {
     fun callback(`uniffiHandle`: Long,`uniffiOutReturn`: RustBuffer,uniffiCallStatus: UniffiRustCallStatus,)
 }
-@Structure.FieldOrder("uniffiFree", "uniffiClone", "generate", "tryGenerate", "generateMany", "generateUpTo", "generateText", "toText", "fromText", "inspect", "stats")
+@Structure.FieldOrder("uniffiFree", "uniffiClone", "generate", "tryGenerate", "generateMany", "generateUpTo", "generateText", "toText", "fromText", "inspect", "range", "stats")
 internal open class UniffiVTableCallbackInterfaceAnyGenerator(
     @JvmField internal var `uniffiFree`: UniffiCallbackInterfaceFree? = null,
     @JvmField internal var `uniffiClone`: UniffiCallbackInterfaceClone? = null,
@@ -688,7 +693,8 @@ internal open class UniffiVTableCallbackInterfaceAnyGenerator(
     @JvmField internal var `toText`: UniffiCallbackInterfaceAnyGeneratorMethod5? = null,
     @JvmField internal var `fromText`: UniffiCallbackInterfaceAnyGeneratorMethod6? = null,
     @JvmField internal var `inspect`: UniffiCallbackInterfaceAnyGeneratorMethod7? = null,
-    @JvmField internal var `stats`: UniffiCallbackInterfaceAnyGeneratorMethod8? = null,
+    @JvmField internal var `range`: UniffiCallbackInterfaceAnyGeneratorMethod8? = null,
+    @JvmField internal var `stats`: UniffiCallbackInterfaceAnyGeneratorMethod9? = null,
 ) : Structure() {
     class UniffiByValue(
         `uniffiFree`: UniffiCallbackInterfaceFree? = null,
@@ -701,8 +707,9 @@ internal open class UniffiVTableCallbackInterfaceAnyGenerator(
         `toText`: UniffiCallbackInterfaceAnyGeneratorMethod5? = null,
         `fromText`: UniffiCallbackInterfaceAnyGeneratorMethod6? = null,
         `inspect`: UniffiCallbackInterfaceAnyGeneratorMethod7? = null,
-        `stats`: UniffiCallbackInterfaceAnyGeneratorMethod8? = null,
-    ): UniffiVTableCallbackInterfaceAnyGenerator(`uniffiFree`,`uniffiClone`,`generate`,`tryGenerate`,`generateMany`,`generateUpTo`,`generateText`,`toText`,`fromText`,`inspect`,`stats`,), Structure.ByValue
+        `range`: UniffiCallbackInterfaceAnyGeneratorMethod8? = null,
+        `stats`: UniffiCallbackInterfaceAnyGeneratorMethod9? = null,
+    ): UniffiVTableCallbackInterfaceAnyGenerator(`uniffiFree`,`uniffiClone`,`generate`,`tryGenerate`,`generateMany`,`generateUpTo`,`generateText`,`toText`,`fromText`,`inspect`,`range`,`stats`,), Structure.ByValue
 
    internal fun uniffiSetValue(other: UniffiVTableCallbackInterfaceAnyGenerator) {
         `uniffiFree` = other.`uniffiFree`
@@ -715,6 +722,7 @@ internal open class UniffiVTableCallbackInterfaceAnyGenerator(
         `toText` = other.`toText`
         `fromText` = other.`fromText`
         `inspect` = other.`inspect`
+        `range` = other.`range`
         `stats` = other.`stats`
     }
 
@@ -746,7 +754,11 @@ internal object IntegrityCheckingUniffiLib {
     internal fun ensureInitialized() = Unit
     external fun uniffi_saiban_uniffi_checksum_func_decode(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_func_decode_wide(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_func_encode(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_func_encode_wide(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_func_encodings(
     ): Int
@@ -754,15 +766,71 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_func_throw_error(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_func_inspect(
+    external fun uniffi_saiban_uniffi_checksum_func_candidates_of_bytes(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_func_inspect_text(
+    external fun uniffi_saiban_uniffi_checksum_func_candidates_of_id(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_func_candidates_of_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_manualclock_advance(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_manualclock_now_ms(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_manualclock_set(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_flake_compose(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_flake_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_flake_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_flake_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_flake_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_flake_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_flake_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_flake_layout(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_flake_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_flake_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_flake_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_flake_try_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflake_compose(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflake_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflake_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflake_generate_bytes_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflake_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflake_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflake_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflake_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflake_layout(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflake_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflake_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflake_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_wideflake_try_generate(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_anygenerator_generate(
     ): Int
@@ -780,13 +848,29 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_anygenerator_inspect(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_anygenerator_range(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_method_anygenerator_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_capacity(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_collision_odds(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_epoch_ms(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_fields(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_first_ms(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_ids_per_second(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_is_time_ordered(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_is_unique(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_last_ms(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_lifetime_ms(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_max_node(
     ): Int
@@ -796,9 +880,51 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_name(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_node_of_parts(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_node_parts(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_places(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_size_bits(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_tick_us(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_to_json(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_to_text(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_objectid_compose(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_objectid_from_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_objectid_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_objectid_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_objectid_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_objectid_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_objectid_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_objectid_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_objectid_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_objectid_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_objectid_to_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_objectid_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_objectid_try_generate(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_randflake_compose(
     ): Int
@@ -813,6 +939,8 @@ internal object IntegrityCheckingUniffiLib {
     external fun uniffi_saiban_uniffi_checksum_method_randflake_generate_up_to(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_randflake_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_randflake_range(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_randflake_stats(
     ): Int
@@ -834,11 +962,69 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_snowflake_inspect(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_snowflake_range(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_method_snowflake_stats(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_snowflake_to_text(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_snowflake_try_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tickid_compose(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tickid_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tickid_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tickid_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tickid_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tickid_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tickid_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tickid_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tickid_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tickid_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_tickid_try_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_compose(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_from_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_from_uuid(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_to_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_to_uuid(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulid_try_generate(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_ulidflake_compose(
     ): Int
@@ -854,23 +1040,73 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_ulidflake_inspect(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_ulidflake_range(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_method_ulidflake_stats(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_ulidflake_to_text(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_ulidflake_try_generate(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_compose(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_from_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_to_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_try_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_uuid_version(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_manualclock_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_flake_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_wideflake_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_layout_from_json(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_layout_from_text(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_layout_new(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_layout_preset(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_objectid_new(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_randflake_new(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_snowflake_new(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_tickid_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_ulid_new(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_ulidflake_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_uuid_new(
     ): Int
     external fun ffi_saiban_uniffi_uniffi_contract_version(
     ): Int
@@ -904,6 +1140,68 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_manualclock_set(`ptr`: Long,`timestampMs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
+    external fun uniffi_saiban_uniffi_fn_clone_flake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_flake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_flake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_flake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`random`: Long,`rollback`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_flake_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_flake_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_flake_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_flake_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_flake_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_flake_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_flake_layout(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_flake_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_flake_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_flake_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_flake_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_wideflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_wideflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_wideflake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_wideflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`rollback`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflake_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflake_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflake_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflake_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflake_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflake_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflake_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflake_layout(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_wideflake_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflake_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflake_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_wideflake_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_clone_anygenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_anygenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
@@ -924,21 +1222,41 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_anygenerator_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_anygenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_anygenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_clone_layout(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_layout(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_layout_from_json(`json`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_constructor_layout_from_text(`text`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
     external fun uniffi_saiban_uniffi_fn_constructor_layout_new(`fields`: RustBuffer.ByValue,`epochMs`: Long,`tickUs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_constructor_layout_preset(`name`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
+    external fun uniffi_saiban_uniffi_fn_method_layout_capacity(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_layout_collision_odds(`ptr`: Long,`idsPerSecond`: Double,`seconds`: Double,uniffi_out_err: UniffiRustCallStatus,
+    ): Double
     external fun uniffi_saiban_uniffi_fn_method_layout_epoch_ms(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_layout_fields(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_layout_first_ms(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_layout_ids_per_second(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_layout_is_time_ordered(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Byte
+    external fun uniffi_saiban_uniffi_fn_method_layout_is_unique(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Byte
     external fun uniffi_saiban_uniffi_fn_method_layout_last_ms(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_layout_lifetime_ms(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_layout_max_node(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -948,11 +1266,25 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_layout_name(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_layout_node_of_parts(`ptr`: Long,`parts`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_layout_node_parts(`ptr`: Long,`node`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_layout_places(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_layout_size_bits(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Int
     external fun uniffi_saiban_uniffi_fn_method_layout_tick_us(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
+    external fun uniffi_saiban_uniffi_fn_method_layout_to_json(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_layout_to_text(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_layout_with_rollback_bits(`ptr`: Long,`bits`: Int,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_debug(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_display(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_eq_eq(`ptr`: Long,`other`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Byte
@@ -960,6 +1292,42 @@ internal object UniffiLib {
     ): Byte
     external fun uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_hash(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
+    external fun uniffi_saiban_uniffi_fn_clone_objectid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_objectid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_objectid_new(`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_objectid_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectid_from_bytes(`ptr`: Long,`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectid_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectid_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectid_generate_bytes(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectid_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectid_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectid_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectid_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectid_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectid_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectid_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectid_to_bytes(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectid_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_objectid_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_clone_randflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_randflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
@@ -979,6 +1347,8 @@ internal object UniffiLib {
     external fun uniffi_saiban_uniffi_fn_method_randflake_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_randflake_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_randflake_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_randflake_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1006,11 +1376,81 @@ internal object UniffiLib {
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_snowflake_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_snowflake_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_snowflake_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_snowflake_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_snowflake_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_tickid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_tickid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_tickid_new(`order`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_tickid_compose(`ptr`: Long,`timestampMs`: Long,`random`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickid_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickid_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickid_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickid_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickid_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickid_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickid_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickid_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickid_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_tickid_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_ulid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_ulid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_ulid_new(`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_ulid_compose(`ptr`: Long,`timestampMs`: Long,`random`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_from_bytes(`ptr`: Long,`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_from_uuid(`ptr`: Long,`uuid`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_generate_bytes(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_to_bytes(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_to_uuid(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulid_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_clone_ulidflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1032,15 +1472,59 @@ internal object UniffiLib {
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_ulidflake_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_ulidflake_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_ulidflake_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_ulidflake_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_ulidflake_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_uuid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_uuid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_uuid_new(`version`: Long,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_uuid_compose(`ptr`: Long,`timestampMs`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`clockSequence`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuid_from_bytes(`ptr`: Long,`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuid_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuid_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuid_generate_bytes(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuid_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuid_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuid_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuid_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuid_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuid_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuid_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuid_to_bytes(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuid_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuid_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_uuid_version(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Int
     external fun uniffi_saiban_uniffi_fn_func_decode(`text`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,`width`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
     ): Long
+    external fun uniffi_saiban_uniffi_fn_func_decode_wide(`text`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,`width`: RustBuffer.ByValue,`lenient`: Byte,`bits`: Int,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_func_encode(`value`: Long,`encoding`: RustBuffer.ByValue,`width`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_func_encode_wide(`value`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,`width`: RustBuffer.ByValue,`bits`: Int,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_func_encodings(uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1048,9 +1532,15 @@ internal object UniffiLib {
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_func_throw_error(`kind`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_func_inspect(`id`: Long,`secret`: RustBuffer.ByValue,`oldSecrets`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_func_candidates_of_bytes(`id`: RustBuffer.ByValue,`bits`: RustBuffer.ByValue,`secret`: RustBuffer.ByValue,`oldSecrets`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,`layouts`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
-    external fun uniffi_saiban_uniffi_fn_func_inspect_text(`text`: RustBuffer.ByValue,`secret`: RustBuffer.ByValue,`oldSecrets`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_func_candidates_of_id(`id`: Long,`secret`: RustBuffer.ByValue,`oldSecrets`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,`layouts`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_func_candidates_of_text(`text`: RustBuffer.ByValue,`secret`: RustBuffer.ByValue,`oldSecrets`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,`layouts`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_func_uuid_from_guid_bytes(`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_func_uuid_to_guid_bytes(`uuid`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun ffi_saiban_uniffi_rustbuffer_alloc(`size`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1174,10 +1664,16 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_func_decode() and 0xFFFF) != 40882) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_func_decode_wide() and 0xFFFF) != 1921) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_func_encode() and 0xFFFF) != 28427) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_encodings() and 0xFFFF) != 13334) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_encode_wide() and 0xFFFF) != 26886) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_func_encodings() and 0xFFFF) != 27640) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_func_error_kinds() and 0xFFFF) != 13202) {
@@ -1186,10 +1682,19 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_func_throw_error() and 0xFFFF) != 23142) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_inspect() and 0xFFFF) != 9285) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_bytes() and 0xFFFF) != 59040) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_inspect_text() and 0xFFFF) != 50507) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_id() and 0xFFFF) != 35462) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_text() and 0xFFFF) != 59350) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() and 0xFFFF) != 64357) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes() and 0xFFFF) != 41679) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_manualclock_advance() and 0xFFFF) != 50353) {
@@ -1199,6 +1704,81 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_manualclock_set() and 0xFFFF) != 60599) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_compose() and 0xFFFF) != 13762) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_from_text() and 0xFFFF) != 49098) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate() and 0xFFFF) != 64653) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate_many() and 0xFFFF) != 46199) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate_text() and 0xFFFF) != 14581) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate_up_to() and 0xFFFF) != 42363) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_inspect() and 0xFFFF) != 15298) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_layout() and 0xFFFF) != 16119) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_range() and 0xFFFF) != 15855) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_stats() and 0xFFFF) != 3695) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_to_text() and 0xFFFF) != 57402) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_try_generate() and 0xFFFF) != 48113) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_compose() and 0xFFFF) != 59171) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_from_text() and 0xFFFF) != 2525) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate() and 0xFFFF) != 27477) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate_bytes_up_to() and 0xFFFF) != 50116) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate_many() and 0xFFFF) != 35380) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate_text() and 0xFFFF) != 19364) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate_up_to() and 0xFFFF) != 21264) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_inspect() and 0xFFFF) != 1360) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_layout() and 0xFFFF) != 27118) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_range() and 0xFFFF) != 38391) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_stats() and 0xFFFF) != 61910) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_to_text() and 0xFFFF) != 54116) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_try_generate() and 0xFFFF) != 52298) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate() and 0xFFFF) != 32416) {
@@ -1225,7 +1805,16 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() and 0xFFFF) != 8269) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_stats() and 0xFFFF) != 26792) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_range() and 0xFFFF) != 45719) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_stats() and 0xFFFF) != 19273) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_capacity() and 0xFFFF) != 57200) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_collision_odds() and 0xFFFF) != 19931) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_epoch_ms() and 0xFFFF) != 47308) {
@@ -1234,7 +1823,22 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_fields() and 0xFFFF) != 24673) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_first_ms() and 0xFFFF) != 60747) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_ids_per_second() and 0xFFFF) != 29524) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_is_time_ordered() and 0xFFFF) != 9759) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_is_unique() and 0xFFFF) != 752) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_last_ms() and 0xFFFF) != 60918) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_lifetime_ms() and 0xFFFF) != 58757) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_max_node() and 0xFFFF) != 55) {
@@ -1243,16 +1847,79 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_max_rollback() and 0xFFFF) != 3558) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_max_sequence() and 0xFFFF) != 6674) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_max_sequence() and 0xFFFF) != 45506) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_name() and 0xFFFF) != 58084) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_node_of_parts() and 0xFFFF) != 64426) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_node_parts() and 0xFFFF) != 15809) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_places() and 0xFFFF) != 24250) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_size_bits() and 0xFFFF) != 28620) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_tick_us() and 0xFFFF) != 12668) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_to_json() and 0xFFFF) != 12258) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_to_text() and 0xFFFF) != 46080) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() and 0xFFFF) != 24542) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_compose() and 0xFFFF) != 19077) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_from_bytes() and 0xFFFF) != 26719) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_from_text() and 0xFFFF) != 30000) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate() and 0xFFFF) != 39291) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes() and 0xFFFF) != 25682) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes_up_to() and 0xFFFF) != 4840) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate_many() and 0xFFFF) != 21927) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate_text() and 0xFFFF) != 63862) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate_up_to() and 0xFFFF) != 43942) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_inspect() and 0xFFFF) != 38117) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_range() and 0xFFFF) != 22185) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_stats() and 0xFFFF) != 37284) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_to_bytes() and 0xFFFF) != 44426) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_to_text() and 0xFFFF) != 41608) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_try_generate() and 0xFFFF) != 11001) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_compose() and 0xFFFF) != 55151) {
@@ -1274,6 +1941,9 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_inspect() and 0xFFFF) != 44189) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_range() and 0xFFFF) != 37875) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_stats() and 0xFFFF) != 41835) {
@@ -1306,6 +1976,9 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_inspect() and 0xFFFF) != 33404) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_range() and 0xFFFF) != 2330) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_stats() and 0xFFFF) != 9062) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
@@ -1313,6 +1986,90 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_try_generate() and 0xFFFF) != 29901) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_compose() and 0xFFFF) != 59400) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_from_text() and 0xFFFF) != 18336) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate() and 0xFFFF) != 48041) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate_many() and 0xFFFF) != 9411) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate_text() and 0xFFFF) != 36647) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate_up_to() and 0xFFFF) != 7910) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_inspect() and 0xFFFF) != 53790) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_range() and 0xFFFF) != 21500) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_stats() and 0xFFFF) != 54995) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_to_text() and 0xFFFF) != 62959) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_try_generate() and 0xFFFF) != 32755) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_compose() and 0xFFFF) != 14965) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_bytes() and 0xFFFF) != 48689) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_text() and 0xFFFF) != 41460) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_uuid() and 0xFFFF) != 37206) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate() and 0xFFFF) != 53898) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes() and 0xFFFF) != 55909) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes_up_to() and 0xFFFF) != 16495) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate_many() and 0xFFFF) != 62573) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate_text() and 0xFFFF) != 62096) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate_up_to() and 0xFFFF) != 62895) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_inspect() and 0xFFFF) != 1774) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_range() and 0xFFFF) != 45578) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_stats() and 0xFFFF) != 33300) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_to_bytes() and 0xFFFF) != 45755) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_to_text() and 0xFFFF) != 19171) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_to_uuid() and 0xFFFF) != 22326) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_try_generate() and 0xFFFF) != 4754) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_compose() and 0xFFFF) != 10722) {
@@ -1336,6 +2093,9 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_inspect() and 0xFFFF) != 52241) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_range() and 0xFFFF) != 18637) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_stats() and 0xFFFF) != 27030) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
@@ -1345,13 +2105,76 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_try_generate() and 0xFFFF) != 62154) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_compose() and 0xFFFF) != 18735) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_from_bytes() and 0xFFFF) != 23843) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_from_text() and 0xFFFF) != 24529) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate() and 0xFFFF) != 37713) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes() and 0xFFFF) != 16405) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes_up_to() and 0xFFFF) != 9206) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate_many() and 0xFFFF) != 26704) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate_text() and 0xFFFF) != 36019) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate_up_to() and 0xFFFF) != 46395) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_inspect() and 0xFFFF) != 6499) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_range() and 0xFFFF) != 6285) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_stats() and 0xFFFF) != 41136) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_to_bytes() and 0xFFFF) != 42320) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_to_text() and 0xFFFF) != 61110) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_try_generate() and 0xFFFF) != 59287) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_version() and 0xFFFF) != 8326) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_manualclock_new() and 0xFFFF) != 30888) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_new() and 0xFFFF) != 872) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_flake_new() and 0xFFFF) != 10845) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 28957) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_wideflake_new() and 0xFFFF) != 26119) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_json() and 0xFFFF) != 30986) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_text() and 0xFFFF) != 42581) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_new() and 0xFFFF) != 49096) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 27811) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_objectid_new() and 0xFFFF) != 51833) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflake_new() and 0xFFFF) != 10795) {
@@ -1360,7 +2183,16 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 13583) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_tickid_new() and 0xFFFF) != 8550) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulid_new() and 0xFFFF) != 56588) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 55352) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_uuid_new() and 0xFFFF) != 23799) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
 }
@@ -1592,6 +2424,29 @@ public object FfiConverterLong: FfiConverter<Long, Long> {
 /**
  * @suppress
  */
+public object FfiConverterDouble: FfiConverter<Double, Double> {
+    override fun lift(value: Double): Double {
+        return value
+    }
+
+    override fun read(buf: ByteBuffer): Double {
+        return buf.getDouble()
+    }
+
+    override fun lower(value: Double): Double {
+        return value
+    }
+
+    override fun allocationSize(value: Double) = 8UL
+
+    override fun write(value: Double, buf: ByteBuffer) {
+        buf.putDouble(value)
+    }
+}
+
+/**
+ * @suppress
+ */
 public object FfiConverterBoolean: FfiConverter<Boolean, Byte> {
     override fun lift(value: Byte): Boolean {
         return value.toInt() != 0
@@ -1785,7 +2640,8 @@ public object FfiConverterByteArray: FfiConverterRustBuffer<ByteArray> {
 
 
 /**
- * What every generator does, whatever its scheme: the interface is called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
+ * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in both languages. IDs are
+ * signed 64-bit integers. It can be used from many threads at once.
  *
  * A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks for many at a time.
  */
@@ -1857,6 +2713,16 @@ public interface AnyGeneratorInterface {
     fun `inspect`(`id`: kotlin.Long): Parts
 
     /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval count; what lies outside
+     * the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times (Randflake); `InvalidWindow` for an empty interval,
+     * and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
+
+    /**
      * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long
      * it lasts, and what its IDs promise.
      *
@@ -1868,7 +2734,8 @@ public interface AnyGeneratorInterface {
 }
 
 /**
- * What every generator does, whatever its scheme: the interface is called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from many threads at once.
+ * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is called `Generator` in both languages. IDs are
+ * signed 64-bit integers. It can be used from many threads at once.
  *
  * A call from Kotlin takes 10 to 50 microseconds, whatever it does: who needs many IDs asks for many at a time.
  */
@@ -2144,6 +3011,30 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). Ticks that lie partly in the interval count; what lies outside
+     * the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times (Randflake); `InvalidWindow` for an empty interval,
+     * and one in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
+            return FfiConverterTypeIdRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_anygenerator_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
      * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back, how long
      * it lasts, and what its IDs promise.
      *
@@ -2297,18 +3188,636 @@ public object FfiConverterTypeAnyGenerator: FfiConverter<AnyGenerator, Long> {
 
 
 /**
- * How the 64 bits of an ID are divided, and what its time is counted in. Checked once, when it is made.
- *
- * Known ones are `Layout.TWITTER`, `DISCORD`, `INSTAGRAM`, `SONYFLAKE` and `SONYFLAKE_V2` (Swift: `Layout.twitter` and so on).
+ * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose. Canonical text is
+ * decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are equal.
  *
  * ```kotlin
- * Layout("unused" to 1, "timestamp" to 41, "node" to 6, "sequence" to 16, epochMs = 1_577_836_800_000)
+ * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * val ids = Flake(layout, node = 7)            // node 7, which must be ours alone
+ * val id = ids.generate()                      // Long
+ * ids.inspect(id).node                         // 7
  * ```
  * ```swift
- * try Layout(("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16), epochMs: 1_577_836_800_000)
+ * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * let ids = try Flake(layout: layout, node: 7) // node 7, which must be ours alone
+ * let id = try ids.generate()                  // Int64
+ * try ids.inspect(id).node                     // 7
+ * ```
+ */
+public interface FlakeInterface {
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     */
+    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: kotlin.Long = 0L, `random`: kotlin.Long = 0L, `rollback`: kotlin.Long = 0L): kotlin.Long
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+    fun `generate`(): kotlin.Long
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+    fun `generateMany`(`count`: kotlin.Long): Ids
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+    fun `generateText`(`encoding`: kotlin.String?): kotlin.String
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+    fun `generateUpTo`(`count`: kotlin.Long): Ids
+
+    /**
+     * Takes an ID apart.
+     */
+    fun `inspect`(`id`: kotlin.Long): Parts
+
+    /**
+     * The layout of its IDs.
+     */
+    fun `layout`(): Layout
+
+    /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
+
+    /**
+     * What the generator tells of itself.
+     */
+    fun `stats`(): Stats
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+    fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     */
+    fun `tryGenerate`(): kotlin.Long?
+
+    companion object
+}
+
+/**
+ * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose. Canonical text is
+ * decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are equal.
+ *
+ * ```kotlin
+ * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * val ids = Flake(layout, node = 7)            // node 7, which must be ours alone
+ * val id = ids.generate()                      // Long
+ * ids.inspect(id).node                         // 7
+ * ```
+ * ```swift
+ * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * let ids = try Flake(layout: layout, node: 7) // node 7, which must be ours alone
+ * let id = try ids.generate()                  // Int64
+ * try ids.inspect(id).node                     // 7
+ * ```
+ */
+open class Flake: Disposable, AutoCloseable, FlakeInterface
+, AnyGeneratorInterface
+
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which must be ours alone, where the
+     * layout has a node. Without one all generators of the process count together. The window is Unix milliseconds. Waits at
+     * most `max_wait_ms`: 2 ticks by default.
+     *
+     * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
+     * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
+     * made, so that a restart within a tick repeats nothing.
+     * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program was
+     * down repeats nothing either. It is locked as long as a generator uses it.
+     * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field, else `Hold`.
+     * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
+     * contend; their IDs are ordered among each other by tick only.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy `Bits` without bits;
+     * `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`, `StateMismatch`,
+     * `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second.
+     */
+    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_flake_new(
+
+
+        FfiConverterTypeLayout.lower(`layout`),
+        FfiConverterOptionalLong.lower(`node`),
+        FfiConverterOptionalTypeInterval.lower(`nodes`),
+        FfiConverterOptionalTypeInterval.lower(`window`),
+        FfiConverterOptionalLong.lower(`notBefore`),
+        FfiConverterOptionalString.lower(`state`),
+        FfiConverterOptionalTypeRollback.lower(`rollback`),
+        FfiConverterOptionalLong.lower(`shards`),
+        FfiConverterOptionalTypeManualClock.lower(`clock`),
+        FfiConverterOptionalLong.lower(`maxJumpS`),
+        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_flake(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_flake(handle, status)
+        }
+    }
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     */
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `random`: kotlin.Long, `rollback`: kotlin.Long): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_compose(
+        it,
+
+        FfiConverterLong.lower(`timestampMs`),
+        FfiConverterLong.lower(`node`),
+        FfiConverterLong.lower(`sequence`),
+        FfiConverterLong.lower(`random`),
+        FfiConverterLong.lower(`rollback`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     */
+    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_from_text(
+        it,
+
+        FfiConverterString.lower(`text`),
+        FfiConverterBoolean.lower(`lenient`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): Ids {
+            return FfiConverterTypeIds.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_generate_text(
+        it,
+
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): Ids {
+            return FfiConverterTypeIds.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_generate_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID apart.
+     */
+    @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.Long): Parts {
+            return FfiConverterTypeParts.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_inspect(
+        it,
+
+        FfiConverterLong.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The layout of its IDs.
+     */override fun `layout`(): Layout {
+            return FfiConverterTypeLayout.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_layout(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
+            return FfiConverterTypeIdRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator tells of itself.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+    @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_to_text(
+        it,
+
+        FfiConverterLong.lower(`id`),
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.Long? {
+            return FfiConverterOptionalLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_flake_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeFlake: FfiConverter<Flake, Long> {
+    override fun lower(value: Flake): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): Flake {
+        return Flake(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): Flake {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: Flake) = 8UL
+
+    override fun write(value: Flake, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when it is made.
+ *
+ * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`, `SONYFLAKE_V2`, `MASTODON` and `BAIDU`
+ * (Swift: `Layout.twitter` and so on). As text a layout is its fields, the same text in every language.
+ *
+ * ```kotlin
+ * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * layout.lifetimeMs()                                         // 2199023255552: 69 years
+ * layout.idsPerSecond().perNode                               // 4096000.0
+ * Layout("unused" to 1, "timestamp" to 41, "node" to 10, "sequence" to 12, epochMs = 1_580_601_600_000) == layout
+ * ```
+ * ```swift
+ * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * layout.lifetimeMs()                                         // 2199023255552: 69 years
+ * layout.idsPerSecond().perNode                               // 4096000.0
+ * try Layout(("unused", 1), ("timestamp", 41), ("node", 10), ("sequence", 12), epochMs: 1_580_601_600_000) == layout
  * ```
  */
 public interface LayoutInterface {
+
+    /**
+     * How many IDs it holds.
+     */
+    fun `capacity`(): Capacity
+
+    /**
+     * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
+     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique.
+     */
+    fun `collisionOdds`(`idsPerSecond`: kotlin.Double, `seconds`: kotlin.Double): kotlin.Double
 
     /**
      * The time of tick 0, Unix milliseconds.
@@ -2321,9 +3830,35 @@ public interface LayoutInterface {
     fun `fields`(): List<Field>
 
     /**
+     * The first time that it can hold, Unix milliseconds: the epoch.
+     */
+    fun `firstMs`(): kotlin.Long
+
+    /**
+     * How many IDs a second can be made, by one node and by all: on the average, where a tick holds a number that is drawn.
+     */
+    fun `idsPerSecond`(): Rate
+
+    /**
+     * Whether IDs are in the order of their times: nothing that differs stands above the timestamp.
+     */
+    fun `isTimeOrdered`(): kotlin.Boolean
+
+    /**
+     * Whether time, node and what is counted tell every ID from all others. Else a random part does, and IDs are unique by
+     * chance only: see `collision_odds`.
+     */
+    fun `isUnique`(): kotlin.Boolean
+
+    /**
      * The last time that it can hold, Unix milliseconds.
      */
     fun `lastMs`(): kotlin.Long
+
+    /**
+     * How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more are told as 2^63 − 1.
+     */
+    fun `lifetimeMs`(): kotlin.Long
 
     /**
      * The largest node id, 0 without a node field.
@@ -2336,7 +3871,8 @@ public interface LayoutInterface {
     fun `maxRollback`(): kotlin.Long
 
     /**
-     * The largest sequence number, or random part.
+     * The largest sequence number, or random part that grows; 0 where there is neither. One of more than 63 bits is told as
+     * 2^63 − 1: `places` has the number.
      */
     fun `maxSequence`(): kotlin.Long
 
@@ -2346,9 +3882,42 @@ public interface LayoutInterface {
     fun `name`(): kotlin.String?
 
     /**
+     * The node of these parts, each given once by its name.
+     *
+     * Errors: `UnknownName` for a name that no part has; `InvalidArgument` for a part that is missing; `NodeOutOfRange` for a
+     * value that does not fit its part.
+     */
+    fun `nodeOfParts`(`parts`: Map<kotlin.String, kotlin.Long>): kotlin.Long
+
+    /**
+     * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+     */
+    fun `nodeParts`(`node`: kotlin.Long): Map<kotlin.String, kotlin.Long>
+
+    /**
+     * The fields with their places, from the highest bit to the lowest.
+     */
+    fun `places`(): List<Place>
+
+    /**
+     * How many bits an ID has: 16 to 128. Of up to 64 `Flake` makes IDs, of more `WideFlake`.
+     */
+    fun `sizeBits`(): kotlin.Int
+
+    /**
      * The length of a tick, microseconds.
      */
     fun `tickUs`(): kotlin.Long
+
+    /**
+     * The layout as JSON, which `from_json` reads. Numbers that may pass 2^53 are text.
+     */
+    fun `toJson`(): kotlin.String
+
+    /**
+     * The layout as text, which `from_text` reads.
+     */
+    fun `toText`(): kotlin.String
 
     /**
      * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
@@ -2364,15 +3933,22 @@ public interface LayoutInterface {
 }
 
 /**
- * How the 64 bits of an ID are divided, and what its time is counted in. Checked once, when it is made.
+ * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when it is made.
  *
- * Known ones are `Layout.TWITTER`, `DISCORD`, `INSTAGRAM`, `SONYFLAKE` and `SONYFLAKE_V2` (Swift: `Layout.twitter` and so on).
+ * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`, `SONYFLAKE_V2`, `MASTODON` and `BAIDU`
+ * (Swift: `Layout.twitter` and so on). As text a layout is its fields, the same text in every language.
  *
  * ```kotlin
- * Layout("unused" to 1, "timestamp" to 41, "node" to 6, "sequence" to 16, epochMs = 1_577_836_800_000)
+ * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * layout.lifetimeMs()                                         // 2199023255552: 69 years
+ * layout.idsPerSecond().perNode                               // 4096000.0
+ * Layout("unused" to 1, "timestamp" to 41, "node" to 10, "sequence" to 12, epochMs = 1_580_601_600_000) == layout
  * ```
  * ```swift
- * try Layout(("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16), epochMs: 1_577_836_800_000)
+ * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+ * layout.lifetimeMs()                                         // 2199023255552: 69 years
+ * layout.idsPerSecond().perNode                               // 4096000.0
+ * try Layout(("unused", 1), ("timestamp", 41), ("node", 10), ("sequence", 12), epochMs: 1_580_601_600_000) == layout
  * ```
  */
 open class Layout: Disposable, AutoCloseable, LayoutInterface
@@ -2400,10 +3976,11 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
         this.cleanable = null
     }
     /**
-     * A layout of these fields, from the highest bit to the lowest; their widths add up to 64. The epoch is the time of
+     * A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to 128. The epoch is the time of
      * tick 0, Unix milliseconds; a tick is so many microseconds long.
      *
-     * Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another name.
+     * Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another kind; `InvalidArgument` for a negative
+     * constant or another start.
      */
     constructor(`fields`: List<Field>, `epochMs`: kotlin.Long = 0L, `tickUs`: kotlin.Long = 1000L) :
         this(UniffiWithHandle,
@@ -2495,6 +4072,41 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
+     * How many IDs it holds.
+     */override fun `capacity`(): Capacity {
+            return FfiConverterTypeCapacity.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_capacity(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
+     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique.
+     */override fun `collisionOdds`(`idsPerSecond`: kotlin.Double, `seconds`: kotlin.Double): kotlin.Double {
+            return FfiConverterDouble.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_collision_odds(
+        it,
+
+        FfiConverterDouble.lower(`idsPerSecond`),
+        FfiConverterDouble.lower(`seconds`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
      * The time of tick 0, Unix milliseconds.
      */override fun `epochMs`(): kotlin.Long {
             return FfiConverterLong.lift(
@@ -2527,12 +4139,93 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
+     * The first time that it can hold, Unix milliseconds: the epoch.
+     */override fun `firstMs`(): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_first_ms(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * How many IDs a second can be made, by one node and by all: on the average, where a tick holds a number that is drawn.
+     */override fun `idsPerSecond`(): Rate {
+            return FfiConverterTypeRate.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_ids_per_second(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Whether IDs are in the order of their times: nothing that differs stands above the timestamp.
+     */override fun `isTimeOrdered`(): kotlin.Boolean {
+            return FfiConverterBoolean.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_is_time_ordered(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Whether time, node and what is counted tell every ID from all others. Else a random part does, and IDs are unique by
+     * chance only: see `collision_odds`.
+     */override fun `isUnique`(): kotlin.Boolean {
+            return FfiConverterBoolean.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_is_unique(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
      * The last time that it can hold, Unix milliseconds.
      */override fun `lastMs`(): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCall() { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_method_layout_last_ms(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * How long it lasts, from the first tick to the end of the last, milliseconds. 2^63 and more are told as 2^63 − 1.
+     */override fun `lifetimeMs`(): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_lifetime_ms(
         it,
         _status)
 }
@@ -2575,7 +4268,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * The largest sequence number, or random part.
+     * The largest sequence number, or random part that grows; 0 where there is neither. One of more than 63 bits is told as
+     * 2^63 − 1: `places` has the number.
      */override fun `maxSequence`(): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
@@ -2607,12 +4301,114 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
+     * The node of these parts, each given once by its name.
+     *
+     * Errors: `UnknownName` for a name that no part has; `InvalidArgument` for a part that is missing; `NodeOutOfRange` for a
+     * value that does not fit its part.
+     */
+    @Throws(SaibanException::class)override fun `nodeOfParts`(`parts`: Map<kotlin.String, kotlin.Long>): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_node_of_parts(
+        it,
+
+        FfiConverterMapStringLong.lower(`parts`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+     */override fun `nodeParts`(`node`: kotlin.Long): Map<kotlin.String, kotlin.Long> {
+            return FfiConverterMapStringLong.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_node_parts(
+        it,
+
+        FfiConverterLong.lower(`node`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The fields with their places, from the highest bit to the lowest.
+     */override fun `places`(): List<Place> {
+            return FfiConverterSequenceTypePlace.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_places(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * How many bits an ID has: 16 to 128. Of up to 64 `Flake` makes IDs, of more `WideFlake`.
+     */override fun `sizeBits`(): kotlin.Int {
+            return FfiConverterInt.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_size_bits(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
      * The length of a tick, microseconds.
      */override fun `tickUs`(): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCall() { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_method_layout_tick_us(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The layout as JSON, which `from_json` reads. Numbers that may pass 2^53 are text.
+     */override fun `toJson`(): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_to_json(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The layout as text, which `from_text` reads.
+     */override fun `toText`(): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_to_text(
         it,
         _status)
 }
@@ -2653,7 +4449,7 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
         return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCall() { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_debug(
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_display(
         it,
         _status)
 }
@@ -2691,7 +4487,56 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
     companion object {
 
     /**
-     * The known layout of this name: `twitter`, `discord`, `instagram`, `sonyflake` or `sonyflake_v2`.
+     * Reads a layout from JSON: an object with `fields`, a list of objects with `kind`, `bits` and what else the kind has,
+     * `epoch_ms` (0 where it is missing) and `tick_us` (1000).
+     *
+     * Errors: `InvalidLayout`, with the item at fault.
+     */
+    @Throws(SaibanException::class) fun `fromJson`(`json`: kotlin.String): Layout {
+            return FfiConverterTypeLayout.lift(
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_layout_from_json(
+
+
+        FfiConverterString.lower(`json`),_status)
+}
+    )
+    }
+
+
+
+    /**
+     * Reads a layout from its text, or from the name of a known one. Fields from the highest bit to the lowest, with spaces
+     * between them, 16 to 128 bits together:
+     *
+     * - `unused:BITS` is always 0, and `constant:BITS,value=NUMBER` always this number.
+     * - `timestamp:BITS@UNIT,epoch=TIME`, once. The unit of a tick is `us`, `ms`, `s`, `min`, `h` or `d`, with a whole number
+     * before it or none (`10ms`), by default `ms`. The epoch is a date (`2020-02-02`), a time in UTC
+     * (`2010-11-04T01:42:54.657Z`), or Unix milliseconds, by default 1970-01-01.
+     * - `node:BITS`, or up to 8 neighbours `node.NAME:BITS` which are one number together.
+     * - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a number drawn in the lower half of its range.
+     * - `random:BITS` is drawn afresh for each ID; `random:BITS,step=NUMBER` is drawn anew in each tick, grows by 1 to this
+     * number within it, and takes the sequence's place.
+     * - `rollback:BITS`, 1 to 4, counts the clock's steps back.
+     *
+     * Errors: `InvalidLayout`, with the part at fault, its limit and what to do; `UnknownName` for a name that no layout has.
+     */
+    @Throws(SaibanException::class) fun `fromText`(`text`: kotlin.String): Layout {
+            return FfiConverterTypeLayout.lift(
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_layout_from_text(
+
+
+        FfiConverterString.lower(`text`),_status)
+}
+    )
+    }
+
+
+
+    /**
+     * The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon` or
+     * `baidu`.
      *
      * Errors: `UnknownName`.
      */
@@ -3196,6 +5041,734 @@ public object FfiConverterTypeManualClock: FfiConverter<ManualClock, Long> {
 
 
 /**
+ * Makes ObjectIds, as MongoDB's drivers do: seconds, 40 bits that each generator draws for itself, and a counter. They sort by second, and
+ * tell it to anyone. Text is 24 hexadecimal digits.
+ *
+ * ```kotlin
+ * val ids = ObjectId()
+ * val id = ids.generate()                      // 6740e5c04f1d9a0b7c3e2a18
+ * ids.inspect(id).sequence                     // the counter: 4074008
+ * ```
+ * ```swift
+ * let ids = try ObjectId()
+ * let id = try ids.generate()                  // 6740e5c04f1d9a0b7c3e2a18
+ * try ids.inspect(id).sequence                 // the counter: 4074008
+ * ```
+ */
+public interface ObjectIdInterface {
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
+     */
+    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long): kotlin.String
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.String
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+    fun `generate`(): kotlin.String
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    fun `generateBytes`(): kotlin.ByteArray
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    fun `inspect`(`id`: kotlin.String): Parts
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    fun `stats`(): Stats
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    fun `toBytes`(`id`: kotlin.String): kotlin.ByteArray
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    fun `tryGenerate`(): kotlin.String?
+
+    companion object
+}
+
+/**
+ * Makes ObjectIds, as MongoDB's drivers do: seconds, 40 bits that each generator draws for itself, and a counter. They sort by second, and
+ * tell it to anyone. Text is 24 hexadecimal digits.
+ *
+ * ```kotlin
+ * val ids = ObjectId()
+ * val id = ids.generate()                      // 6740e5c04f1d9a0b7c3e2a18
+ * ids.inspect(id).sequence                     // the counter: 4074008
+ * ```
+ * ```swift
+ * let ids = try ObjectId()
+ * let id = try ids.generate()                  // 6740e5c04f1d9a0b7c3e2a18
+ * try ids.inspect(id).sequence                 // the counter: 4074008
+ * ```
+ */
+open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. Waits at most `max_wait_ms`: 2000 by
+     * default. At most 16777216 IDs a second.
+     *
+     * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the second after it.
+     * Without it, and on the system's clock, they begin with the second after the one in which the generator was made.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`; `InvalidArgument` for a negative
+     * wait or a jump below a second.
+     */
+    constructor(`window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_objectid_new(
+
+
+        FfiConverterOptionalTypeInterval.lower(`window`),
+        FfiConverterOptionalLong.lower(`notBefore`),
+        FfiConverterOptionalTypeRollback.lower(`rollback`),
+        FfiConverterOptionalTypeManualClock.lower(`clock`),
+        FfiConverterOptionalLong.lower(`maxJumpS`),
+        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_objectid(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_objectid(handle, status)
+        }
+    }
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the second; the node, which generators draw, has 40 bits, the sequence (the counter) 24.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
+     */
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_compose(
+        it,
+
+        FfiConverterLong.lower(`timestampMs`),
+        FfiConverterLong.lower(`node`),
+        FfiConverterLong.lower(`sequence`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    @Throws(SaibanException::class)override fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_from_bytes(
+        it,
+
+        FfiConverterByteArray.lower(`bytes`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_from_text(
+        it,
+
+        FfiConverterString.lower(`text`),
+        FfiConverterBoolean.lower(`lenient`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    @Throws(SaibanException::class)override fun `generateBytes`(): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_generate_bytes(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_generate_bytes_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<kotlin.String> {
+            return FfiConverterSequenceString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_generate_text(
+        it,
+
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
+            return FfiConverterSequenceString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_generate_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.String): Parts {
+            return FfiConverterTypeParts.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_inspect(
+        it,
+
+        FfiConverterString.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
+            return FfiConverterTypeTextRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    @Throws(SaibanException::class)override fun `toBytes`(`id`: kotlin.String): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_to_bytes(
+        it,
+
+        FfiConverterString.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_to_text(
+        it,
+
+        FfiConverterString.lower(`id`),
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.String? {
+            return FfiConverterOptionalString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_objectid_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeObjectId: FfiConverter<ObjectId, Long> {
+    override fun lower(value: ObjectId): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): ObjectId {
+        return ObjectId(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): ObjectId {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: ObjectId) = 8UL
+
+    override fun write(value: ObjectId, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
  * Makes Randflake IDs: time, node and sequence, encrypted under a secret, so that they tell nothing to who does not have it. Half of all
  * IDs are negative. Canonical text is base32hex. An ID is neither a token nor access control: always authorise.
  *
@@ -3249,6 +5822,11 @@ public interface RandflakeInterface {
      * Takes an ID apart.
      */
     fun `inspect`(`id`: kotlin.Long): Parts
+
+    /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
      * What the generator tells of itself.
@@ -3557,6 +6135,25 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
 
 
     /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
+            return FfiConverterTypeIdRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_randflake_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
      * What the generator tells of itself.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
@@ -3796,6 +6393,11 @@ public interface SnowflakeInterface {
      * Takes an ID apart.
      */
     fun `inspect`(`id`: kotlin.Long): Parts
+
+    /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
      * What the generator tells of itself.
@@ -4105,6 +6707,25 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
 
 
     /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
+            return FfiConverterTypeIdRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_snowflake_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
      * What the generator tells of itself.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
@@ -4291,6 +6912,1401 @@ public object FfiConverterTypeSnowflake: FfiConverter<Snowflake, Long> {
 
 
 /**
+ * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits. For key-value and table
+ * stores, which must be asked to keep them unique: two generators make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+ * descending). They tell their time to anyone.
+ *
+ * ```kotlin
+ * TickId(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
+ * TickId(TickOrder.DESCENDING).generate()      // 8584375324854775807_042
+ * ```
+ * ```swift
+ * try TickId(order: .ascending).generate()     // 0638996712000000000_0042
+ * try TickId(order: .descending).generate()    // 8584375324854775807_042
+ * ```
+ */
+public interface TickIdInterface {
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds; the
+     * random part has 4 decimal digits, descending 3.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     */
+    fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long): kotlin.String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.String
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+    fun `generate`(): kotlin.String
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    fun `inspect`(`id`: kotlin.String): Parts
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    fun `stats`(): Stats
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    fun `tryGenerate`(): kotlin.String?
+
+    companion object
+}
+
+/**
+ * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits. For key-value and table
+ * stores, which must be asked to keep them unique: two generators make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+ * descending). They tell their time to anyone.
+ *
+ * ```kotlin
+ * TickId(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
+ * TickId(TickOrder.DESCENDING).generate()      // 8584375324854775807_042
+ * ```
+ * ```swift
+ * try TickId(order: .ascending).generate()     // 0638996712000000000_0042
+ * try TickId(order: .descending).generate()    // 8584375324854775807_042
+ * ```
+ */
+open class TickId: Disposable, AutoCloseable, TickIdInterface
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * A generator of IDs in this order. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
+     *
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
+     * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump below a
+     * second.
+     */
+    constructor(`order`: TickOrder, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_tickid_new(
+
+
+        FfiConverterTypeTickOrder.lower(`order`),
+        FfiConverterOptionalTypeInterval.lower(`window`),
+        FfiConverterOptionalLong.lower(`notBefore`),
+        FfiConverterOptionalTypeRollback.lower(`rollback`),
+        FfiConverterOptionalTypeManualClock.lower(`clock`),
+        FfiConverterOptionalLong.lower(`maxJumpS`),
+        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_tickid(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_tickid(handle, status)
+        }
+    }
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds; the
+     * random part has 4 decimal digits, descending 3.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     */
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_compose(
+        it,
+
+        FfiConverterLong.lower(`timestampMs`),
+        FfiConverterLong.lower(`random`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_from_text(
+        it,
+
+        FfiConverterString.lower(`text`),
+        FfiConverterBoolean.lower(`lenient`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<kotlin.String> {
+            return FfiConverterSequenceString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_generate_text(
+        it,
+
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
+            return FfiConverterSequenceString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_generate_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.String): Parts {
+            return FfiConverterTypeParts.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_inspect(
+        it,
+
+        FfiConverterString.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
+            return FfiConverterTypeTextRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_to_text(
+        it,
+
+        FfiConverterString.lower(`id`),
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.String? {
+            return FfiConverterOptionalString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_tickid_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeTickId: FfiConverter<TickId, Long> {
+    override fun lower(value: TickId): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): TickId {
+        return TickId(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): TickId {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: TickId) = 8UL
+
+    override fun write(value: TickId, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
+ * characters of Crockford's base32; any case is read.
+ *
+ * ```kotlin
+ * val ids = Ulid()
+ * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
+ * ids.inspect(id).time                         // 2023-06-30T03:34:18.518Z
+ * ```
+ * ```swift
+ * let ids = try Ulid()
+ * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
+ * try ids.inspect(id).time                     // 2023-06-30 03:34:18 +0000
+ * ```
+ */
+public interface UlidInterface {
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, the
+     * random part has 80 bits.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random part.
+     */
+    fun `compose`(`timestampMs`: kotlin.Long, `random`: Natural): kotlin.String
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.String
+
+    /**
+     * The ULID of the same 128 bits.
+     */
+    fun `fromUuid`(`uuid`: UuidValue): kotlin.String
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+    fun `generate`(): kotlin.String
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    fun `generateBytes`(): kotlin.ByteArray
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    fun `inspect`(`id`: kotlin.String): Parts
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    fun `stats`(): Stats
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    fun `toBytes`(`id`: kotlin.String): kotlin.ByteArray
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * The same 128 bits as a UUID: for a column of that type. It is one of no version.
+     *
+     * Errors: as of `inspect`.
+     */
+    fun `toUuid`(`id`: kotlin.String): UuidValue
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    fun `tryGenerate`(): kotlin.String?
+
+    companion object
+}
+
+/**
+ * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
+ * characters of Crockford's base32; any case is read.
+ *
+ * ```kotlin
+ * val ids = Ulid()
+ * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
+ * ids.inspect(id).time                         // 2023-06-30T03:34:18.518Z
+ * ```
+ * ```swift
+ * let ids = try Ulid()
+ * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
+ * try ids.inspect(id).time                     // 2023-06-30 03:34:18 +0000
+ * ```
+ */
+open class Ulid: Disposable, AutoCloseable, UlidInterface
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * A generator. It needs no node: random bits keep generators apart. The window is Unix milliseconds. Waits at most
+     * `max_wait_ms`: 2 by default.
+     *
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
+     * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump below a
+     * second.
+     */
+    constructor(`window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_ulid_new(
+
+
+        FfiConverterOptionalTypeInterval.lower(`window`),
+        FfiConverterOptionalLong.lower(`notBefore`),
+        FfiConverterOptionalTypeRollback.lower(`rollback`),
+        FfiConverterOptionalTypeManualClock.lower(`clock`),
+        FfiConverterOptionalLong.lower(`maxJumpS`),
+        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_ulid(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_ulid(handle, status)
+        }
+    }
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, the
+     * random part has 80 bits.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for a negative random part.
+     */
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `random`: Natural): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_compose(
+        it,
+
+        FfiConverterLong.lower(`timestampMs`),
+        FfiConverterTypeNatural.lower(`random`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    @Throws(SaibanException::class)override fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_from_bytes(
+        it,
+
+        FfiConverterByteArray.lower(`bytes`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_from_text(
+        it,
+
+        FfiConverterString.lower(`text`),
+        FfiConverterBoolean.lower(`lenient`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The ULID of the same 128 bits.
+     */
+    @Throws(SaibanException::class)override fun `fromUuid`(`uuid`: UuidValue): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_from_uuid(
+        it,
+
+        FfiConverterTypeUuidValue.lower(`uuid`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    @Throws(SaibanException::class)override fun `generateBytes`(): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_generate_bytes(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_generate_bytes_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<kotlin.String> {
+            return FfiConverterSequenceString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_generate_text(
+        it,
+
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
+            return FfiConverterSequenceString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_generate_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.String): Parts {
+            return FfiConverterTypeParts.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_inspect(
+        it,
+
+        FfiConverterString.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
+            return FfiConverterTypeTextRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    @Throws(SaibanException::class)override fun `toBytes`(`id`: kotlin.String): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_to_bytes(
+        it,
+
+        FfiConverterString.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_to_text(
+        it,
+
+        FfiConverterString.lower(`id`),
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The same 128 bits as a UUID: for a column of that type. It is one of no version.
+     *
+     * Errors: as of `inspect`.
+     */
+    @Throws(SaibanException::class)override fun `toUuid`(`id`: kotlin.String): UuidValue {
+            return FfiConverterTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_to_uuid(
+        it,
+
+        FfiConverterString.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.String? {
+            return FfiConverterOptionalString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulid_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeUlid: FfiConverter<Ulid, Long> {
+    override fun lower(value: Ulid): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): Ulid {
+        return Ulid(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): Ulid {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: Ulid) = 8UL
+
+    override fun write(value: Ulid, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
  * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
  * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read.
  *
@@ -4342,6 +8358,11 @@ public interface UlidFlakeInterface {
      * Takes an ID apart.
      */
     fun `inspect`(`id`: kotlin.Long): Parts
+
+    /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
      * What the generator tells of itself.
@@ -4647,6 +8668,25 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
 
 
     /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
+            return FfiConverterTypeIdRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_ulidflake_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
      * What the generator tells of itself.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
@@ -4737,20 +8777,1647 @@ public object FfiConverterTypeUlidFlake: FfiConverter<UlidFlake, Long> {
 }
 
 
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys: milliseconds, and 74 random bits that
+ * grow by a random step within a millisecond, so that a generator's IDs sort in the order in which they were made. Version 4 is
+ * random only.
+ *
+ * ```kotlin
+ * val ids = Uuid(7)
+ * val id = ids.generate()                      // java.util.UUID
+ * ids.inspect(id).time                         // 2022-02-22T19:22:22Z
+ * ```
+ * ```swift
+ * let ids = try Uuid(version: 7)
+ * let id = try ids.generate()                  // Foundation's UUID
+ * try ids.inspect(id).time                     // 2022-02-22 19:22:22 +0000
+ * ```
+ */
+public interface UuidInterface {
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
+     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
+     * node of 48.
+     *
+     * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
+     * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
+     */
+    fun `compose`(`timestampMs`: kotlin.Long? = null, `random`: Natural? = null, `clockSequence`: kotlin.Long? = null, `node`: kotlin.Long? = null): UuidValue
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    fun `fromBytes`(`bytes`: kotlin.ByteArray): UuidValue
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): UuidValue
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+    fun `generate`(): UuidValue
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    fun `generateBytes`(): kotlin.ByteArray
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    fun `generateMany`(`count`: kotlin.Long): List<UuidValue>
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue>
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    fun `inspect`(`id`: UuidValue): Parts
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    fun `stats`(): Stats
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    fun `toBytes`(`id`: UuidValue): kotlin.ByteArray
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    fun `toText`(`id`: UuidValue, `encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    fun `tryGenerate`(): UuidValue?
+
+    /**
+     * The version: 1, 4 or 7.
+     */
+    fun `version`(): kotlin.Int
+
+    companion object
+}
+
+/**
+ * Makes UUIDs of version 1, 4 or 7 of RFC 9562, in the language's own type. Version 7 is the one for keys: milliseconds, and 74 random bits that
+ * grow by a random step within a millisecond, so that a generator's IDs sort in the order in which they were made. Version 4 is
+ * random only.
+ *
+ * ```kotlin
+ * val ids = Uuid(7)
+ * val id = ids.generate()                      // java.util.UUID
+ * ids.inspect(id).time                         // 2022-02-22T19:22:22Z
+ * ```
+ * ```swift
+ * let ids = try Uuid(version: 7)
+ * let id = try ids.generate()                  // Foundation's UUID
+ * try ids.inspect(id).time                     // 2022-02-22 19:22:22 +0000
+ * ```
+ */
+open class Uuid: Disposable, AutoCloseable, UuidInterface
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart. The window is Unix
+     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options.
+     *
+     * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
+     * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
+     * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
+     *
+     * Errors: `InvalidArgument` for another version, an option of version 4, a negative wait or a jump below a second;
+     * `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `EntropyUnavailable`.
+     */
+    constructor(`version`: kotlin.Long, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_uuid_new(
+
+
+        FfiConverterLong.lower(`version`),
+        FfiConverterOptionalTypeInterval.lower(`window`),
+        FfiConverterOptionalLong.lower(`notBefore`),
+        FfiConverterOptionalTypeRollback.lower(`rollback`),
+        FfiConverterOptionalTypeManualClock.lower(`clock`),
+        FfiConverterOptionalLong.lower(`maxJumpS`),
+        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_uuid(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_uuid(handle, status)
+        }
+    }
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
+     * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
+     * node of 48.
+     *
+     * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
+     * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
+     */
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long?, `random`: Natural?, `clockSequence`: kotlin.Long?, `node`: kotlin.Long?): UuidValue {
+            return FfiConverterTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_compose(
+        it,
+
+        FfiConverterOptionalLong.lower(`timestampMs`),
+        FfiConverterOptionalTypeNatural.lower(`random`),
+        FfiConverterOptionalLong.lower(`clockSequence`),
+        FfiConverterOptionalLong.lower(`node`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    @Throws(SaibanException::class)override fun `fromBytes`(`bytes`: kotlin.ByteArray): UuidValue {
+            return FfiConverterTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_from_bytes(
+        it,
+
+        FfiConverterByteArray.lower(`bytes`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): UuidValue {
+            return FfiConverterTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_from_text(
+        it,
+
+        FfiConverterString.lower(`text`),
+        FfiConverterBoolean.lower(`lenient`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): UuidValue {
+            return FfiConverterTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    @Throws(SaibanException::class)override fun `generateBytes`(): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_generate_bytes(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_generate_bytes_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<UuidValue> {
+            return FfiConverterSequenceTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_generate_text(
+        it,
+
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue> {
+            return FfiConverterSequenceTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_generate_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    @Throws(SaibanException::class)override fun `inspect`(`id`: UuidValue): Parts {
+            return FfiConverterTypeParts.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_inspect(
+        it,
+
+        FfiConverterTypeUuidValue.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange {
+            return FfiConverterTypeUuidRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    @Throws(SaibanException::class)override fun `toBytes`(`id`: UuidValue): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_to_bytes(
+        it,
+
+        FfiConverterTypeUuidValue.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `toText`(`id`: UuidValue, `encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_to_text(
+        it,
+
+        FfiConverterTypeUuidValue.lower(`id`),
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): UuidValue? {
+            return FfiConverterOptionalTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The version: 1, 4 or 7.
+     */override fun `version`(): kotlin.Int {
+            return FfiConverterInt.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_uuid_version(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeUuid: FfiConverter<Uuid, Long> {
+    override fun lower(value: Uuid): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): Uuid {
+        return Uuid(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): Uuid {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: Uuid) = 8UL
+
+    override fun write(value: Uuid, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits need. Canonical text is
+ * decimal.
+ *
+ * ```kotlin
+ * val ids = WideFlake(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
+ * val id = ids.generate()                      // ByteArray of 16
+ * ```
+ * ```swift
+ * let ids = try WideFlake(layout: .fromText("timestamp:48 node:16 sequence:16 random:48"), node: 7)
+ * let id = try ids.generate()                  // Data of 16 bytes
+ * ```
+ */
+public interface WideFlakeInterface {
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     */
+    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: Natural? = null, `random`: Natural? = null, `rollback`: kotlin.Long = 0L): kotlin.ByteArray
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.ByteArray
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+    fun `generate`(): kotlin.ByteArray
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    fun `generateMany`(`count`: kotlin.Long): List<kotlin.ByteArray>
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.ByteArray>
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    fun `inspect`(`id`: kotlin.ByteArray): Parts
+
+    /**
+     * The layout of its IDs.
+     */
+    fun `layout`(): Layout
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): BytesRange
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    fun `stats`(): Stats
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    fun `toText`(`id`: kotlin.ByteArray, `encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    fun `tryGenerate`(): kotlin.ByteArray?
+
+    companion object
+}
+
+/**
+ * Makes IDs of a layout of your own, of 65 to 128 bits: bytes, the highest first, as many as the layout's bits need. Canonical text is
+ * decimal.
+ *
+ * ```kotlin
+ * val ids = WideFlake(Layout.fromText("timestamp:48 node:16 sequence:16 random:48"), node = 7)
+ * val id = ids.generate()                      // ByteArray of 16
+ * ```
+ * ```swift
+ * let ids = try WideFlake(layout: .fromText("timestamp:48 node:16 sequence:16 random:48"), node: 7)
+ * let id = try ids.generate()                  // Data of 16 bytes
+ * ```
+ */
+open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * A generator of this layout, of more than 64 bits. The rest is as of `Flake`.
+     *
+     * Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
+     */
+    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_wideflake_new(
+
+
+        FfiConverterTypeLayout.lower(`layout`),
+        FfiConverterOptionalLong.lower(`node`),
+        FfiConverterOptionalTypeInterval.lower(`nodes`),
+        FfiConverterOptionalTypeInterval.lower(`window`),
+        FfiConverterOptionalLong.lower(`notBefore`),
+        FfiConverterOptionalString.lower(`state`),
+        FfiConverterOptionalTypeRollback.lower(`rollback`),
+        FfiConverterOptionalLong.lower(`shards`),
+        FfiConverterOptionalTypeManualClock.lower(`clock`),
+        FfiConverterOptionalLong.lower(`maxJumpS`),
+        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_wideflake(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_wideflake(handle, status)
+        }
+    }
+
+
+    /**
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
+     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     *
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     */
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: Natural?, `random`: Natural?, `rollback`: kotlin.Long): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_compose(
+        it,
+
+        FfiConverterLong.lower(`timestampMs`),
+        FfiConverterLong.lower(`node`),
+        FfiConverterOptionalTypeNatural.lower(`sequence`),
+        FfiConverterOptionalTypeNatural.lower(`random`),
+        FfiConverterLong.lower(`rollback`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_from_text(
+        it,
+
+        FfiConverterString.lower(`text`),
+        FfiConverterBoolean.lower(`lenient`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID, waiting for at most `max_wait_ms`.
+     *
+     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
+     * clock and `not_before` turn that off.
+     *
+     * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
+     * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_generate_bytes_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<kotlin.ByteArray> {
+            return FfiConverterSequenceByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_generate_text(
+        it,
+
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.ByteArray> {
+            return FfiConverterSequenceByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_generate_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.ByteArray): Parts {
+            return FfiConverterTypeParts.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_inspect(
+        it,
+
+        FfiConverterByteArray.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The layout of its IDs.
+     */override fun `layout`(): Layout {
+            return FfiConverterTypeLayout.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_layout(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): BytesRange {
+            return FfiConverterTypeBytesRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.ByteArray, `encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_to_text(
+        it,
+
+        FfiConverterByteArray.lower(`id`),
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID if that needs no wait; else answers nothing.
+     *
+     * Errors: as `generate`, but no `WouldWait`.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.ByteArray? {
+            return FfiConverterOptionalByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_wideflake_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeWideFlake: FfiConverter<WideFlake, Long> {
+    override fun lower(value: WideFlake): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): WideFlake {
+        return WideFlake(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): WideFlake {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: WideFlake) = 8UL
+
+    override fun write(value: WideFlake, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+
+/**
+ * The smallest and the largest ID, as bytes, that can have been made in an interval, both included.
+ */
+data class BytesRange (
+    /**
+     * The smallest.
+     */
+    val `first`: kotlin.ByteArray
+    ,
+    /**
+     * The largest.
+     */
+    val `last`: kotlin.ByteArray
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeBytesRange: FfiConverterRustBuffer<BytesRange> {
+    override fun read(buf: ByteBuffer): BytesRange {
+        return BytesRange(
+            FfiConverterByteArray.read(buf),
+            FfiConverterByteArray.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: BytesRange) = (
+            FfiConverterByteArray.allocationSize(value.`first`) +
+            FfiConverterByteArray.allocationSize(value.`last`)
+    )
+
+    override fun write(value: BytesRange, buf: ByteBuffer) {
+            FfiConverterByteArray.write(value.`first`, buf)
+            FfiConverterByteArray.write(value.`last`, buf)
+    }
+}
+
+
+
+/**
+ * One thing that an ID can be, with why. It is evidence, no proof.
+ */
+data class Candidate (
+    /**
+     * What the ID holds, if it is this.
+     */
+    val `parts`: Parts
+    ,
+    /**
+     * How much speaks for it: a point more makes it twice as likely. It compares the candidates of one ID, nothing else, and may
+     * change with every version.
+     */
+    val `score`: kotlin.Int
+    ,
+    /**
+     * Whether its time is in the past and not before the format existed, or it has none.
+     */
+    val `isPlausible`: kotlin.Boolean
+    ,
+    /**
+     * Why it stands where it does.
+     */
+    val `reasons`: List<Reason>
+    ,
+    /**
+     * Which of the layouts that were given it is, counted from 0.
+     */
+    val `layoutIndex`: kotlin.Int?
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeCandidate: FfiConverterRustBuffer<Candidate> {
+    override fun read(buf: ByteBuffer): Candidate {
+        return Candidate(
+            FfiConverterTypeParts.read(buf),
+            FfiConverterInt.read(buf),
+            FfiConverterBoolean.read(buf),
+            FfiConverterSequenceTypeReason.read(buf),
+            FfiConverterOptionalInt.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: Candidate) = (
+            FfiConverterTypeParts.allocationSize(value.`parts`) +
+            FfiConverterInt.allocationSize(value.`score`) +
+            FfiConverterBoolean.allocationSize(value.`isPlausible`) +
+            FfiConverterSequenceTypeReason.allocationSize(value.`reasons`) +
+            FfiConverterOptionalInt.allocationSize(value.`layoutIndex`)
+    )
+
+    override fun write(value: Candidate, buf: ByteBuffer) {
+            FfiConverterTypeParts.write(value.`parts`, buf)
+            FfiConverterInt.write(value.`score`, buf)
+            FfiConverterBoolean.write(value.`isPlausible`, buf)
+            FfiConverterSequenceTypeReason.write(value.`reasons`, buf)
+            FfiConverterOptionalInt.write(value.`layoutIndex`, buf)
+    }
+}
+
+
+
+/**
+ * How many IDs a layout holds.
+ */
+data class Capacity (
+    /**
+     * The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing random part. Where there is
+     * neither it is 1, or as many as the random part has numbers, of which equal ones come long before.
+     */
+    val `idsPerTick`: Natural
+    ,
+    /**
+     * The nodes; 1 without a node field. 2^63 are told as 2^63 − 1.
+     */
+    val `nodes`: kotlin.Long
+    ,
+    /**
+     * How many bits of an ID are neither unused nor constant: `ids` is 2 to this power.
+     */
+    val `bits`: kotlin.Int
+    ,
+    /**
+     * How many different IDs there are, from the first tick to the last; 2^128 − 1 for 2^128.
+     */
+    val `ids`: Natural
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeCapacity: FfiConverterRustBuffer<Capacity> {
+    override fun read(buf: ByteBuffer): Capacity {
+        return Capacity(
+            FfiConverterTypeNatural.read(buf),
+            FfiConverterLong.read(buf),
+            FfiConverterInt.read(buf),
+            FfiConverterTypeNatural.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: Capacity) = (
+            FfiConverterTypeNatural.allocationSize(value.`idsPerTick`) +
+            FfiConverterLong.allocationSize(value.`nodes`) +
+            FfiConverterInt.allocationSize(value.`bits`) +
+            FfiConverterTypeNatural.allocationSize(value.`ids`)
+    )
+
+    override fun write(value: Capacity, buf: ByteBuffer) {
+            FfiConverterTypeNatural.write(value.`idsPerTick`, buf)
+            FfiConverterLong.write(value.`nodes`, buf)
+            FfiConverterInt.write(value.`bits`, buf)
+            FfiConverterTypeNatural.write(value.`ids`, buf)
+    }
+}
+
+
 
 /**
  * One field of a layout.
  */
 data class Field (
     /**
-     * `unused`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
+     * `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback` (1 to 4 bits: see `with_rollback_bits`).
      */
-    val `name`: kotlin.String
+    val `kind`: kotlin.String
     ,
     /**
-     * The width, 1 to 64 bits.
+     * The width, 1 to 127 bits; of a timestamp or a node at most 63.
      */
     val `bits`: kotlin.Int
+    ,
+    /**
+     * The name of a part of the node: nodes of several parts are neighbours, each with a name.
+     */
+    val `name`: kotlin.String? = null
+    ,
+    /**
+     * The number that a constant always is.
+     */
+    val `value`: Natural? = null
+    ,
+    /**
+     * `random` for a sequence that begins each tick with a number drawn in the lower half of its range, and not with 0.
+     */
+    val `start`: kotlin.String? = null
+    ,
+    /**
+     * By how much a random part grows at the most within a tick; without it, it is drawn afresh for each ID.
+     */
+    val `step`: kotlin.ULong? = null
 
 ){
 
@@ -4769,17 +10436,76 @@ public object FfiConverterTypeField: FfiConverterRustBuffer<Field> {
         return Field(
             FfiConverterString.read(buf),
             FfiConverterInt.read(buf),
+            FfiConverterOptionalString.read(buf),
+            FfiConverterOptionalTypeNatural.read(buf),
+            FfiConverterOptionalString.read(buf),
+            FfiConverterOptionalULong.read(buf),
         )
     }
 
     override fun allocationSize(value: Field) = (
-            FfiConverterString.allocationSize(value.`name`) +
-            FfiConverterInt.allocationSize(value.`bits`)
+            FfiConverterString.allocationSize(value.`kind`) +
+            FfiConverterInt.allocationSize(value.`bits`) +
+            FfiConverterOptionalString.allocationSize(value.`name`) +
+            FfiConverterOptionalTypeNatural.allocationSize(value.`value`) +
+            FfiConverterOptionalString.allocationSize(value.`start`) +
+            FfiConverterOptionalULong.allocationSize(value.`step`)
     )
 
     override fun write(value: Field, buf: ByteBuffer) {
-            FfiConverterString.write(value.`name`, buf)
+            FfiConverterString.write(value.`kind`, buf)
             FfiConverterInt.write(value.`bits`, buf)
+            FfiConverterOptionalString.write(value.`name`, buf)
+            FfiConverterOptionalTypeNatural.write(value.`value`, buf)
+            FfiConverterOptionalString.write(value.`start`, buf)
+            FfiConverterOptionalULong.write(value.`step`, buf)
+    }
+}
+
+
+
+/**
+ * The smallest and the largest ID that can have been made in an interval, both included: `BETWEEN first AND last`.
+ */
+data class IdRange (
+    /**
+     * The smallest.
+     */
+    val `first`: kotlin.Long
+    ,
+    /**
+     * The largest.
+     */
+    val `last`: kotlin.Long
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeIdRange: FfiConverterRustBuffer<IdRange> {
+    override fun read(buf: ByteBuffer): IdRange {
+        return IdRange(
+            FfiConverterLong.read(buf),
+            FfiConverterLong.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: IdRange) = (
+            FfiConverterLong.allocationSize(value.`first`) +
+            FfiConverterLong.allocationSize(value.`last`)
+    )
+
+    override fun write(value: IdRange, buf: ByteBuffer) {
+            FfiConverterLong.write(value.`first`, buf)
+            FfiConverterLong.write(value.`last`, buf)
     }
 }
 
@@ -4845,39 +10571,57 @@ public object FfiConverterTypeKind: FfiConverterRustBuffer<Kind> {
  */
 data class Parts (
     /**
-     * `snowflake`, `randflake` or `ulid-flake`.
+     * `snowflake`, `randflake`, `ulid-flake`, `flake`, `ulid`, `uuid-v1`, `uuid-v4`, `uuid-v7`, `objectid` or `tick-id`; `uuid` for one of
+     * another version.
      */
     val `scheme`: kotlin.String
     ,
     /**
-     * The layout's name, where it is a known one: `twitter`, `discord`, …
+     * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order, of a `uuid` the version:
+     * `v6`, `nil`, ….
      */
     val `layout`: kotlin.String?
     ,
     /**
-     * The ID itself.
+     * The ID itself, where it has up to 64 bits; absent of wider ones.
      */
-    val `id`: kotlin.Long
+    val `id`: kotlin.Long?
     ,
     /**
-     * When its tick began, Unix milliseconds.
+     * The ID's canonical text.
      */
-    val `timestampMs`: kotlin.Long
+    val `text`: kotlin.String
     ,
     /**
-     * The node; of a scalable Ulid-Flake the scalability id.
+     * The ID as a number without a sign.
+     */
+    val `number`: Natural
+    ,
+    /**
+     * How many bits the ID has: 16 to 128.
+     */
+    val `bits`: kotlin.Int
+    ,
+    /**
+     * When its tick began, Unix milliseconds; absent where the scheme has no time (UUID v4).
+     */
+    val `timestampMs`: kotlin.Long?
+    ,
+    /**
+     * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
      */
     val `node`: kotlin.Long?
     ,
     /**
-     * The sequence number within the tick.
+     * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence. One of 64 bits is told as
+     * 2^63 − 1 at the most: `number` has it whole.
      */
     val `sequence`: kotlin.Long?
     ,
     /**
      * The random part.
      */
-    val `random`: kotlin.Long?
+    val `random`: Natural?
     ,
     /**
      * How often the clock had stepped back, where the layout has bits for it.
@@ -4888,6 +10632,11 @@ data class Parts (
      * Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones; see `inspect`.
      */
     val `secretIndex`: kotlin.Long? = null
+    ,
+    /**
+     * The parts of the node by their names; empty where they have none.
+     */
+    val `nodeParts`: Map<kotlin.String, kotlin.Long>
 
 ){
 
@@ -4906,38 +10655,215 @@ public object FfiConverterTypeParts: FfiConverterRustBuffer<Parts> {
         return Parts(
             FfiConverterString.read(buf),
             FfiConverterOptionalString.read(buf),
-            FfiConverterLong.read(buf),
-            FfiConverterLong.read(buf),
+            FfiConverterOptionalLong.read(buf),
+            FfiConverterString.read(buf),
+            FfiConverterTypeNatural.read(buf),
+            FfiConverterInt.read(buf),
             FfiConverterOptionalLong.read(buf),
             FfiConverterOptionalLong.read(buf),
             FfiConverterOptionalLong.read(buf),
+            FfiConverterOptionalTypeNatural.read(buf),
             FfiConverterOptionalLong.read(buf),
             FfiConverterOptionalLong.read(buf),
+            FfiConverterMapStringLong.read(buf),
         )
     }
 
     override fun allocationSize(value: Parts) = (
             FfiConverterString.allocationSize(value.`scheme`) +
             FfiConverterOptionalString.allocationSize(value.`layout`) +
-            FfiConverterLong.allocationSize(value.`id`) +
-            FfiConverterLong.allocationSize(value.`timestampMs`) +
+            FfiConverterOptionalLong.allocationSize(value.`id`) +
+            FfiConverterString.allocationSize(value.`text`) +
+            FfiConverterTypeNatural.allocationSize(value.`number`) +
+            FfiConverterInt.allocationSize(value.`bits`) +
+            FfiConverterOptionalLong.allocationSize(value.`timestampMs`) +
             FfiConverterOptionalLong.allocationSize(value.`node`) +
             FfiConverterOptionalLong.allocationSize(value.`sequence`) +
-            FfiConverterOptionalLong.allocationSize(value.`random`) +
+            FfiConverterOptionalTypeNatural.allocationSize(value.`random`) +
             FfiConverterOptionalLong.allocationSize(value.`rollback`) +
-            FfiConverterOptionalLong.allocationSize(value.`secretIndex`)
+            FfiConverterOptionalLong.allocationSize(value.`secretIndex`) +
+            FfiConverterMapStringLong.allocationSize(value.`nodeParts`)
     )
 
     override fun write(value: Parts, buf: ByteBuffer) {
             FfiConverterString.write(value.`scheme`, buf)
             FfiConverterOptionalString.write(value.`layout`, buf)
-            FfiConverterLong.write(value.`id`, buf)
-            FfiConverterLong.write(value.`timestampMs`, buf)
+            FfiConverterOptionalLong.write(value.`id`, buf)
+            FfiConverterString.write(value.`text`, buf)
+            FfiConverterTypeNatural.write(value.`number`, buf)
+            FfiConverterInt.write(value.`bits`, buf)
+            FfiConverterOptionalLong.write(value.`timestampMs`, buf)
             FfiConverterOptionalLong.write(value.`node`, buf)
             FfiConverterOptionalLong.write(value.`sequence`, buf)
-            FfiConverterOptionalLong.write(value.`random`, buf)
+            FfiConverterOptionalTypeNatural.write(value.`random`, buf)
             FfiConverterOptionalLong.write(value.`rollback`, buf)
             FfiConverterOptionalLong.write(value.`secretIndex`, buf)
+            FfiConverterMapStringLong.write(value.`nodeParts`, buf)
+    }
+}
+
+
+
+/**
+ * A field with its place in an ID.
+ */
+data class Place (
+    /**
+     * What the bits stand for.
+     */
+    val `kind`: kotlin.String
+    ,
+    /**
+     * The name of a part of the node.
+     */
+    val `name`: kotlin.String?
+    ,
+    /**
+     * The width.
+     */
+    val `bits`: kotlin.Int
+    ,
+    /**
+     * How many bits stand below it.
+     */
+    val `shift`: kotlin.Int
+    ,
+    /**
+     * The largest number of so many bits.
+     */
+    val `max`: Natural
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypePlace: FfiConverterRustBuffer<Place> {
+    override fun read(buf: ByteBuffer): Place {
+        return Place(
+            FfiConverterString.read(buf),
+            FfiConverterOptionalString.read(buf),
+            FfiConverterInt.read(buf),
+            FfiConverterInt.read(buf),
+            FfiConverterTypeNatural.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: Place) = (
+            FfiConverterString.allocationSize(value.`kind`) +
+            FfiConverterOptionalString.allocationSize(value.`name`) +
+            FfiConverterInt.allocationSize(value.`bits`) +
+            FfiConverterInt.allocationSize(value.`shift`) +
+            FfiConverterTypeNatural.allocationSize(value.`max`)
+    )
+
+    override fun write(value: Place, buf: ByteBuffer) {
+            FfiConverterString.write(value.`kind`, buf)
+            FfiConverterOptionalString.write(value.`name`, buf)
+            FfiConverterInt.write(value.`bits`, buf)
+            FfiConverterInt.write(value.`shift`, buf)
+            FfiConverterTypeNatural.write(value.`max`, buf)
+    }
+}
+
+
+
+/**
+ * How many IDs can be made in a second, for as long as one likes.
+ */
+data class Rate (
+    /**
+     * By one node.
+     */
+    val `perNode`: kotlin.Double
+    ,
+    /**
+     * By all nodes.
+     */
+    val `inAll`: kotlin.Double
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeRate: FfiConverterRustBuffer<Rate> {
+    override fun read(buf: ByteBuffer): Rate {
+        return Rate(
+            FfiConverterDouble.read(buf),
+            FfiConverterDouble.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: Rate) = (
+            FfiConverterDouble.allocationSize(value.`perNode`) +
+            FfiConverterDouble.allocationSize(value.`inAll`)
+    )
+
+    override fun write(value: Rate, buf: ByteBuffer) {
+            FfiConverterDouble.write(value.`perNode`, buf)
+            FfiConverterDouble.write(value.`inAll`, buf)
+    }
+}
+
+
+
+/**
+ * Why a candidate stands where it does.
+ */
+data class Reason (
+    /**
+     * For programs, the same in every language: `canonical_text`, `time_plausible`, …
+     */
+    val `name`: kotlin.String
+    ,
+    /**
+     * For people: `time is plausible: 9 years ago`.
+     */
+    val `text`: kotlin.String
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeReason: FfiConverterRustBuffer<Reason> {
+    override fun read(buf: ByteBuffer): Reason {
+        return Reason(
+            FfiConverterString.read(buf),
+            FfiConverterString.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: Reason) = (
+            FfiConverterString.allocationSize(value.`name`) +
+            FfiConverterString.allocationSize(value.`text`)
+    )
+
+    override fun write(value: Reason, buf: ByteBuffer) {
+            FfiConverterString.write(value.`name`, buf)
+            FfiConverterString.write(value.`text`, buf)
     }
 }
 
@@ -5011,6 +10937,100 @@ public object FfiConverterTypeStats: FfiConverterRustBuffer<Stats> {
             FfiConverterLong.write(value.`rollbacks`, buf)
             FfiConverterLong.write(value.`timeLeftMs`, buf)
             FfiConverterTypeGuarantee.write(value.`guarantee`, buf)
+    }
+}
+
+
+
+/**
+ * The first and the last ID, as text, that can have been made in an interval, both included.
+ */
+data class TextRange (
+    /**
+     * The first; where the newest come first, the newest.
+     */
+    val `first`: kotlin.String
+    ,
+    /**
+     * The last.
+     */
+    val `last`: kotlin.String
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeTextRange: FfiConverterRustBuffer<TextRange> {
+    override fun read(buf: ByteBuffer): TextRange {
+        return TextRange(
+            FfiConverterString.read(buf),
+            FfiConverterString.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: TextRange) = (
+            FfiConverterString.allocationSize(value.`first`) +
+            FfiConverterString.allocationSize(value.`last`)
+    )
+
+    override fun write(value: TextRange, buf: ByteBuffer) {
+            FfiConverterString.write(value.`first`, buf)
+            FfiConverterString.write(value.`last`, buf)
+    }
+}
+
+
+
+/**
+ * The smallest and the largest UUID that can have been made in an interval, both included, in the order of their bytes.
+ */
+data class UuidRange (
+    /**
+     * The smallest.
+     */
+    val `first`: UuidValue
+    ,
+    /**
+     * The largest.
+     */
+    val `last`: UuidValue
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeUuidRange: FfiConverterRustBuffer<UuidRange> {
+    override fun read(buf: ByteBuffer): UuidRange {
+        return UuidRange(
+            FfiConverterTypeUuidValue.read(buf),
+            FfiConverterTypeUuidValue.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: UuidRange) = (
+            FfiConverterTypeUuidValue.allocationSize(value.`first`) +
+            FfiConverterTypeUuidValue.allocationSize(value.`last`)
+    )
+
+    override fun write(value: UuidRange, buf: ByteBuffer) {
+            FfiConverterTypeUuidValue.write(value.`first`, buf)
+            FfiConverterTypeUuidValue.write(value.`last`, buf)
     }
 }
 
@@ -5290,6 +11310,11 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
      */
         class RollbackOutOfRange(message: String) : SaibanException(message)
 
+    /**
+     * IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval.
+     */
+        class NotTimeOrdered(message: String) : SaibanException(message)
+
 
     companion object ErrorHandler : UniffiRustCallStatusErrorHandler<SaibanException> {
         override fun lift(error_buf: RustBuffer.ByValue): SaibanException = FfiConverterTypeSaibanError.lift(error_buf)
@@ -5337,6 +11362,7 @@ public object FfiConverterTypeSaibanError : FfiConverterRustBuffer<SaibanExcepti
             32 -> SaibanException.StateMismatch(FfiConverterString.read(buf))
             33 -> SaibanException.StateUnavailable(FfiConverterString.read(buf))
             34 -> SaibanException.RollbackOutOfRange(FfiConverterString.read(buf))
+            35 -> SaibanException.NotTimeOrdered(FfiConverterString.read(buf))
             else -> throw RuntimeException("invalid error enum value, something is very wrong!!")
         }
 
@@ -5484,10 +11510,57 @@ public object FfiConverterTypeSaibanError : FfiConverterRustBuffer<SaibanExcepti
                 buf.putInt(34)
                 Unit
             }
+            is SaibanException.NotTimeOrdered -> {
+                buf.putInt(35)
+                Unit
+            }
         }.let { /* this makes the `when` an expression, which ensures it is exhaustive */ }
     }
 
 }
+
+
+
+/**
+ * Which tick IDs come first in a store that sorts by text.
+ */
+
+enum class TickOrder {
+
+    /**
+     * The oldest.
+     */
+    ASCENDING,
+    /**
+     * The newest.
+     */
+    DESCENDING;
+
+
+
+
+    companion object
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeTickOrder: FfiConverterRustBuffer<TickOrder> {
+    override fun read(buf: ByteBuffer) = try {
+        TickOrder.values()[buf.getInt() - 1]
+    } catch (e: IndexOutOfBoundsException) {
+        throw RuntimeException("invalid enum value, something is very wrong!!", e)
+    }
+
+    override fun allocationSize(value: TickOrder) = 4UL
+
+    override fun write(value: TickOrder, buf: ByteBuffer) {
+        buf.putInt(value.ordinal + 1)
+    }
+}
+
+
 
 
 
@@ -5517,6 +11590,38 @@ public object FfiConverterOptionalInt: FfiConverterRustBuffer<kotlin.Int?> {
         } else {
             buf.put(1)
             FfiConverterInt.write(value, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterOptionalULong: FfiConverterRustBuffer<kotlin.ULong?> {
+    override fun read(buf: ByteBuffer): kotlin.ULong? {
+        if (buf.get().toInt() == 0) {
+            return null
+        }
+        return FfiConverterULong.read(buf)
+    }
+
+    override fun allocationSize(value: kotlin.ULong?): ULong {
+        if (value == null) {
+            return 1UL
+        } else {
+            return 1UL + FfiConverterULong.allocationSize(value)
+        }
+    }
+
+    override fun write(value: kotlin.ULong?, buf: ByteBuffer) {
+        if (value == null) {
+            buf.put(0)
+        } else {
+            buf.put(1)
+            FfiConverterULong.write(value, buf)
         }
     }
 }
@@ -5751,6 +11856,70 @@ public object FfiConverterOptionalTypeInterval: FfiConverterRustBuffer<Interval?
 /**
  * @suppress
  */
+public object FfiConverterOptionalTypeNatural: FfiConverterRustBuffer<Natural?> {
+    override fun read(buf: ByteBuffer): Natural? {
+        if (buf.get().toInt() == 0) {
+            return null
+        }
+        return FfiConverterTypeNatural.read(buf)
+    }
+
+    override fun allocationSize(value: Natural?): ULong {
+        if (value == null) {
+            return 1UL
+        } else {
+            return 1UL + FfiConverterTypeNatural.allocationSize(value)
+        }
+    }
+
+    override fun write(value: Natural?, buf: ByteBuffer) {
+        if (value == null) {
+            buf.put(0)
+        } else {
+            buf.put(1)
+            FfiConverterTypeNatural.write(value, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterOptionalTypeUuidValue: FfiConverterRustBuffer<UuidValue?> {
+    override fun read(buf: ByteBuffer): UuidValue? {
+        if (buf.get().toInt() == 0) {
+            return null
+        }
+        return FfiConverterTypeUuidValue.read(buf)
+    }
+
+    override fun allocationSize(value: UuidValue?): ULong {
+        if (value == null) {
+            return 1UL
+        } else {
+            return 1UL + FfiConverterTypeUuidValue.allocationSize(value)
+        }
+    }
+
+    override fun write(value: UuidValue?, buf: ByteBuffer) {
+        if (value == null) {
+            buf.put(0)
+        } else {
+            buf.put(1)
+            FfiConverterTypeUuidValue.write(value, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
 public object FfiConverterSequenceLong: FfiConverterRustBuffer<List<kotlin.Long>> {
     override fun read(buf: ByteBuffer): List<kotlin.Long> {
         val len = buf.getInt()
@@ -5835,6 +12004,62 @@ public object FfiConverterSequenceByteArray: FfiConverterRustBuffer<List<kotlin.
 /**
  * @suppress
  */
+public object FfiConverterSequenceTypeLayout: FfiConverterRustBuffer<List<Layout>> {
+    override fun read(buf: ByteBuffer): List<Layout> {
+        val len = buf.getInt()
+        return List<Layout>(len) {
+            FfiConverterTypeLayout.read(buf)
+        }
+    }
+
+    override fun allocationSize(value: List<Layout>): ULong {
+        val sizeForLength = 4UL
+        val sizeForItems = value.map { FfiConverterTypeLayout.allocationSize(it) }.sum()
+        return sizeForLength + sizeForItems
+    }
+
+    override fun write(value: List<Layout>, buf: ByteBuffer) {
+        buf.putInt(value.size)
+        value.iterator().forEach {
+            FfiConverterTypeLayout.write(it, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterSequenceTypeCandidate: FfiConverterRustBuffer<List<Candidate>> {
+    override fun read(buf: ByteBuffer): List<Candidate> {
+        val len = buf.getInt()
+        return List<Candidate>(len) {
+            FfiConverterTypeCandidate.read(buf)
+        }
+    }
+
+    override fun allocationSize(value: List<Candidate>): ULong {
+        val sizeForLength = 4UL
+        val sizeForItems = value.map { FfiConverterTypeCandidate.allocationSize(it) }.sum()
+        return sizeForLength + sizeForItems
+    }
+
+    override fun write(value: List<Candidate>, buf: ByteBuffer) {
+        buf.putInt(value.size)
+        value.iterator().forEach {
+            FfiConverterTypeCandidate.write(it, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
 public object FfiConverterSequenceTypeField: FfiConverterRustBuffer<List<Field>> {
     override fun read(buf: ByteBuffer): List<Field> {
         val len = buf.getInt()
@@ -5891,24 +12116,119 @@ public object FfiConverterSequenceTypeKind: FfiConverterRustBuffer<List<Kind>> {
 /**
  * @suppress
  */
-public object FfiConverterSequenceTypeParts: FfiConverterRustBuffer<List<Parts>> {
-    override fun read(buf: ByteBuffer): List<Parts> {
+public object FfiConverterSequenceTypePlace: FfiConverterRustBuffer<List<Place>> {
+    override fun read(buf: ByteBuffer): List<Place> {
         val len = buf.getInt()
-        return List<Parts>(len) {
-            FfiConverterTypeParts.read(buf)
+        return List<Place>(len) {
+            FfiConverterTypePlace.read(buf)
         }
     }
 
-    override fun allocationSize(value: List<Parts>): ULong {
+    override fun allocationSize(value: List<Place>): ULong {
         val sizeForLength = 4UL
-        val sizeForItems = value.map { FfiConverterTypeParts.allocationSize(it) }.sum()
+        val sizeForItems = value.map { FfiConverterTypePlace.allocationSize(it) }.sum()
         return sizeForLength + sizeForItems
     }
 
-    override fun write(value: List<Parts>, buf: ByteBuffer) {
+    override fun write(value: List<Place>, buf: ByteBuffer) {
         buf.putInt(value.size)
         value.iterator().forEach {
-            FfiConverterTypeParts.write(it, buf)
+            FfiConverterTypePlace.write(it, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterSequenceTypeReason: FfiConverterRustBuffer<List<Reason>> {
+    override fun read(buf: ByteBuffer): List<Reason> {
+        val len = buf.getInt()
+        return List<Reason>(len) {
+            FfiConverterTypeReason.read(buf)
+        }
+    }
+
+    override fun allocationSize(value: List<Reason>): ULong {
+        val sizeForLength = 4UL
+        val sizeForItems = value.map { FfiConverterTypeReason.allocationSize(it) }.sum()
+        return sizeForLength + sizeForItems
+    }
+
+    override fun write(value: List<Reason>, buf: ByteBuffer) {
+        buf.putInt(value.size)
+        value.iterator().forEach {
+            FfiConverterTypeReason.write(it, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterSequenceTypeUuidValue: FfiConverterRustBuffer<List<UuidValue>> {
+    override fun read(buf: ByteBuffer): List<UuidValue> {
+        val len = buf.getInt()
+        return List<UuidValue>(len) {
+            FfiConverterTypeUuidValue.read(buf)
+        }
+    }
+
+    override fun allocationSize(value: List<UuidValue>): ULong {
+        val sizeForLength = 4UL
+        val sizeForItems = value.map { FfiConverterTypeUuidValue.allocationSize(it) }.sum()
+        return sizeForLength + sizeForItems
+    }
+
+    override fun write(value: List<UuidValue>, buf: ByteBuffer) {
+        buf.putInt(value.size)
+        value.iterator().forEach {
+            FfiConverterTypeUuidValue.write(it, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterMapStringLong: FfiConverterRustBuffer<Map<kotlin.String, kotlin.Long>> {
+    override fun read(buf: ByteBuffer): Map<kotlin.String, kotlin.Long> {
+        val len = buf.getInt()
+        return buildMap<kotlin.String, kotlin.Long>(len) {
+            repeat(len) {
+                val k = FfiConverterString.read(buf)
+                val v = FfiConverterLong.read(buf)
+                this[k] = v
+            }
+        }
+    }
+
+    override fun allocationSize(value: Map<kotlin.String, kotlin.Long>): ULong {
+        val spaceForMapSize = 4UL
+        val spaceForChildren = value.map { (k, v) ->
+            FfiConverterString.allocationSize(k) +
+            FfiConverterLong.allocationSize(v)
+        }.sum()
+        return spaceForMapSize + spaceForChildren
+    }
+
+    override fun write(value: Map<kotlin.String, kotlin.Long>, buf: ByteBuffer) {
+        buf.putInt(value.size)
+        // The parens on `(k, v)` here ensure we're calling the right method,
+        // which is important for compatibility with older android devices.
+        // Ref https://blog.danlew.net/2017/03/16/kotlin-puzzler-whose-line-is-it-anyways/
+        value.forEach { (k, v) ->
+            FfiConverterString.write(k, buf)
+            FfiConverterLong.write(v, buf)
         }
     }
 }
@@ -5984,6 +12304,80 @@ public object FfiConverterTypeInterval: FfiConverter<Interval, RustBuffer.ByValu
         FfiConverterSequenceLong.write(builtinValue, buf)
     }
 }
+
+
+
+
+
+public typealias Natural = BigInteger
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeNatural: FfiConverter<Natural, RustBuffer.ByValue> {
+    override fun lift(value: RustBuffer.ByValue): Natural {
+        val builtinValue = FfiConverterByteArray.lift(value)
+        return BigInteger(builtinValue)
+    }
+
+    override fun lower(value: Natural): RustBuffer.ByValue {
+        val builtinValue = value.toByteArray()
+        return FfiConverterByteArray.lower(builtinValue)
+    }
+
+    override fun read(buf: ByteBuffer): Natural {
+        val builtinValue = FfiConverterByteArray.read(buf)
+        return BigInteger(builtinValue)
+    }
+
+    override fun allocationSize(value: Natural): ULong {
+        val builtinValue = value.toByteArray()
+        return FfiConverterByteArray.allocationSize(builtinValue)
+    }
+
+    override fun write(value: Natural, buf: ByteBuffer) {
+        val builtinValue = value.toByteArray()
+        FfiConverterByteArray.write(builtinValue, buf)
+    }
+}
+
+
+
+
+
+public typealias UuidValue = UUID
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByValue> {
+    override fun lift(value: RustBuffer.ByValue): UuidValue {
+        val builtinValue = FfiConverterByteArray.lift(value)
+        return builtinValue.toUuid()
+    }
+
+    override fun lower(value: UuidValue): RustBuffer.ByValue {
+        val builtinValue = value.toBytes()
+        return FfiConverterByteArray.lower(builtinValue)
+    }
+
+    override fun read(buf: ByteBuffer): UuidValue {
+        val builtinValue = FfiConverterByteArray.read(buf)
+        return builtinValue.toUuid()
+    }
+
+    override fun allocationSize(value: UuidValue): ULong {
+        val builtinValue = value.toBytes()
+        return FfiConverterByteArray.allocationSize(builtinValue)
+    }
+
+    override fun write(value: UuidValue, buf: ByteBuffer) {
+        val builtinValue = value.toBytes()
+        FfiConverterByteArray.write(builtinValue, buf)
+    }
+}
         /**
          * Reads an ID from text, of this width or in the encoding's customary form. One text stands for one ID, unless `lenient` asks
          * to forgive letters of the other case, leading zeros, Crockford's aliases and hyphens, and `=` at the end.
@@ -6001,6 +12395,27 @@ public object FfiConverterTypeInterval: FfiConverter<Interval, RustBuffer.ByValu
         FfiConverterString.lower(`encoding`),
         FfiConverterOptionalInt.lower(`width`),
         FfiConverterBoolean.lower(`lenient`),_status)
+}
+    )
+    }
+
+
+        /**
+         * Reads an ID of so many bits, 16 to 128, from text: bytes, the highest first, as many as these bits need. As `decode` else.
+         *
+         * Errors: as of `decode`; `InvalidArgument` for other numbers of bits.
+         */
+    @Throws(SaibanException::class) fun `decodeWide`(`text`: kotlin.String, `encoding`: kotlin.String, `width`: kotlin.Int? = null, `lenient`: kotlin.Boolean = false, `bits`: kotlin.Int = 128): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_func_decode_wide(
+
+
+        FfiConverterString.lower(`text`),
+        FfiConverterString.lower(`encoding`),
+        FfiConverterOptionalInt.lower(`width`),
+        FfiConverterBoolean.lower(`lenient`),
+        FfiConverterInt.lower(`bits`),_status)
 }
     )
     }
@@ -6029,7 +12444,29 @@ public object FfiConverterTypeInterval: FfiConverter<Interval, RustBuffer.ByValu
 
 
         /**
-         * The names of all encodings.
+         * Writes an ID of so many bits, 16 to 128, given as bytes, the highest first. The encodings are those of `encode`, all of them without
+         * a sign, and the forms of a UUID: `hyphenated`, `simple`, `braced` and `urn`.
+         *
+         * Errors: `UnknownName`; `WidthOutOfRange`; `IdOutOfRange` when the number has more bits; `InvalidArgument` for other numbers of
+         * bits, or more than 16 bytes.
+         */
+    @Throws(SaibanException::class) fun `encodeWide`(`value`: kotlin.ByteArray, `encoding`: kotlin.String, `width`: kotlin.Int? = null, `bits`: kotlin.Int = 128): kotlin.String {
+            return FfiConverterString.lift(
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_func_encode_wide(
+
+
+        FfiConverterByteArray.lower(`value`),
+        FfiConverterString.lower(`encoding`),
+        FfiConverterOptionalInt.lower(`width`),
+        FfiConverterInt.lower(`bits`),_status)
+}
+    )
+    }
+
+
+        /**
+         * The names of all encodings of numbers.
          */ fun `encodings`(): List<kotlin.String> {
             return FfiConverterSequenceString.lift(
     uniffiRustCall() { _status ->
@@ -6072,44 +12509,109 @@ public object FfiConverterTypeInterval: FfiConverter<Interval, RustBuffer.ByValu
 
 
         /**
-         * What an ID of unknown origin can be, the most plausible first. With the secret (16 bytes) it looks for Randflake too; with a
-         * scheme (`snowflake`, `randflake`, `ulid-flake`) for that one only.
+         * What an ID of so many bits, given as bytes, the highest first, can be, and why: 128 bits (ULID, UUID), 96 (ObjectId), or as many as a
+         * layout has that is given; 8 for each byte when none are told. As `candidates_of_id` else.
          *
-         * Old secrets, at most 7, were in use before. There is a reading under each; the most plausible time comes first, and
-         * `secret_index` tells which secret that was: 0 for the secret, 1 and up for the old ones. That is no proof.
-         *
-         * Errors: `InvalidSecret`, `UnknownName`; `InvalidArgument` for too many secrets, or old ones without the one in use.
+         * Errors: `IdOutOfRange` when the number has more bits; `InvalidArgument` for other than 16 to 128 bits, or more than 16 bytes;
+         * else as of `candidates_of_id`.
          */
-    @Throws(SaibanException::class) fun `inspect`(`id`: kotlin.Long, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null): List<Parts> {
-            return FfiConverterSequenceTypeParts.lift(
+    @Throws(SaibanException::class) fun `candidatesOfBytes`(`id`: kotlin.ByteArray, `bits`: kotlin.Int? = null, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null, `layouts`: List<Layout> = listOf(), `epochMs`: kotlin.Long? = null): List<Candidate> {
+            return FfiConverterSequenceTypeCandidate.lift(
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_func_inspect(
+    UniffiLib.uniffi_saiban_uniffi_fn_func_candidates_of_bytes(
 
 
-        FfiConverterLong.lower(`id`),
+        FfiConverterByteArray.lower(`id`),
+        FfiConverterOptionalInt.lower(`bits`),
         FfiConverterOptionalByteArray.lower(`secret`),
         FfiConverterSequenceByteArray.lower(`oldSecrets`),
-        FfiConverterOptionalString.lower(`scheme`),_status)
+        FfiConverterOptionalString.lower(`scheme`),
+        FfiConverterSequenceTypeLayout.lower(`layouts`),
+        FfiConverterOptionalLong.lower(`epochMs`),_status)
 }
     )
     }
 
 
         /**
-         * What a text of unknown origin can be: canonical text of each scheme, and decimal numbers of any. As `inspect` else.
+         * What a number of 64 bits can be, and why, the most plausible first. `inspect` answers with the parts alone.
          *
-         * Errors: when no scheme reads the text, that of the reading that came furthest; else as `inspect`.
+         * With the secret (16 bytes) it looks for Randflake too. Old secrets, at most 7, were in use before. There is a reading under each; the
+         * most plausible time comes first, and `secret_index` of the parts tells which secret that was: 0 for the secret, 1 and up for the
+         * old ones. That is no proof. With a scheme it looks for that one only; `uuid` means every version. With layouts, at most 4, it
+         * looks for theirs too, and takes presets among them for likelier. With an epoch, Unix milliseconds, presets and Ulid-Flake are
+         * counted from it instead of from their own.
+         *
+         * Errors: `InvalidSecret`, `UnknownName`; `InvalidLayout` for an epoch too far away; `InvalidArgument` for too many secrets or
+         * layouts, or old secrets without the one in use.
          */
-    @Throws(SaibanException::class) fun `inspectText`(`text`: kotlin.String, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null): List<Parts> {
-            return FfiConverterSequenceTypeParts.lift(
+    @Throws(SaibanException::class) fun `candidatesOfId`(`id`: kotlin.Long, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null, `layouts`: List<Layout> = listOf(), `epochMs`: kotlin.Long? = null): List<Candidate> {
+            return FfiConverterSequenceTypeCandidate.lift(
     uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_func_inspect_text(
+    UniffiLib.uniffi_saiban_uniffi_fn_func_candidates_of_id(
+
+
+        FfiConverterLong.lower(`id`),
+        FfiConverterOptionalByteArray.lower(`secret`),
+        FfiConverterSequenceByteArray.lower(`oldSecrets`),
+        FfiConverterOptionalString.lower(`scheme`),
+        FfiConverterSequenceTypeLayout.lower(`layouts`),
+        FfiConverterOptionalLong.lower(`epochMs`),_status)
+}
+    )
+    }
+
+
+        /**
+         * What a text can be, and why, the most plausible first: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of
+         * its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, a number in any other encoding. As
+         * `candidates_of_id` else.
+         *
+         * Errors: when no scheme reads the text, that of the reading that came furthest; else as of `candidates_of_id`.
+         */
+    @Throws(SaibanException::class) fun `candidatesOfText`(`text`: kotlin.String, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null, `layouts`: List<Layout> = listOf(), `epochMs`: kotlin.Long? = null): List<Candidate> {
+            return FfiConverterSequenceTypeCandidate.lift(
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_func_candidates_of_text(
 
 
         FfiConverterString.lower(`text`),
         FfiConverterOptionalByteArray.lower(`secret`),
         FfiConverterSequenceByteArray.lower(`oldSecrets`),
-        FfiConverterOptionalString.lower(`scheme`),_status)
+        FfiConverterOptionalString.lower(`scheme`),
+        FfiConverterSequenceTypeLayout.lower(`layouts`),
+        FfiConverterOptionalLong.lower(`epochMs`),_status)
+}
+    )
+    }
+
+
+        /**
+         * The UUID of these 16 bytes of a Microsoft `GUID`.
+         *
+         * Errors: `InvalidArgument` for another number of bytes.
+         */
+    @Throws(SaibanException::class) fun `uuidFromGuidBytes`(`bytes`: kotlin.ByteArray): UuidValue {
+            return FfiConverterTypeUuidValue.lift(
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_func_uuid_from_guid_bytes(
+
+
+        FfiConverterByteArray.lower(`bytes`),_status)
+}
+    )
+    }
+
+
+        /**
+         * The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest byte first.
+         */ fun `uuidToGuidBytes`(`uuid`: UuidValue): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_func_uuid_to_guid_bytes(
+
+
+        FfiConverterTypeUuidValue.lower(`uuid`),_status)
 }
     )
     }

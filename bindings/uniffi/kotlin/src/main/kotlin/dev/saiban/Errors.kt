@@ -40,6 +40,7 @@ public val SaibanException.kind: String
         is SaibanException.StateMismatch -> "STATE_MISMATCH"
         is SaibanException.StateUnavailable -> "STATE_UNAVAILABLE"
         is SaibanException.RollbackOutOfRange -> "ROLLBACK_OUT_OF_RANGE"
+        is SaibanException.NotTimeOrdered -> "NOT_TIME_ORDERED"
     }
 
 private val POSITION = Regex("""position (\d+)""")

@@ -1,7 +1,8 @@
 package dev.saiban
 
 /**
- * What every generator does, whatever its scheme: [Snowflake], [Randflake], [UlidFlake].
+ * What every generator of IDs of up to 64 bits does, whatever its scheme: [Snowflake], [Randflake], [UlidFlake], [Flake]. Those of wider
+ * IDs do the same with IDs of their own type: [WideFlake], [Ulid], [Uuid], [ObjectId], [TickId].
  *
  * One call into the native library takes 10 to 50 µs, whatever it does. [AnyGeneratorInterface.generateMany] and [fill] make
  * thousands of IDs in one call, at about 0.1 µs each. A generator may be shared between threads. It frees what it holds, its
@@ -52,24 +53,3 @@ public fun Generator.fill(buffer: LongArray): Int {
     ids.copyInto(buffer)
     return ids.size
 }
-
-/**
- * What a text of unknown origin can be, the most plausible first: canonical text of each scheme, and decimal numbers of any.
- * With the secret (16 bytes) it looks for Randflake too; with a scheme for that one only.
- *
- * [oldSecrets], at most 7, were in use before. There is a reading under each; the most plausible time comes first, and
- * [Parts.secretIndex] tells which secret that was: 0 for [secret], 1 and up for these. That is no proof.
- *
- * Errors: when no scheme reads the text, that of the reading that came furthest; [SaibanException.InvalidSecret],
- * [SaibanException.UnknownName]; [SaibanException.InvalidArgument] for too many secrets, or old ones without [secret].
- *
- * ```kotlin
- * inspect("00CMXB6TAK4SA").first().scheme      // ulid-flake
- * ```
- */
-public fun inspect(
-    text: String,
-    secret: ByteArray? = null,
-    oldSecrets: List<ByteArray> = emptyList(),
-    scheme: String? = null,
-): List<Parts> = inspectText(text, secret, oldSecrets, scheme)

@@ -2,6 +2,7 @@ package dev.saiban
 
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
+import java.util.UUID
 
 // IDs cross as bytes of this machine's order, at one copy each way.
 
@@ -15,3 +16,8 @@ internal fun LongArray.toBytes(): ByteArray {
     bytes.asLongBuffer().put(this)
     return bytes.array()
 }
+
+internal fun ByteArray.toUuid(): UUID = ByteBuffer.wrap(this).let { UUID(it.getLong(), it.getLong()) }
+
+internal fun UUID.toBytes(): ByteArray =
+    ByteBuffer.allocate(2 * Long.SIZE_BYTES).putLong(mostSignificantBits).putLong(leastSignificantBits).array()

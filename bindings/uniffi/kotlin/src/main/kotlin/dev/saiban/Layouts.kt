@@ -1,5 +1,7 @@
 package dev.saiban
 
+import java.math.BigInteger
+
 /** Twitter's Snowflake: 1 unused, 41 timestamp (ms since 2010-11-04), 10 node, 12 sequence. Lasts until 2080. */
 public val Layout.Companion.TWITTER: Layout by lazy { Layout.preset("twitter") }
 
@@ -15,10 +17,19 @@ public val Layout.Companion.SONYFLAKE: Layout by lazy { Layout.preset("sonyflake
 /** Sonyflake, version 2: as version 1, since 2025-01-01. */
 public val Layout.Companion.SONYFLAKE_V2: Layout by lazy { Layout.preset("sonyflake_v2") }
 
+/** What github.com/bwmarrin/snowflake makes unless it is told otherwise: [TWITTER], epoch included. */
+public val Layout.Companion.BWMARRIN: Layout by lazy { Layout.preset("bwmarrin") }
+
+/** Mastodon's: 48 timestamp (ms since 1970), 16 sequence. To compose and to inspect: no node tells two generators apart. */
+public val Layout.Companion.MASTODON: Layout by lazy { Layout.preset("mastodon") }
+
+/** Baidu's UidGenerator: 1 unused, 28 timestamp (s since 2016-05-19), 22 node, 13 sequence. Ended on 2024-11-20: give it a later epoch. */
+public val Layout.Companion.BAIDU: Layout by lazy { Layout.preset("baidu") }
+
 /**
  * A layout of these fields, from the highest bit to the lowest: `unused`, `timestamp`, `node`, `sequence` or `random`, and
- * `rollback` (see [Layout.withRollbackBits]), with their widths in bits, which add up to 64. [epochMs] is the time of tick 0, Unix milliseconds; a tick is [tickUs]
- * microseconds long.
+ * `rollback` (see [Layout.withRollbackBits]), with their widths in bits, which add up to 16 to 128. [epochMs] is the time of tick 0,
+ * Unix milliseconds; a tick is [tickUs] microseconds long. A [Field] says more than kind and width; [Layout.fromText] reads both.
  *
  * Errors: [SaibanException.InvalidLayout] with the reason; [SaibanException.UnknownName] for a field of another name.
  *
@@ -28,3 +39,30 @@ public val Layout.Companion.SONYFLAKE_V2: Layout by lazy { Layout.preset("sonyfl
  */
 public fun Layout(vararg fields: Pair<String, Int>, epochMs: Long = 0, tickUs: Long = 1_000): Layout =
     Layout(fields.map { (name, bits) -> Field(name, bits) }, epochMs, tickUs)
+
+/**
+ * A layout of fields that have more than a kind and a width: names of the node's parts, a constant's value, a step.
+ *
+ * ```kotlin
+ * Layout(
+ *     Field("timestamp", 42), Field("node", 5, name = "datacenter"), Field("node", 5, name = "worker"), Field("sequence", 12),
+ *     epochMs = 1_577_836_800_000,
+ * )
+ * ```
+ */
+public fun Layout(vararg fields: Field, epochMs: Long = 0, tickUs: Long = 1_000): Layout =
+    Layout(fields.toList(), epochMs, tickUs)
+
+/** Makes the ID of these parts, as [Flake.compose], with the parts of the node by their names. */
+public fun Flake.compose(
+    timestampMs: Long, nodeParts: Map<String, Long>, sequence: Long = 0, random: Long = 0, rollback: Long = 0,
+): Long = compose(timestampMs, layout().use { it.nodeOfParts(nodeParts) }, sequence, random, rollback)
+
+/** Makes the ID of these parts, as [WideFlake.compose], with the parts of the node by their names. */
+public fun WideFlake.compose(
+    timestampMs: Long,
+    nodeParts: Map<String, Long>,
+    sequence: BigInteger? = null,
+    random: BigInteger? = null,
+    rollback: Long = 0,
+): ByteArray = compose(timestampMs, layout().use { it.nodeOfParts(nodeParts) }, sequence, random, rollback)

@@ -1,9 +1,11 @@
 package dev.saiban
 
+import java.math.BigInteger
 import java.time.Instant
+import java.util.UUID
 
-/** When the ID's tick began. */
-public val Parts.time: Instant get() = Instant.ofEpochMilli(timestampMs)
+/** When the ID's tick began; `null` where the scheme has no time (UUID v4). */
+public val Parts.time: Instant? get() = timestampMs?.let(Instant::ofEpochMilli)
 
 /** The time that the clock shows. */
 public val ManualClock.now: Instant get() = Instant.ofEpochMilli(nowMs())
@@ -30,6 +32,54 @@ public fun Randflake.compose(time: Instant, node: Long, sequence: Long): Long = 
 /** Makes the ID of these parts, as [UlidFlake.compose] with milliseconds does. */
 public fun UlidFlake.compose(time: Instant, random: Long, scalability: Long? = null): Long =
     compose(time.toUnixMs(), random, scalability)
+
+/** Makes the ID of these parts, as [Flake.compose] with milliseconds does. */
+public fun Flake.compose(time: Instant, node: Long = 0, sequence: Long = 0, random: Long = 0, rollback: Long = 0): Long =
+    compose(time.toUnixMs(), node, sequence, random, rollback)
+
+/** Makes the ID of these parts, as [WideFlake.compose] with milliseconds does. */
+public fun WideFlake.compose(
+    time: Instant, node: Long = 0, sequence: BigInteger? = null, random: BigInteger? = null, rollback: Long = 0,
+): ByteArray = compose(time.toUnixMs(), node, sequence, random, rollback)
+
+/** Makes the ID of these parts, as [Ulid.compose] with milliseconds does. */
+public fun Ulid.compose(time: Instant, random: BigInteger): String = compose(time.toUnixMs(), random)
+
+/** Makes the ID of these parts, as [Uuid.compose] with milliseconds does. */
+public fun Uuid.compose(
+    time: Instant, random: BigInteger? = null, clockSequence: Long? = null, node: Long? = null,
+): UUID = compose(time.toUnixMs(), random, clockSequence, node)
+
+/** Makes the ID of these parts, as [ObjectId.compose] with milliseconds does. */
+public fun ObjectId.compose(time: Instant, node: Long, sequence: Long): String = compose(time.toUnixMs(), node, sequence)
+
+/** Makes the ID of these parts, as [TickId.compose] with milliseconds does. */
+public fun TickId.compose(time: Instant, random: Long): String = compose(time.toUnixMs(), random)
+
+/**
+ * The smallest and the largest ID that can have been made from [start] on and before [end].
+ *
+ * ```kotlin
+ * val (first, last) = ids.range(Instant.parse("2026-11-21T00:00:00Z"), Instant.parse("2026-11-22T00:00:00Z"))
+ * // SELECT … WHERE id BETWEEN first AND last
+ * ```
+ */
+public fun Generator.range(start: Instant, end: Instant): IdRange = range(start.toUnixMs(), end.toUnixMs())
+
+/** The smallest and the largest ID that can have been made from [start] on and before [end]. */
+public fun WideFlake.range(start: Instant, end: Instant): BytesRange = range(start.toUnixMs(), end.toUnixMs())
+
+/** The smallest and the largest ID that can have been made from [start] on and before [end]. */
+public fun Ulid.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMs())
+
+/** The smallest and the largest ID that can have been made from [start] on and before [end], in the order of their bytes. */
+public fun Uuid.range(start: Instant, end: Instant): UuidRange = range(start.toUnixMs(), end.toUnixMs())
+
+/** The smallest and the largest ID that can have been made from [start] on and before [end]. */
+public fun ObjectId.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMs())
+
+/** The first and the last ID, in the order of their texts, that can have been made from [start] on and before [end]. */
+public fun TickId.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMs())
 
 /** Rounded down; a time that milliseconds of 64 bits cannot tell becomes the nearest that they can, for core to refuse. */
 private fun Instant.toUnixMs(): Long =

@@ -144,14 +144,14 @@ class ErrorTest {
         refuses<SaibanException.UnknownName>("base62") { encode(1, "base63") }
         refuses<SaibanException.UnknownName>("discord") { Layout.preset("friendster") }
         refuses<SaibanException.UnknownName>("sequence") { Layout("time" to 64) }
-        refuses<SaibanException.UnknownName>("ulid-flake") { inspect(1, scheme = "uuid") }
+        refuses<SaibanException.UnknownName>("ulid-flake") { inspect(1, scheme = "friendster") }
         refuses<SaibanException.WidthOutOfRange>("hex", "1 to 16") { encode(1, "hex", 17) }
         refuses<SaibanException.WidthOutOfRange>("needs 4") { encode(4096, "hex", 2) }
     }
 
     @Test
     fun impossibleLayoutsAndSizesAreRefused() {
-        refuses<SaibanException.InvalidLayout>("63 bits") { Layout("timestamp" to 41, "node" to 10, "sequence" to 12) }
+        refuses<SaibanException.InvalidLayout>("15 bits") { Layout("timestamp" to 11, "node" to 2, "sequence" to 2) }
         refuses<SaibanException.InvalidLayout>("tick") {
             Layout("timestamp" to 42, "node" to 10, "sequence" to 12, tickUs = -1)
         }

@@ -21,12 +21,12 @@ class RestartTest {
     @Test
     fun onTheSystemsClockAGeneratorBeginsAfterTheTickInWhichItWasMade() {
         val nowMs = System.currentTimeMillis()
-        Snowflake(node = 840).use { ids -> assertTrue(ids.inspect(ids.generate()).timestampMs > nowMs) }
+        Snowflake(node = 840).use { ids -> assertTrue(ids.inspect(ids.generate()).timestampMs!! > nowMs) }
         val nowS = System.currentTimeMillis() / 1000
         Randflake(secret, node = 840).use { ids ->
             // In the second that has begun there is nothing to be had without waiting.
-            ids.tryGenerate()?.let { assertTrue(ids.inspect(it).timestampMs > nowS * 1000) }
-            assertTrue(ids.inspect(ids.generate()).timestampMs > nowS * 1000)
+            ids.tryGenerate()?.let { assertTrue(ids.inspect(it).timestampMs!! > nowS * 1000) }
+            assertTrue(ids.inspect(ids.generate()).timestampMs!! > nowS * 1000)
         }
     }
 
@@ -83,7 +83,7 @@ class RestartTest {
                     made += ids.generate()
                     clock.advance(1)
                 }
-                reached = ids.inspect(made.last()).timestampMs
+                reached = ids.inspect(made.last()).timestampMs!!
                 (ids as AutoCloseable).close()
                 clock.set(now)
             }
@@ -94,7 +94,7 @@ class RestartTest {
     @Test
     fun aCleanCloseLeavesNothingToWaitFor() {
         val clock = ManualClock(now)
-        val last = Snowflake(node = 7, state = state, clock = clock).use { it.inspect(it.generate()).timestampMs }
+        val last = Snowflake(node = 7, state = state, clock = clock).use { it.inspect(it.generate()).timestampMs!! }
         clock.advance(1)
         Snowflake(node = 7, state = state, clock = clock).use {
             assertEquals(last + 1, it.inspect(it.tryGenerate()!!).timestampMs)

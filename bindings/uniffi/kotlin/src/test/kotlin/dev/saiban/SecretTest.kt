@@ -106,7 +106,7 @@ class SecretTest {
         }
         addAll(refused { inspect(id, ours, List(20) { old }) })
         addAll(refused { inspect(id, oldSecrets = listOf(old)) })
-        addAll(refused { inspect(id, ours, scheme = "uuid") })
+        addAll(refused { inspect(id, ours, scheme = "friendster") })
         addAll(refused { Randflake(ours, node = 1L shl 17) })
         addAll(refused { Randflake(ours, node = 1, rollback = Rollback.BITS) })
         addAll(refused { Randflake(ours, node = 1, state = "/nowhere/at all") })
@@ -138,7 +138,11 @@ class SecretTest {
                 inspect(id, ours, listOf(old, published), "randflake"),
                 inspect(ids.toText(id), ours, listOf(old, published), "randflake"),
             )) {
-                assertEquals(Parts("randflake", null, id, now, 42, 21, null, null, index.toLong()), found.first())
+                val parts = found.first()
+                assertEquals(
+                    listOf(id, now, 42L, 21L, index.toLong()),
+                    parts.let { listOf(it.id, it.timestampMs, it.node, it.sequence, it.secretIndex) },
+                )
                 assertEquals(listOf<Long?>(0, 1, 2), found.map { it.secretIndex }.sortedBy { it })
             }
         }

@@ -4,14 +4,14 @@ import com.google.gson.JsonElement
 import com.google.gson.JsonObject
 
 /** Only `new` and `generate` say which node; the other operations work with a generator of any. */
-private val Case.takesAnyNode get() = op != "new" && op != "generate"
+internal val Case.takesAnyNode get() = op != "new" && op != "generate"
 
 private fun Case.node(): Long? = if (takesAnyNode) 0 else input.long("node")
 
 private fun Case.scalability(): Long? = if (takesAnyNode && config.flag("scalable")) 0 else input.long("scalability")
 
 /** `compose` has a number of this name. */
-private fun Case.policy(): Rollback? =
+internal fun Case.policy(): Rollback? =
     if (takesAnyNode) null else input["rollback"]?.let { Rollback.valueOf(it.asString.uppercase()) }
 
 fun snowflakeOf(case: Case, clock: ManualClock?): Generator = Snowflake(

@@ -6,8 +6,8 @@ import com.google.gson.JsonParser
 import java.io.File
 
 /** One file of vectors/. */
-class Vectors(subject: String) {
-    private val file = JsonParser.parseString(path(subject).readText()).asJsonObject
+class Vectors(name: String, subject: String = name) {
+    private val file = JsonParser.parseString(path(name).readText()).asJsonObject
     private val configs = file["configs"].asJsonObject
 
     val cases: List<Case> = file["cases"].asJsonArray.map { Case(it.asJsonObject, configs) }
@@ -17,7 +17,7 @@ class Vectors(subject: String) {
     }
 
     companion object {
-        private fun path(subject: String) = File(System.getProperty("saiban.vectors"), "$subject.json")
+        private fun path(name: String) = File(System.getProperty("saiban.vectors"), "$name.json")
     }
 }
 

@@ -1,0 +1,279 @@
+package dev.saiban
+
+import org.junit.jupiter.api.Assertions.assertArrayEquals
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNotEquals
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertThrows
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import java.math.BigInteger
+import java.time.Duration
+import java.time.Instant
+import java.util.UUID
+import kotlin.concurrent.thread
+
+/** Flake, ULID, UUID, ObjectId and tick IDs. */
+class WideTest {
+    private val time: Instant = Instant.parse("2026-11-21T00:00:00Z")
+    private val wide = Layout.fromText("timestamp:48 node.region:4 node.host:12 sequence:16 random:48")
+
+    @Test
+    fun publishedExamplesComeOutExactly() {
+        // RFC 9562, appendix A.
+        val v7 = Uuid(7)
+        val id = UUID.fromString("017f22e2-79b0-7cc3-98c4-dc0c0c07398f")
+        val random = BigInteger("CC3", 16).shiftLeft(62) + BigInteger("18C4DC0C0C07398F", 16)
+        assertEquals(id, v7.compose(Instant.parse("2022-02-22T19:22:22Z"), random))
+        assertEquals(Instant.parse("2022-02-22T19:22:22Z"), v7.inspect(id).time)
+        assertEquals(random, v7.inspect("017f22e2-79b0-7cc3-98c4-dc0c0c07398f").random)
+        assertEquals(id, v7.fromText("URN:UUID:017F22E2-79B0-7CC3-98C4-DC0C0C07398F", lenient = true))
+        val v1 = UUID.fromString("c232ab00-9414-11ec-b3c8-9f6bdeced846")
+        assertEquals(v1, Uuid(1).compose(1_645_557_742_000, clockSequence = 0x33C8, node = 0x9F6BDECED846))
+        assertEquals(v1.node(), Uuid(1).inspect(v1).node)
+        val v4 = Uuid(4).inspect(UUID.fromString("919108f7-52d1-4320-9bac-f847db4148a8"))
+        assertNull(v4.time)
+        assertEquals("uuid-v4", v4.scheme)
+
+        // The ULID specification, and MongoDB's manual.
+        val ulid = Ulid().inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV")
+        assertEquals(Instant.parse("2016-07-30T23:54:10.259Z"), ulid.time)
+        val objectId = ObjectId().inspect("507f1f77bcf86cd799439011")
+        assertEquals(Instant.parse("2012-10-17T21:13:27Z"), objectId.time)
+        assertEquals(0x439011, objectId.sequence)
+
+        assertEquals("0638996712000000000_0042", TickId(TickOrder.ASCENDING).compose(1_764_074_400_000, 42))
+    }
+
+    @Test
+    fun generatorsOnTheSystemClockTellTheTime() {
+        val before = Instant.now().minus(Duration.ofSeconds(1))
+        fun isNow(parts: Parts) = assertTrue(parts.time!! in before..Instant.now(), "$parts")
+        Ulid().let { ids ->
+            val id = ids.generate()
+            isNow(ids.inspect(id))
+            assertEquals(id, ids.inspect(id).text)
+            assertEquals(id, ids.fromText(id.lowercase()))
+            assertEquals(id, ids.fromBytes(ids.toBytes(id)))
+            assertEquals(id, ids.fromUuid(ids.toUuid(id)))
+            assertArrayEquals(ids.toBytes(id), ids.inspect(id).idBytes)
+            assertEquals(ids.toUuid(id).toString(), ids.toText(id, "hyphenated"))
+            assertEquals(16, ids.generateBytes().size)
+            assertTrue(ids.tryGenerate()!! > id)
+        }
+        for (version in listOf(1L, 4L, 7L)) {
+            val ids = Uuid(version)
+            val id = ids.generate()
+            assertEquals(version, id.version().toLong())
+            assertEquals(version.toInt(), ids.version())
+            assertEquals(2, id.variant())
+            if (version == 4L) assertNull(ids.inspect(id).timestampMs) else isNow(ids.inspect(id))
+            assertEquals(id, ids.fromText(ids.toText(id)))
+            assertEquals(id.toString(), ids.toText(id))
+            assertEquals(id, ids.fromText(ids.toText(id, "braced"), lenient = true))
+            assertEquals(id, ids.fromBytes(ids.toBytes(id)))
+            assertEquals(id, uuidFromGuidBytes(uuidToGuidBytes(id)))
+            assertNotEquals(id, ids.tryGenerate())
+        }
+        ObjectId().let { ids ->
+            val id = ids.generate()
+            isNow(ids.inspect(id))
+            assertEquals(24, id.length)
+            assertEquals(id, ids.fromBytes(ids.toBytes(id)))
+            assertEquals(12, ids.generateBytes().size)
+        }
+        for (order in TickOrder.entries) {
+            val ids = TickId(order)
+            val id = ids.generate()
+            isNow(ids.inspect(id))
+            assertEquals(order.name.lowercase(), ids.inspect(id).layout)
+            assertEquals(id, ids.fromText(id))
+        }
+        WideFlake(wide, node = 7).use { ids ->
+            val id = ids.generate()
+            isNow(ids.inspect(id))
+            assertEquals(mapOf("region" to 0L, "host" to 7L), ids.inspect(id).nodeParts)
+            assertArrayEquals(id, ids.fromText(ids.toText(id)))
+            assertArrayEquals(id, ids.inspect(id).idBytes)
+            assertEquals(ids.toText(id, "crockford"), encodeWide(id, "crockford"))
+            assertArrayEquals(id, decodeWide(ids.toText(id, "crockford"), "crockford"))
+        }
+    }
+
+    @Test
+    fun fillWritesIdsOneAfterTheOther() {
+        val clock = ManualClock(time)
+        val ulids = Ulid(clock = clock)
+        val buffer = ByteArray(16 * 100 + 15)
+        assertEquals(100, ulids.fill(buffer))
+        val texts = List(100) { ulids.fromBytes(buffer.copyOfRange(16 * it, 16 * it + 16)) }
+        assertEquals(texts.sorted(), texts)
+        assertEquals(100, texts.toSet().size)
+        assertEquals(3, ObjectId(clock = clock).fill(ByteArray(36)))
+        assertEquals(2, Uuid(7, clock = clock).fill(ByteArray(32)))
+        val narrow = WideFlake(Layout.fromText("timestamp:60 sequence:5"), clock = clock)
+        // A tick has 32.
+        assertEquals(32, narrow.fill(ByteArray(9 * 40)))
+        assertThrows(SaibanException.WouldWait::class.java) { narrow.fill(ByteArray(9)) }
+        assertEquals(0, narrow.fill(ByteArray(8)))
+    }
+
+    @Test
+    fun idsOfFourThreadsAreDistinct() {
+        val ulids = Ulid()
+        val v7 = Uuid(7)
+        val v4 = Uuid(4)
+        val v1 = Uuid(1)
+        val objectIds = ObjectId()
+        val flake = Flake(Layout.fromText("timestamp:44 random:20,step=9"))
+        val wideFlake = WideFlake(wide, nodes = 16L..31L)
+        val sources = listOf<(Long) -> List<Any>>(
+            ulids::generateMany, v7::generateMany, v4::generateMany, v1::generateMany, objectIds::generateMany,
+            { flake.generateMany(it).toList() }, { count -> wideFlake.generateMany(count).map { BigInteger(1, it) } },
+        )
+        for (source in sources) {
+            val found = arrayOfNulls<List<Any>>(4)
+            val threads = List(4) { number ->
+                thread { found[number] = List(25) { source(1_000) }.flatten() }
+            }
+            threads.forEach(Thread::join)
+            assertEquals(100_000, found.flatMapTo(HashSet(200_000)) { it!! }.size)
+        }
+    }
+
+    @Test
+    fun idsOfOneGeneratorAscend() {
+        val texts = Ulid().generateMany(10_000)
+        assertEquals(texts.sorted(), texts)
+        val uuids = Uuid(7).generateMany(10_000).map(UUID::toString)
+        assertEquals(uuids.sorted(), uuids)
+        val newestFirst = TickId(TickOrder.DESCENDING).generateMany(1_000)
+        assertEquals(newestFirst.sortedDescending(), newestFirst)
+    }
+
+    @Test
+    fun aLayoutIsTextJsonAndFields() {
+        val text = "unused:1 timestamp:41@10ms,epoch=2020-02-02 node.datacenter:5 node.worker:5 sequence:12,start=random"
+        val layout = Layout.fromText(text)
+        assertEquals(text, layout.toText())
+        assertEquals(text, "$layout")
+        assertEquals(layout, Layout.fromJson(layout.toJson()))
+        assertEquals(
+            layout,
+            Layout(
+                Field("unused", 1), Field("timestamp", 41), Field("node", 5, name = "datacenter"),
+                Field("node", 5, name = "worker"), Field("sequence", 12, start = "random"),
+                epochMs = 1_580_601_600_000, tickUs = 10_000,
+            ),
+        )
+        assertEquals(Layout.TWITTER, Layout.fromText("twitter"))
+        val presets = listOf(Layout.BWMARRIN, Layout.MASTODON, Layout.BAIDU)
+        assertEquals(listOf("twitter", "mastodon", "baidu"), presets.map { it.name() })
+        assertEquals(128, wide.sizeBits())
+        assertTrue(wide.isUnique() && wide.isTimeOrdered())
+        val seven = Field("constant", 4, value = 7.toBigInteger())
+        val step = Layout(Field("timestamp", 48), seven, Field("random", 60, step = 255u))
+        assertEquals("timestamp:48 constant:4,value=7 random:60,step=255", step.toText())
+    }
+
+    @Test
+    fun theNodesPartsHaveNames() {
+        val layout = Layout.fromText("timestamp:42 node.datacenter:5 node.worker:5 sequence:12")
+        val ids = Flake(layout, node = layout.nodeOfParts(mapOf("datacenter" to 2, "worker" to 3)), clock = ManualClock(time))
+        val parts = ids.inspect(ids.generate())
+        assertEquals(67, parts.node)
+        assertEquals(mapOf("datacenter" to 2L, "worker" to 3L), parts.nodeParts)
+        assertEquals(parts.id, ids.compose(time.toEpochMilli(), parts.nodeParts))
+        assertEquals(layout, ids.layout())
+        assertEquals(emptyMap<String, Long>(), Snowflake(node = 1, clock = ManualClock(0)).inspect(1).nodeParts)
+    }
+
+    @Test
+    fun aRangeHoldsTheIdsOfItsInterval() {
+        val clock = ManualClock(time)
+        val snowflakes = Snowflake(node = 9, clock = clock)
+        assertTrue(snowflakes.generate() in snowflakes.range(time, time.plusMillis(1)).run { first..last })
+        val (first, last) = Ulid(clock = clock).range(time, time.plusSeconds(86_400))
+        assertTrue(Ulid(clock = clock).generate() in first..last)
+        assertEquals("00000000000000000000000000", Ulid().range(0, 1).first)
+        val (newest, oldest) = TickId(TickOrder.DESCENDING, clock = clock).range(time, time.plusSeconds(1))
+        assertTrue(newest < oldest)
+        for (range in listOf<() -> Any>(
+            { Randflake(ByteArray(16), node = 1, clock = clock).range(0, 1) }, { Uuid(4).range(0, 1) },
+            { Uuid(1).range(time, time.plusSeconds(1)) },
+            { Flake(Layout.fromText("node:10 timestamp:42 sequence:12"), node = 1, clock = clock).range(0, 1) },
+        )) {
+            assertEquals("NOT_TIME_ORDERED", assertThrows(SaibanException.NotTimeOrdered::class.java) { range() }.kind)
+        }
+        assertThrows(SaibanException.InvalidWindow::class.java) { Ulid().range(5, 5) }
+    }
+
+    @Test
+    fun anIdOfUnknownOriginIsInspectedInEveryForm() {
+        val uuid = UUID.fromString("017f22e2-79b0-7cc3-98c4-dc0c0c07398f")
+        val first = candidates(uuid).first()
+        assertEquals("uuid-v7", first.parts.scheme)
+        assertTrue(first.isPlausible && first.reasons.any { it.name == "version_bits" }, "$first")
+        assertTrue(first.reasons.all { it.text.isNotEmpty() })
+        assertEquals(first.parts, inspect("$uuid").first())
+        assertEquals(first.parts, inspect(Uuid(7).toBytes(uuid)).first())
+        assertEquals("ulid", inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV").first().scheme)
+        assertEquals("objectid", inspect(ObjectId().toBytes("507f1f77bcf86cd799439011")).first().scheme)
+        val layout = Layout.fromText("timestamp:42,epoch=2024-01-01 node.rack:4 node.slot:6 sequence:12")
+        val ours = candidates(151_819_733_950_271_234, layouts = listOf(Layout.DISCORD, layout)).first()
+        assertEquals(listOf("flake", 1), listOf(ours.parts.scheme, ours.layoutIndex))
+        assertEquals(layout.nodeParts(ours.parts.node!!), ours.parts.nodeParts)
+        assertEquals(1_719_921_095_980, inspect("1J1SMJD9CE74J", epochMs = 0).first().timestampMs)
+        assertEquals(emptyList<Parts>(), inspect(uuid, scheme = "uuid-v4"))
+        for (run in listOf<() -> Any>(
+            { inspect(ByteArray(17)) }, { inspect(ByteArray(1)) }, { inspect(1, layouts = List(5) { layout }) },
+        )) {
+            assertThrows(SaibanException.InvalidArgument::class.java) { run() }
+        }
+        assertThrows(SaibanException.IdOutOfRange::class.java) { inspect(byteArrayOf(1, 0, 0), bits = 16) }
+    }
+
+    @Test
+    fun badInputIsRefusedWithItsKind() {
+        fun kind(run: () -> Unit) = assertThrows(SaibanException::class.java) { run() }.let { it.kind to it.message!! }
+        fun refuses(wanted: String, vararg said: String, run: () -> Unit) {
+            val (kind, message) = kind(run)
+            assertEquals(wanted, kind, message)
+            for (word in said) assertTrue(word in message, "no '$word' in: $message")
+        }
+        refuses("INVALID_LAYOUT", "node.worker", "200") { Layout.fromText("timestamp:42 node.worker:200") }
+        refuses("INVALID_LAYOUT", "129 bits") { Layout.fromText("timestamp:42 random:87") }
+        refuses("INVALID_LAYOUT") { Layout(Field("timestamp", 48), Field("node", 8, name = "Worker")) }
+        refuses("INVALID_ARGUMENT", "constant", "negative") {
+            Layout(Field("timestamp", 48), Field("constant", 2, value = (-1).toBigInteger()))
+        }
+        refuses("INVALID_LAYOUT", "step") { Layout(Field("timestamp", 48), Field("random", 20, step = 0u)) }
+        refuses("INVALID_LAYOUT", "step") { Layout(Field("timestamp", 48), Field("node", 20, step = 3u)) }
+        refuses("INVALID_ARGUMENT", "random") { Layout(Field("timestamp", 48), Field("sequence", 20, start = "zero")) }
+        refuses("INVALID_LAYOUT") { Layout.fromJson("{") }
+        refuses("INVALID_LAYOUT", "128 bits") { Flake(wide, node = 1) }
+        refuses("INVALID_LAYOUT", "64 bits") { WideFlake(Layout.TWITTER, node = 1) }
+        refuses("NODE_REQUIRED") { WideFlake(wide) }
+        refuses("INVALID_ARGUMENT", "node") { Flake(Layout.MASTODON, node = 1) }
+        refuses("INVALID_ARGUMENT", "1, 4 and 7") { Uuid(6) }
+        refuses("INVALID_ARGUMENT", "no options") { Uuid(4, notBefore = 1) }
+        refuses("INVALID_ARGUMENT") { Uuid(7).compose(1) }
+        refuses("INVALID_ARGUMENT", "negative") { Ulid().generateUpTo(-1) }
+        refuses("INVALID_ARGUMENT", "bytes") { Ulid().fromBytes(ByteArray(15)) }
+        refuses("INVALID_ARGUMENT", "bytes") { WideFlake(wide, node = 1, clock = ManualClock(0)).inspect(ByteArray(15)) }
+        refuses("RANDOM_OUT_OF_RANGE", "1208925819614629174706176") { Ulid().compose(0, BigInteger.ONE.shiftLeft(80)) }
+        refuses("INVALID_ARGUMENT", "random", "negative") { Ulid().compose(0, (-1).toBigInteger()) }
+        refuses("INVALID_ARGUMENT", "sequence", "negative") { Flake(Layout.MASTODON).compose(0, sequence = -1) }
+        refuses("RANDOM_OUT_OF_RANGE") { Uuid(4).compose(random = BigInteger.ONE.shiftLeft(200)) }
+        refuses("TIMESTAMP_OVERFLOW") { Ulid().compose(Instant.MAX, BigInteger.ONE) }
+        refuses("TEXT_OVERFLOW", "128 bits") { Ulid().fromText("8ZZZZZZZZZZZZZZZZZZZZZZZZZ") }
+        refuses("TEXT_LENGTH") { ObjectId().fromText("507f1f77bcf86cd79943901") }
+        refuses("TEXT_CHARACTER", "position 19") { TickId(TickOrder.ASCENDING).fromText("0638996712000000000-0042") }
+        refuses("ID_OUT_OF_RANGE", "uuid-v7") { Uuid(7).inspect(UUID.randomUUID()) }
+        refuses("ID_OUT_OF_RANGE") { encodeWide(byteArrayOf(1, 0, 0), "hex", bits = 16) }
+        refuses("INVALID_ARGUMENT", "16") { encodeWide(ByteArray(17), "hex") }
+        refuses("INVALID_ARGUMENT") { decodeWide("0", "hex", bits = 129) }
+        refuses("UNKNOWN_NAME") { wide.nodeOfParts(mapOf("rack" to 1L)) }
+        refuses("INVALID_ARGUMENT", "region") { wide.nodeOfParts(mapOf("host" to 1L)) }
+    }
+}

@@ -1,0 +1,156 @@
+//! Numbers of up to 128 bits, and what IDs wider than 64 bits cross as.
+
+use crate::error::Failure;
+use saiban::Error;
+
+/// A whole number, 0 to 2^128 − 1, in the language's own type: `java.math.BigInteger`, `UInt128`. It crosses as the bytes of a
+/// signed number, highest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Natural {
+    /// The number; the largest where it was larger.
+    Of(u128),
+    /// What is no such number, and refused.
+    Negative,
+}
+
+uniffi::custom_type!(Natural, Vec<u8>, {
+    lower: |number| number.to_bytes(),
+    try_lift: |bytes| Ok(Natural::from_bytes(&bytes)),
+});
+
+impl Natural {
+    fn from_bytes(bytes: &[u8]) -> Self {
+        if bytes.first().is_some_and(|first| *first >= 0x80) {
+            return Natural::Negative;
+        }
+        let first = bytes.iter().position(|byte| *byte != 0).unwrap_or(bytes.len());
+        match &bytes[first..] {
+            own if own.len() <= 16 => Natural::Of(number_of(own)),
+            _ => Natural::Of(u128::MAX),
+        }
+    }
+
+    fn to_bytes(self) -> Vec<u8> {
+        match self {
+            Natural::Of(number) => {
+                let mut bytes = vec![0];
+                bytes.extend(number.to_be_bytes());
+                bytes
+            }
+            Natural::Negative => vec![0xff],
+        }
+    }
+
+    /// The number; `what` is the message for a negative one.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a negative one.
+    pub(crate) fn get(self, what: &'static str) -> Result<u128, Error> {
+        match self {
+            Natural::Of(number) => Ok(number),
+            Natural::Negative => Err(Error::InvalidArgument { what }),
+        }
+    }
+
+    /// The number as a random part.
+    pub(crate) fn random(self) -> Result<u128, Error> {
+        self.get("random is negative: give 0 or more")
+    }
+}
+
+impl From<u128> for Natural {
+    fn from(number: u128) -> Self {
+        Natural::Of(number)
+    }
+}
+
+impl From<i64> for Natural {
+    fn from(number: i64) -> Self {
+        u128::try_from(number).map_or(Natural::Negative, Natural::Of)
+    }
+}
+
+/// A UUID, in the language's own type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct UuidValue(pub u128);
+
+uniffi::custom_type!(UuidValue, Vec<u8>, {
+    lower: |uuid| uuid.0.to_be_bytes().into(),
+    try_lift: |bytes| match <[u8; 16]>::try_from(bytes) {
+        Ok(bytes) => Ok(UuidValue(u128::from_be_bytes(bytes))),
+        Err(_) => Err(uniffi::deps::anyhow::anyhow!("a UUID has 16 bytes")),
+    },
+});
+
+/// How many bytes hold so many bits.
+const fn size(bits: u32) -> usize {
+    bits.div_ceil(8) as usize
+}
+
+/// The bytes of an ID of so many bits, highest first.
+pub(crate) fn id_to_bytes(id: u128, bits: u32) -> Vec<u8> {
+    id.to_be_bytes()[16 - size(bits)..].into()
+}
+
+/// The bytes of many IDs, one after the other.
+pub(crate) fn ids_to_bytes(ids: &[u128], bits: u32) -> Vec<u8> {
+    ids.iter().flat_map(|id| id.to_be_bytes().into_iter().skip(16 - size(bits))).collect()
+}
+
+/// The ID of these bytes, highest first: as many as so many bits need.
+pub(crate) fn id_from_bytes(bytes: &[u8], bits: u32) -> Result<u128, Failure> {
+    if bytes.len() != size(bits) {
+        let what = "the ID has another number of bytes: give one for each 8 bits, the highest first";
+        return Err(Error::InvalidArgument { what }.into());
+    }
+    Ok(number_of(bytes))
+}
+
+/// The number of these bytes, highest first.
+///
+/// # Errors
+/// `InvalidArgument` for more than 16 of them.
+pub(crate) fn number_from_bytes(bytes: &[u8]) -> Result<u128, Failure> {
+    if bytes.len() > 16 {
+        return Err(Error::InvalidArgument { what: "an ID has at most 16 bytes" }.into());
+    }
+    Ok(number_of(bytes))
+}
+
+fn number_of(bytes: &[u8]) -> u128 {
+    bytes.iter().fold(0, |number, byte| number << 8 | u128::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_cross_as_they_are() {
+        for number in [0, 1, 127, 128, 255, 256, u128::from(u64::MAX), 1 << 64, 1 << 127, u128::MAX] {
+            assert_eq!(Natural::from_bytes(&Natural::Of(number).to_bytes()), Natural::Of(number));
+        }
+        // As BigInteger writes them.
+        assert_eq!(Natural::from_bytes(&[0x7f]), Natural::Of(127));
+        assert_eq!(Natural::from_bytes(&[0, 0x80]), Natural::Of(128));
+        assert_eq!(Natural::from_bytes(&[]), Natural::Of(0));
+    }
+
+    #[test]
+    fn negative_and_too_large_numbers_stay_refusable() {
+        for bytes in [&[0xff][..], &[0x80, 0], &[0xff; 16], &[0x80; 40]] {
+            assert_eq!(Natural::from_bytes(bytes), Natural::Negative);
+        }
+        assert_eq!(Natural::from_bytes(&[1; 17]), Natural::Of(u128::MAX));
+        assert_eq!(Natural::from_bytes(&[1; 40]), Natural::Of(u128::MAX));
+        assert_eq!(Natural::from(-5_i64), Natural::Negative);
+    }
+
+    #[test]
+    fn bytes_are_those_of_the_width() {
+        assert_eq!(id_to_bytes(0x0102, 80), [0, 0, 0, 0, 0, 0, 0, 0, 1, 2]);
+        assert_eq!(ids_to_bytes(&[1, 2], 65), [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
+        assert_eq!(id_from_bytes(&[0xff; 12], 96), Ok((1 << 96) - 1));
+        assert!(id_from_bytes(&[0; 11], 96).is_err());
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+
+/// What every generator of IDs wider than 64 bits does, whatever its scheme: ``WideFlake``, ``Ulid``, ``Uuid``, ``ObjectId``,
+/// ``TickId``.
+///
+/// It can be shared between threads and tasks. A call blocks for at most `maxWaitMs`.
+///
+/// ```swift
+/// let ids = try Uuid(version: 7)
+/// let id = try ids.generate()                     // UUID
+/// let batch = try ids.generateMany(1_000)         // [UUID]
+/// ```
+public protocol WideGenerator: AnyObject, Sendable {
+    /// What an ID is: `Data`, `String` or `UUID`.
+    associatedtype ID
+    /// The first and the last ID of an interval.
+    associatedtype IDRange
+
+    func generate() throws -> ID
+    func tryGenerate() throws -> ID?
+    func generateMany(count: Int64) throws -> [ID]
+    func generateUpTo(count: Int64) throws -> [ID]
+    func generateText(encoding: String?) throws -> String
+    func toText(id: ID, encoding: String?) throws -> String
+    func fromText(text: String, lenient: Bool) throws -> ID
+    func inspect(id: ID) throws -> Parts
+    func range(startMs: Int64, endMs: Int64) throws -> IDRange
+    func stats() throws -> Stats
+}
+
+extension WideFlake: WideGenerator {}
+extension Ulid: WideGenerator {}
+extension Uuid: WideGenerator {}
+extension ObjectId: WideGenerator {}
+extension TickId: WideGenerator {}
+
+extension WideGenerator {
+    /// Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+    ///
+    /// Errors: as `generate`; `InvalidArgument` for another number of them.
+    public func generateMany(_ count: Int) throws -> [ID] {
+        try generateMany(count: Int64(count))
+    }
+
+    /// Makes an ID and writes it as text, in this encoding's customary form.
+    ///
+    /// Errors: as `generate`; `UnknownName`.
+    public func generateText(_ encoding: String) throws -> String {
+        try generateText(encoding: encoding)
+    }
+
+    /// Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+    ///
+    /// Errors: `IdOutOfRange` when it is not an ID of this scheme and layout; `UnknownName`.
+    public func toText(_ id: ID, _ encoding: String? = nil) throws -> String {
+        try toText(id: id, encoding: encoding)
+    }
+
+    /// Reads an ID from its canonical text; when lenient from what people make of it, too.
+    ///
+    /// Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`, `IdOutOfRange`.
+    public func fromText(_ text: String, lenient: Bool = false) throws -> ID {
+        try fromText(text: text, lenient: lenient)
+    }
+
+    /// Takes an ID apart.
+    ///
+    /// Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as ``fromText(_:lenient:)``.
+    public func inspect(_ id: ID) throws -> Parts {
+        try inspect(id: id)
+    }
+}
+
+extension WideFlake {
+    /// Takes an ID apart that is given as its canonical text.
+    public func inspect(_ text: String) throws -> Parts {
+        try inspect(id: fromText(text))
+    }
+
+    /// Fills a buffer with IDs, each of as many bytes as the layout's bits need, as ``Ulid/fill(_:)`` does.
+    public func fill(_ buffer: inout Data) throws -> Int {
+        try fillBuffer(&buffer, size: bytes(of: layout().sizeBits()), generateBytesUpTo)
+    }
+}
+
+extension Ulid {
+    /// Fills a buffer with IDs of 16 bytes each, the highest first, waiting as `generate` does; answers how many IDs it wrote, at most
+    /// 10 million a call. It stops early, without an error, where no more can be had but some were written.
+    ///
+    /// Errors: as `generate`, when not one could be had.
+    ///
+    /// ```swift
+    /// var buffer = Data(count: 16 * 1_000)
+    /// let written = try ids.fill(&buffer)
+    /// ```
+    public func fill(_ buffer: inout Data) throws -> Int {
+        try fillBuffer(&buffer, size: 16, generateBytesUpTo)
+    }
+}
+
+extension Uuid {
+    /// Takes an ID apart that is given as its canonical text.
+    public func inspect(_ text: String) throws -> Parts {
+        try inspect(id: fromText(text))
+    }
+
+    /// Fills a buffer with IDs of 16 bytes each, as ``Ulid/fill(_:)`` does.
+    public func fill(_ buffer: inout Data) throws -> Int {
+        try fillBuffer(&buffer, size: 16, generateBytesUpTo)
+    }
+}
+
+extension ObjectId {
+    /// Fills a buffer with IDs of 12 bytes each, as ``Ulid/fill(_:)`` does.
+    public func fill(_ buffer: inout Data) throws -> Int {
+        try fillBuffer(&buffer, size: 12, generateBytesUpTo)
+    }
+}
+
+extension Parts {
+    /// The ID's bytes, the highest first: as many as its `bits` need.
+    public var idBytes: Data {
+        Data(bytesFromNatural(number).suffix(bytes(of: bits)))
+    }
+}
+
+private func fillBuffer(_ buffer: inout Data, size: Int, _ generate: (Int64) throws -> Data) throws -> Int {
+    let ids = try generate(Int64(buffer.count / size))
+    buffer.replaceSubrange(buffer.startIndex..<buffer.startIndex + ids.count, with: ids)
+    return ids.count / size
+}
+
+private func bytes(of bits: Int32) -> Int { (Int(bits) + 7) / 8 }

@@ -1,0 +1,187 @@
+import Foundation
+import Saiban
+
+/// A generator as the vectors see it: what an ID is in Swift stays inside.
+struct Family {
+    /// The layout, of Flake.
+    var layout: Layout?
+    let generate: () throws -> Parts
+    let compose: (Json) throws -> Parts
+    let inspect: (Json) throws -> Parts
+    let toText: (Json) throws -> String
+    let fromText: (String, Bool) throws -> Parts
+    let range: (Int64, Int64) throws -> (Parts, Parts)
+    var toBytes: (String) throws -> Data = { _ in throw Mismatch("no bytes") }
+    var fromBytes: (Data) throws -> Parts = { _ in throw Mismatch("no bytes") }
+    /// Whether what IDs are in Swift can be the number of a case at all.
+    var holds: (Json) -> Bool = { _ in true }
+}
+
+extension Json {
+    fileprivate func natural(_ name: String) -> UInt128? { (self[name] as? String).map { UInt128($0)! } }
+
+    fileprivate func nodeParts() -> [String: Int64]? {
+        (self["node_parts"] as? [String: String])?.mapValues { Int64($0)! }
+    }
+}
+
+/// One of IDs of up to 64 bits.
+private func narrow(
+    _ ids: any Generator, _ layout: Layout? = nil, compose: @escaping (Json) throws -> Int64
+) -> Family {
+    Family(
+        layout: layout,
+        generate: { try ids.inspect(ids.generate()) },
+        compose: { try ids.inspect(compose($0)) },
+        inspect: { try ids.inspect($0.int("id")!) },
+        toText: { try ids.toText($0.int("id")!, $0["encoding"] as? String) },
+        fromText: { try ids.inspect(ids.fromText($0, lenient: $1)) },
+        range: {
+            let range = try ids.range(startMs: $0, endMs: $1)
+            return (try ids.inspect(range.first), try ids.inspect(range.last))
+        })
+}
+
+/// One of wider IDs.
+private func wide<G: WideGenerator>(
+    _ ids: G, ends: @escaping (G.IDRange) -> (G.ID, G.ID), compose: @escaping (Json) throws -> G.ID,
+    ofCase: ((Json) throws -> G.ID)? = nil
+) -> Family {
+    let ofCase = ofCase ?? { try ids.fromText($0.text("text")) }
+    return Family(
+        generate: { try ids.inspect(ids.generate()) },
+        compose: { try ids.inspect(compose($0)) },
+        inspect: { try ids.inspect(ofCase($0)) },
+        toText: { try ids.toText(ofCase($0), $0["encoding"] as? String) },
+        fromText: { try ids.inspect(ids.fromText($0, lenient: $1)) },
+        range: {
+            let (first, last) = ends(try ids.range(startMs: $0, endMs: $1))
+            return (try ids.inspect(first), try ids.inspect(last))
+        })
+}
+
+private func flake(_ of: Case, _ clock: ManualClock) throws -> Family {
+    // What a case of `new` says takes the place of the config's.
+    let layout = try Layout.fromText(of.input["layout"] as? String ?? of.config.text("layout"))
+    let anyNode: Int64? = of.takesAnyNode && layout.maxNode() > 0 ? 0 : nil
+    let node = of.takesAnyNode ? anyNode : of.input.int("node")
+    let (nodes, window) = (of.input.interval("nodes"), of.input.interval("window"))
+    let (notBefore, maxWaitMs) = (of.input.int("not_before"), of.input.int("max_wait_ms"))
+    if layout.sizeBits() <= 64 {
+        let ids = try Flake(
+            layout: layout, node: node, nodes: nodes, window: window, notBefore: notBefore, rollback: of.policy(),
+            clock: clock, maxWaitMs: maxWaitMs)
+        return narrow(ids, layout) { input in
+            let timestampMs = input.int("timestamp_ms")!
+            let (sequence, random) = (input.int("sequence") ?? 0, input.int("random") ?? 0)
+            let rollback = input.int("rollback") ?? 0
+            if let parts = input.nodeParts() {
+                return try ids.compose(
+                    timestampMs: timestampMs, nodeParts: parts, sequence: sequence, random: random, rollback: rollback)
+            }
+            return try ids.compose(
+                timestampMs: timestampMs, node: input.int("node") ?? 0, sequence: sequence, random: random,
+                rollback: rollback)
+        }
+    }
+    let ids = try WideFlake(
+        layout: layout, node: node, nodes: nodes, window: window, notBefore: notBefore, rollback: of.policy(),
+        clock: clock, maxWaitMs: maxWaitMs)
+    let size = (Int(layout.sizeBits()) + 7) / 8
+    var family = wide(
+        ids, ends: { ($0.first, $0.last) },
+        compose: { input in
+            let timestampMs = input.int("timestamp_ms")!
+            let (sequence, random) = (input.natural("sequence"), input.natural("random"))
+            let rollback = input.int("rollback") ?? 0
+            if let parts = input.nodeParts() {
+                return try ids.compose(
+                    timestampMs: timestampMs, nodeParts: parts, sequence: sequence, random: random, rollback: rollback)
+            }
+            return try ids.compose(
+                timestampMs: timestampMs, node: input.int("node") ?? 0, sequence: sequence, random: random,
+                rollback: rollback)
+        },
+        ofCase: { Data(bytesOf($0.text("id")).suffix(size)) })
+    family.layout = layout
+    family.holds = { input in
+        guard let id = UInt128(input.text("id")) else { return false }
+        return size == 16 || id >> UInt128(8 * size) == 0
+    }
+    return family
+}
+
+/// The 16 bytes of a number.
+func bytesOf(_ number: String) -> Data {
+    withUnsafeBytes(of: UInt128(number)!.bigEndian) { Data($0) }
+}
+
+private func ulid(_ of: Case, _ clock: ManualClock) throws -> Family {
+    let ids = try Ulid(
+        window: of.input.interval("window"), notBefore: of.input.int("not_before"), rollback: of.policy(), clock: clock,
+        maxWaitMs: of.input.int("max_wait_ms"))
+    var family = wide(ids, ends: { ($0.first, $0.last) }) {
+        try ids.compose(timestampMs: $0.int("timestamp_ms")!, random: $0.natural("random")!)
+    }
+    family.toBytes = { try ids.toBytes(id: $0) }
+    family.fromBytes = { try ids.inspect(ids.fromBytes(bytes: $0)) }
+    return family
+}
+
+private func uuid(_ of: Case, _ clock: ManualClock) throws -> Family {
+    let ids = try Uuid(
+        version: Int64(of.input["version"] as? Int ?? of.config["version"] as! Int), window: of.input.interval("window"),
+        notBefore: of.input.int("not_before"), rollback: of.policy(), clock: clock,
+        maxWaitMs: of.input.int("max_wait_ms"))
+    var family = wide(ids, ends: { ($0.first, $0.last) }) {
+        try ids.compose(
+            timestampMs: $0.int("timestamp_ms"), random: $0.natural("random"), clockSequence: $0.int("clock_sequence"),
+            node: $0.int("node"))
+    }
+    if of.op.contains("guid") {
+        family.toBytes = { uuidToGuidBytes(try ids.fromText($0)) }
+        family.fromBytes = { try ids.inspect(uuidFromGuidBytes($0)) }
+    } else {
+        family.toBytes = { try ids.toBytes(id: ids.fromText($0)) }
+        family.fromBytes = { try ids.inspect(ids.fromBytes(bytes: $0)) }
+    }
+    return family
+}
+
+private func objectId(_ of: Case, _ clock: ManualClock) throws -> Family {
+    let ids = try ObjectId(
+        window: of.input.interval("window"), notBefore: of.input.int("not_before"), rollback: of.policy(), clock: clock,
+        maxWaitMs: of.input.int("max_wait_ms"))
+    var family = wide(ids, ends: { ($0.first, $0.last) }) {
+        try ids.compose(timestampMs: $0.int("timestamp_ms")!, node: $0.int("node")!, sequence: $0.int("sequence")!)
+    }
+    family.toBytes = { try ids.toBytes(id: $0) }
+    family.fromBytes = { try ids.inspect(ids.fromBytes(bytes: $0)) }
+    return family
+}
+
+private func tickId(_ of: Case, _ clock: ManualClock) throws -> Family {
+    let ids = try TickId(
+        order: of.config.text("order") == "ascending" ? .ascending : .descending, window: of.input.interval("window"),
+        notBefore: of.input.int("not_before"), rollback: of.policy(), clock: clock,
+        maxWaitMs: of.input.int("max_wait_ms"))
+    return wide(ids, ends: { ($0.first, $0.last) }) {
+        try ids.compose(timestampMs: $0.int("timestamp_ms")!, random: $0.int("random")!)
+    }
+}
+
+/// The generator of this scheme that a case asks for; with a clock that stands at 0 where it names none.
+func family(_ scheme: String, _ of: Case, _ clock: ManualClock? = nil) throws -> Family {
+    let clock = try clock ?? ManualClock(timestampMs: 0)
+    switch scheme {
+    case "flake": return try flake(of, clock)
+    case "ulid": return try ulid(of, clock)
+    case "uuid": return try uuid(of, clock)
+    case "objectid": return try objectId(of, clock)
+    case "tick-id": return try tickId(of, clock)
+    default:
+        let make = ["snowflake": snowflake, "randflake": randflake, "ulid-flake": ulidFlake][scheme]
+        guard let ids = try make?(of, clock) else { throw Mismatch("unknown scheme \(scheme)") }
+        return narrow(ids) { try compose(ids, $0) }
+    }
+}

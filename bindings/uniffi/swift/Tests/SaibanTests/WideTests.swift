@@ -1,0 +1,283 @@
+import Foundation
+import Saiban
+import Testing
+
+/// Flake, ULID, UUID, ObjectId and tick IDs.
+struct WideTests {
+    let timeMs: Int64 = 1_795_219_200_000
+    let wide = try! Layout.fromText("timestamp:48 node.region:4 node.host:12 sequence:16 random:48")
+
+    @Test func publishedExamplesComeOutExactly() throws {
+        // RFC 9562, appendix A.
+        let v7 = try Uuid(version: 7)
+        let id = try #require(UUID(uuidString: "017F22E2-79B0-7CC3-98C4-DC0C0C07398F"))
+        let random: UInt128 = 0xCC3 << 62 | 0x18C4_DC0C_0C07_398F
+        let time = Date(timeIntervalSince1970: 1_645_557_742)
+        #expect(try v7.compose(time: time, random: random) == id)
+        #expect(try v7.inspect(id).time == time)
+        #expect(try v7.inspect("017f22e2-79b0-7cc3-98c4-dc0c0c07398f").random == random)
+        #expect(try v7.fromText("URN:UUID:017F22E2-79B0-7CC3-98C4-DC0C0C07398F", lenient: true) == id)
+        let v1 = try #require(UUID(uuidString: "C232AB00-9414-11EC-B3C8-9F6BDECED846"))
+        let node: Int64 = 0x9F6B_DECE_D846
+        #expect(try Uuid(version: 1).compose(time: time, clockSequence: 0x33C8, node: node) == v1)
+        #expect(try Uuid(version: 1).inspect(v1).node == node)
+        let v4 = try Uuid(version: 4).inspect(#require(UUID(uuidString: "919108F7-52D1-4320-9BAC-F847DB4148A8")))
+        #expect(v4.time == nil && v4.scheme == "uuid-v4")
+
+        // The ULID specification, and MongoDB's manual.
+        #expect(try Ulid().inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV").timestampMs == 1_469_922_850_259)
+        let objectId = try ObjectId().inspect("507f1f77bcf86cd799439011")
+        #expect(objectId.timestampMs == 1_350_508_407_000 && objectId.sequence == 0x439011)
+
+        let ticks = try TickId(order: .ascending).compose(timestampMs: 1_764_074_400_000, random: 42)
+        #expect(ticks == "0638996712000000000_0042")
+    }
+
+    @Test func generatorsOnTheSystemClockTellTheTime() throws {
+        let before = Date(timeIntervalSinceNow: -1)
+        func isNow(_ parts: Parts) throws { #expect(try (before...Date()).contains(#require(parts.time))) }
+        let ulids = try Ulid()
+        let ulid = try ulids.generate()
+        try isNow(ulids.inspect(ulid))
+        #expect(try ulids.inspect(ulid).text == ulid)
+        #expect(try ulids.fromText(ulid.lowercased()) == ulid)
+        #expect(try ulids.fromBytes(bytes: ulids.toBytes(id: ulid)) == ulid)
+        #expect(try ulids.inspect(ulid).idBytes == ulids.toBytes(id: ulid))
+        #expect(try ulids.fromUuid(uuid: ulids.toUuid(id: ulid)) == ulid)
+        #expect(try ulids.toUuid(id: ulid).uuidString.lowercased() == ulids.toText(ulid, "hyphenated"))
+        #expect(try ulids.generateBytes().count == 16)
+        #expect(try #require(try ulids.tryGenerate()) > ulid)
+        for version in Int64(1)...7 where [1, 4, 7].contains(version) {
+            let ids = try Uuid(version: version)
+            let id = try ids.generate()
+            #expect(id.uuid.6 >> 4 == UInt8(version) && id.uuid.8 >> 6 == 2)
+            #expect(ids.version() == Int32(version))
+            if version == 4 {
+                #expect(try ids.inspect(id).timestampMs == nil)
+            } else {
+                try isNow(ids.inspect(id))
+            }
+            #expect(try ids.fromText(ids.toText(id)) == id)
+            #expect(try ids.toText(id) == id.uuidString.lowercased())
+            #expect(try ids.fromText(ids.toText(id, "braced"), lenient: true) == id)
+            #expect(try ids.fromBytes(bytes: ids.toBytes(id: id)) == id)
+            #expect(try uuidFromGuidBytes(uuidToGuidBytes(id)) == id)
+            #expect(try ids.tryGenerate() != id)
+            #expect(try ids.generateText("simple").count == 32)
+        }
+        let objectIds = try ObjectId()
+        let objectId = try objectIds.generate()
+        try isNow(objectIds.inspect(objectId))
+        #expect(objectId.count == 24)
+        #expect(try objectIds.fromBytes(bytes: objectIds.toBytes(id: objectId)) == objectId)
+        #expect(try objectIds.generateBytes().count == 12)
+        for (order, name) in [(TickOrder.ascending, "ascending"), (.descending, "descending")] {
+            let ids = try TickId(order: order)
+            let id = try ids.generate()
+            try isNow(ids.inspect(id))
+            #expect(try ids.inspect(id).layout == name)
+            #expect(try ids.fromText(id) == id)
+        }
+        let wides = try WideFlake(layout: wide, node: 7)
+        let id = try wides.generate()
+        try isNow(wides.inspect(id))
+        #expect(try wides.inspect(id).nodeParts == ["region": 0, "host": 7])
+        #expect(try wides.fromText(wides.toText(id)) == id)
+        #expect(try wides.inspect(id).idBytes == id)
+        #expect(try encodeWide(id, "crockford") == wides.toText(id, "crockford"))
+        #expect(try decodeWide(wides.toText(id, "crockford"), "crockford") == id)
+    }
+
+    @Test func fillWritesIdsOneAfterTheOther() throws {
+        let clock = try ManualClock(timestampMs: timeMs)
+        let ulids = try Ulid(clock: clock)
+        var buffer = Data(count: 16 * 100 + 15)
+        #expect(try ulids.fill(&buffer) == 100)
+        #expect(buffer.count == 16 * 100 + 15)
+        let texts = try (0..<100).map { try ulids.fromBytes(bytes: Data(buffer[16 * $0..<16 * $0 + 16])) }
+        #expect(texts == texts.sorted() && Set(texts).count == 100)
+        var thirtySix = Data(count: 36)
+        #expect(try ObjectId(clock: clock).fill(&thirtySix) == 3)
+        #expect(try Uuid(version: 7, clock: clock).fill(&thirtySix) == 2)
+        let narrow = try WideFlake(layout: .fromText("timestamp:60 sequence:5"), clock: clock)
+        // A tick has 32.
+        var many = Data(count: 9 * 40)
+        #expect(try narrow.fill(&many) == 32)
+        #expect(kind { try narrow.fill(&many) } == "WOULD_WAIT")
+        var few = Data(count: 8)
+        #expect(try narrow.fill(&few) == 0)
+    }
+
+    @Test func idsOfFourThreadsAreDistinct() throws {
+        try areDistinct(Ulid())
+        for version in [1, 4, 7] { try areDistinct(Uuid(version: Int64(version))) }
+        try areDistinct(ObjectId())
+        try areDistinct(WideFlake(layout: wide, nodes: Interval(16..<32)))
+        let flake = try Flake(layout: .fromText("timestamp:44 random:20,step=9"))
+        try areDistinct { try flake.generateMany(1_000) }
+    }
+
+    private func areDistinct<G: WideGenerator>(_ ids: G) throws where G.ID: Hashable & Sendable {
+        try areDistinct { try ids.generateMany(1_000) }
+    }
+
+    private func areDistinct<I: Hashable & Sendable>(_ make: @Sendable () throws -> [I]) throws {
+        let all = Distinct<I>()
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            do {
+                for _ in 0..<25 { all.add(try make()) }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        #expect(all.count == 100_000)
+    }
+
+    @Test func idsOfOneGeneratorAscend() throws {
+        let texts = try Ulid().generateMany(10_000)
+        #expect(texts == texts.sorted())
+        let uuids = try Uuid(version: 7).generateMany(10_000).map(\.uuidString)
+        #expect(uuids == uuids.sorted())
+        let newestFirst = try TickId(order: .descending).generateMany(1_000)
+        #expect(newestFirst == newestFirst.sorted(by: >))
+    }
+
+    @Test func aLayoutIsTextJsonAndFields() throws {
+        let text = "unused:1 timestamp:41@10ms,epoch=2020-02-02 node.datacenter:5 node.worker:5 sequence:12,start=random"
+        let layout = try Layout.fromText(text)
+        #expect(layout.toText() == text && "\(layout)" == text)
+        #expect(try Layout.fromJson(layout.toJson()) == layout)
+        let fields = [
+            Field(kind: "unused", bits: 1), Field(kind: "timestamp", bits: 41),
+            Field(kind: "node", bits: 5, name: "datacenter"), Field(kind: "node", bits: 5, name: "worker"),
+            Field(kind: "sequence", bits: 12, start: "random"),
+        ]
+        #expect(try Layout(fields: fields, epochMs: 1_580_601_600_000, tickUs: 10_000) == layout)
+        #expect(try Layout.fromText("twitter") == .twitter)
+        #expect([Layout.bwmarrin, .mastodon, .baidu].map { $0.name() } == ["twitter", "mastodon", "baidu"])
+        #expect(wide.sizeBits() == 128 && wide.isUnique() && wide.isTimeOrdered())
+        let step = try Layout(fields: [
+            Field(kind: "timestamp", bits: 48), Field(kind: "constant", bits: 4, value: 7),
+            Field(kind: "random", bits: 60, step: 255),
+        ])
+        #expect(step.toText() == "timestamp:48 constant:4,value=7 random:60,step=255")
+    }
+
+    @Test func theNodesPartsHaveNames() throws {
+        let layout = try Layout.fromText("timestamp:42 node.datacenter:5 node.worker:5 sequence:12")
+        let node = try layout.nodeOfParts(parts: ["datacenter": 2, "worker": 3])
+        let ids = try Flake(layout: layout, node: node, clock: ManualClock(timestampMs: timeMs))
+        let parts = try ids.inspect(ids.generate())
+        #expect(parts.node == 67 && parts.nodeParts == ["datacenter": 2, "worker": 3])
+        #expect(try ids.compose(timestampMs: timeMs, nodeParts: parts.nodeParts) == parts.id)
+        #expect(ids.layout() == layout)
+        let snowflake = try Snowflake(node: 1, clock: ManualClock(timestampMs: 0))
+        #expect(try snowflake.inspect(1).nodeParts.isEmpty)
+    }
+
+    @Test func aRangeHoldsTheIdsOfItsInterval() throws {
+        let clock = try ManualClock(timestampMs: timeMs)
+        let snowflakes = try Snowflake(node: 9, clock: clock)
+        let millisecond = try snowflakes.range(start: clock.now, end: clock.now + 0.001)
+        #expect((millisecond.first...millisecond.last).contains(try snowflakes.generate()))
+        let day = try Ulid(clock: clock).range(start: clock.now, end: clock.now + 86_400)
+        #expect((day.first...day.last).contains(try Ulid(clock: clock).generate()))
+        let newestFirst = try TickId(order: .descending, clock: clock).range(startMs: timeMs, endMs: timeMs + 1_000)
+        #expect(newestFirst.first < newestFirst.last)
+        let hidden = try Randflake(secret: Data(count: 16), node: 1, clock: clock)
+        let below = try Flake(layout: .fromText("node:10 timestamp:42 sequence:12"), node: 1, clock: clock)
+        #expect(kind { try hidden.range(startMs: 0, endMs: 1) } == "NOT_TIME_ORDERED")
+        #expect(kind { try below.range(startMs: 0, endMs: 1) } == "NOT_TIME_ORDERED")
+        #expect(kind { try Uuid(version: 4).range(startMs: 0, endMs: 1) } == "NOT_TIME_ORDERED")
+        #expect(kind { try Uuid(version: 1).range(startMs: 0, endMs: 1) } == "NOT_TIME_ORDERED")
+        #expect(kind { try Ulid().range(startMs: 5, endMs: 5) } == "INVALID_WINDOW")
+    }
+
+    @Test func anIdOfUnknownOriginIsInspectedInEveryForm() throws {
+        let uuid = try #require(UUID(uuidString: "017F22E2-79B0-7CC3-98C4-DC0C0C07398F"))
+        let first = try #require(try candidates(uuid).first)
+        #expect(first.parts.scheme == "uuid-v7" && first.isPlausible)
+        #expect(first.reasons.contains { $0.name == "version_bits" })
+        #expect(first.reasons.allSatisfy { !$0.text.isEmpty })
+        #expect(try inspect(uuid.uuidString).first == first.parts)
+        #expect(try inspect(Uuid(version: 7).toBytes(id: uuid)).first == first.parts)
+        #expect(try inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV").first?.scheme == "ulid")
+        #expect(try inspect(ObjectId().toBytes(id: "507f1f77bcf86cd799439011")).first?.scheme == "objectid")
+        let layout = try Layout.fromText("timestamp:42,epoch=2024-01-01 node.rack:4 node.slot:6 sequence:12")
+        let ours = try #require(try candidates(151_819_733_950_271_234, layouts: [.discord, layout]).first)
+        #expect(ours.parts.scheme == "flake" && ours.layoutIndex == 1)
+        #expect(try layout.nodeParts(node: #require(ours.parts.node)) == ours.parts.nodeParts)
+        #expect(try inspect("1J1SMJD9CE74J", epochMs: 0).first?.timestampMs == 1_719_921_095_980)
+        #expect(try inspect(uuid, scheme: "uuid-v4").isEmpty)
+        #expect(kind { try inspect(Data(count: 17)) } == "INVALID_ARGUMENT")
+        #expect(kind { try inspect(Data(count: 1)) } == "INVALID_ARGUMENT")
+        #expect(kind { try inspect(1, layouts: [Layout](repeating: layout, count: 5)) } == "INVALID_ARGUMENT")
+        #expect(kind { try inspect(Data([1, 0, 0]), bits: 16) } == "ID_OUT_OF_RANGE")
+    }
+
+    @Test func badInputIsRefusedWithItsKind() throws {
+        func refuses(_ wanted: String, _ said: String..., run: () throws -> Void) {
+            do {
+                try run()
+                Issue.record("not refused: \(wanted) \(said)")
+            } catch let error as SaibanError {
+                #expect(error.kind == wanted)
+                for words in said { #expect(error.message.contains(words), "\(error)") }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        let clock = try ManualClock(timestampMs: 0)
+        let time = Field(kind: "timestamp", bits: 48)
+        refuses("INVALID_LAYOUT", "node.worker", "200") { _ = try Layout.fromText("timestamp:42 node.worker:200") }
+        refuses("INVALID_LAYOUT", "129 bits") { _ = try Layout.fromText("timestamp:42 random:87") }
+        refuses("INVALID_LAYOUT") { _ = try Layout(fields: [time, Field(kind: "node", bits: 8, name: "Worker")]) }
+        refuses("INVALID_LAYOUT", "step") { _ = try Layout(fields: [time, Field(kind: "random", bits: 20, step: 0)]) }
+        refuses("INVALID_LAYOUT", "step") { _ = try Layout(fields: [time, Field(kind: "node", bits: 20, step: 3)]) }
+        refuses("INVALID_ARGUMENT", "random") {
+            _ = try Layout(fields: [time, Field(kind: "sequence", bits: 20, start: "zero")])
+        }
+        refuses("INVALID_LAYOUT") { _ = try Layout.fromJson("{") }
+        refuses("INVALID_LAYOUT", "128 bits") { _ = try Flake(layout: wide, node: 1) }
+        refuses("INVALID_LAYOUT", "64 bits") { _ = try WideFlake(layout: .twitter, node: 1) }
+        refuses("NODE_REQUIRED") { _ = try WideFlake(layout: wide) }
+        refuses("INVALID_ARGUMENT", "node") { _ = try Flake(layout: .mastodon, node: 1) }
+        refuses("INVALID_ARGUMENT", "1, 4 and 7") { _ = try Uuid(version: 6) }
+        refuses("INVALID_ARGUMENT", "no options") { _ = try Uuid(version: 4, notBefore: 1) }
+        refuses("INVALID_ARGUMENT") { _ = try Uuid(version: 7).compose(timestampMs: 1) }
+        refuses("INVALID_ARGUMENT", "negative") { _ = try Ulid().generateUpTo(count: -1) }
+        refuses("INVALID_ARGUMENT", "bytes") { _ = try Ulid().fromBytes(bytes: Data(count: 15)) }
+        refuses("INVALID_ARGUMENT", "bytes") {
+            _ = try WideFlake(layout: wide, node: 1, clock: clock).inspect(Data(count: 15))
+        }
+        refuses("RANDOM_OUT_OF_RANGE", "1208925819614629174706176") {
+            _ = try Ulid().compose(timestampMs: 0, random: 1 << 80)
+        }
+        refuses("RANDOM_OUT_OF_RANGE") { _ = try Uuid(version: 4).compose(random: .max) }
+        refuses("INVALID_ARGUMENT", "sequence", "negative") {
+            _ = try Flake(layout: .mastodon, clock: clock).compose(timestampMs: 0, sequence: -1)
+        }
+        refuses("TIMESTAMP_OVERFLOW") { _ = try Ulid().compose(time: .init(timeIntervalSince1970: .infinity), random: 1) }
+        refuses("TEXT_OVERFLOW", "128 bits") { _ = try Ulid().fromText("8ZZZZZZZZZZZZZZZZZZZZZZZZZ") }
+        refuses("TEXT_LENGTH") { _ = try ObjectId().fromText("507f1f77bcf86cd79943901") }
+        refuses("TEXT_CHARACTER", "position 19") { _ = try TickId(order: .ascending).fromText("0638996712000000000-0042") }
+        refuses("ID_OUT_OF_RANGE", "uuid-v7") { _ = try Uuid(version: 7).inspect(UUID()) }
+        refuses("ID_OUT_OF_RANGE") { _ = try encodeWide(Data([1, 0, 0]), "hex", bits: 16) }
+        refuses("INVALID_ARGUMENT", "16") { _ = try encodeWide(Data(count: 17), "hex") }
+        refuses("INVALID_ARGUMENT") { _ = try decodeWide("0", "hex", bits: 129) }
+        refuses("UNKNOWN_NAME") { _ = try wide.nodeOfParts(parts: ["rack": 1]) }
+        refuses("INVALID_ARGUMENT", "region") { _ = try wide.nodeOfParts(parts: ["host": 1]) }
+    }
+}
+
+/// IDs from several threads, each once.
+private final class Distinct<I: Hashable & Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var ids: Set<I> = []
+
+    func add(_ more: [I]) {
+        lock.withLock { ids.formUnion(more) }
+    }
+
+    var count: Int { lock.withLock { ids.count } }
+}
