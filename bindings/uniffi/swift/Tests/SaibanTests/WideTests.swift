@@ -96,6 +96,7 @@ struct WideTests {
         #expect(buffer.count == 16 * 100 + 15)
         let texts = try (0..<100).map { try ulids.fromBytes(bytes: Data(buffer[16 * $0..<16 * $0 + 16])) }
         #expect(texts == texts.sorted() && Set(texts).count == 100)
+        #expect(try ulids.stats().issued == 100 && ulids.stats().guarantee == .probable)
         var thirtySix = Data(count: 36)
         #expect(try ObjectId(clock: clock).fill(&thirtySix) == 3)
         #expect(try Uuid(version: 7, clock: clock).fill(&thirtySix) == 2)

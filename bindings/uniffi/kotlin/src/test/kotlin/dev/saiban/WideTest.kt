@@ -109,6 +109,7 @@ class WideTest {
         val texts = List(100) { ulids.fromBytes(buffer.copyOfRange(16 * it, 16 * it + 16)) }
         assertEquals(texts.sorted(), texts)
         assertEquals(100, texts.toSet().size)
+        assertEquals(100L to Guarantee.PROBABLE, ulids.stats().run { issued to guarantee })
         assertEquals(3, ObjectId(clock = clock).fill(ByteArray(36)))
         assertEquals(2, Uuid(7, clock = clock).fill(ByteArray(32)))
         val narrow = WideFlake(Layout.fromText("timestamp:60 sequence:5"), clock = clock)
