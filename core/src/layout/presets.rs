@@ -58,7 +58,7 @@ impl Layout {
 
     /// Baidu's UidGenerator: 1 sign | 28 s since 2016-05-20 00:00 in China (UTC+8) | 22 worker | 13 sequence.
     ///
-    /// Ended on 2024-11-20, 05:24:15 in China: to generate give it a later epoch, as its users do. Source: github.com/baidu/uid-generator,
+    /// Ended on 2024-11-20, 13:24:16 UTC: to generate give it a later epoch, as its users do. Source: github.com/baidu/uid-generator,
     /// README and `DefaultUidGenerator.java`.
     pub const BAIDU: Layout = preset(
         LayoutSpec::new().unused(1).timestamp(28).node(22).sequence(13).epoch_ms(1_463_673_600_000).tick_us(1_000_000),
