@@ -77,7 +77,14 @@ STEPS = (
         check,
     ),
     # the core, and what all languages are tested against
-    Step("rust", "rust", f"cargo test --locked --no-fail-fast {CRATES} --features saiban/json,saiban/uuid", ("rust",), RUST, counting.cargo),
+    Step(
+        "rust",
+        "rust",
+        f"cargo test --locked --no-fail-fast {CRATES} --features saiban/json,saiban/uuid",
+        ("rust",),
+        RUST,
+        counting.cargo,
+    ),
     Step(
         "rust without features",
         "rust",
