@@ -34,6 +34,7 @@ pub(crate) enum Command {
     /// Make a secret for Randflake: 32 hexadecimal digits
     Secret(Secret),
     /// Say which IDs of a stream repeat: exit code 3 if any does
+    #[command(after_help = CHECK_EXAMPLES)]
     Check(Check),
     /// Draw a stream of IDs as SVG: how uniform they are, and in which order they came
     Plot(Plot),
@@ -52,6 +53,13 @@ const INSPECT_EXAMPLES: &str = "Examples:
 const CONVERT_EXAMPLES: &str = "Examples:
   saiban convert --from decimal --to crockford 14246757444195114
   saiban convert --from crockford --to hyphenated 01H455VB4PEX5VSKNK084SN02Q";
+
+const CHECK_EXAMPLES: &str = "Examples:
+  saiban new snowflake --node 7 -n 100000 | saiban check
+  saiban new uuid-v7 -n 100000 | saiban check --format hyphenated
+  saiban new ulid -n 100000 | saiban check --format crockford --bits 128
+  saiban new objectid -n 100000 | saiban check --format hex --bits 96 --width 24
+  saiban new tick-id -n 100000 --format decimal | saiban check --bits 77";
 
 const LAYOUT_EXAMPLES: &str = "A layout is its fields, from the highest bit to the lowest:
   unused:BITS, constant:BITS,value=N, timestamp:BITS@UNIT,epoch=TIME, node:BITS or node.NAME:BITS for its parts,
@@ -245,7 +253,7 @@ pub(crate) struct Ids {
     /// Files of IDs, one a line; stdin if none is given, or for -
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Encoding of the IDs; decimal if not given
+    /// Encoding of the IDs, one of those of saiban convert; decimal if not given
     #[arg(short, long, value_name = "ENCODING", conflicts_with = "raw")]
     pub(crate) format: Option<String>,
     /// Read other case, leading zeros, and characters that look alike
@@ -256,11 +264,26 @@ pub(crate) struct Ids {
     pub(crate) raw: bool,
 }
 
+/// How wide the IDs of a stream are.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Width {
+    /// Width of the IDs in bits, 16 to 128: of a ULID 128, of an ObjectId 96. 64 if not given, and 128 where a form of a UUID is
+    /// named; with --raw 64 or 128. Only decimals of 64 bits have a sign
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32))]
+    pub(crate) bits: Option<u32>,
+    /// Width of the text in characters, where it has zeros in front: of an ObjectId 24
+    #[arg(long, value_name = "N", conflicts_with = "raw", allow_negative_numbers = true)]
+    pub(crate) width: Option<i64>,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) ids: Ids,
-    /// Memory to sort in, 1MiB or more; IDs that do not fit go to a temporary file, 8 bytes each
+    #[command(flatten)]
+    pub(crate) size: Width,
+    /// Memory to sort in, 1MiB or more; IDs that do not fit go to a temporary file, 8 bytes each, 16 where they have more than 64
+    /// bits
     #[arg(long, value_name = "SIZE", default_value = "256MiB")]
     pub(crate) memory: ByteSize,
     /// Folder of the temporary file; the system's if not given

@@ -1,13 +1,13 @@
 //! `saiban check`: says which IDs of a stream repeat.
 
 use crate::args::Check;
-use crate::duplicates::{Duplicates, LEAST_MEMORY, Report};
+use crate::duplicates::{Duplicates, LEAST_MEMORY, Record, Report};
 use crate::failure::Failure;
 use crate::ids::{self, Form};
 use crate::output::Output;
 use crate::progress::Progress;
 use bytesize::ByteSize;
-use saiban::Encoding;
+use saiban::AnyId;
 use serde_json::{Value, json};
 use std::io;
 
@@ -15,12 +15,16 @@ use std::io;
 pub(crate) const REPEATED: u8 = 3;
 
 pub(crate) fn run(arguments: &Check) -> Result<u8, Failure> {
-    let form = Form::of(&arguments.ids)?;
+    let form = Form::of(&arguments.ids, arguments.size)?;
+    if form.bits > u64::BITS { run_as::<u128>(arguments, form) } else { run_as::<i64>(arguments, form) }
+}
+
+fn run_as<I: Record>(arguments: &Check, form: Form) -> Result<u8, Failure> {
     let memory = memory(arguments.memory)?;
     let folder = arguments.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
     let failed =
         |error| Failure::Io { what: format!("sorting in {} and {}", arguments.memory, folder.display()), error };
-    let mut duplicates = Duplicates::new(memory, &folder).map_err(failed)?;
+    let mut duplicates = Duplicates::<I>::new(memory, &folder).map_err(failed)?;
     let mut read = 0;
     {
         let progress = Progress::counting("read");
@@ -33,19 +37,19 @@ pub(crate) fn run(arguments: &Check) -> Result<u8, Failure> {
     let report = duplicates.finish(arguments.show as usize, |compared| progress.at(compared)).map_err(failed)?;
     drop(progress);
     let code = if report.repeated > 0 { REPEATED } else { 0 };
-    match write(&report, form.encoding(), arguments.json) {
+    match write(&report.map(|id| id.any(form.bits)), form, arguments.json) {
         // Who reads only the first line is told all the same.
         Err(failure) if !failure.is_broken_pipe() => Err(failure),
         _ => Ok(code),
     }
 }
 
-fn write(report: &Report, encoding: Encoding, json: bool) -> Result<(), Failure> {
+fn write(report: &Report<AnyId>, form: Form, json: bool) -> Result<(), Failure> {
     let mut output = Output::stdout();
     if json {
-        output.line(&to_json(report, encoding).to_string())?;
+        output.line(&to_json(report, form).to_string())?;
     } else {
-        lines(report, encoding).try_for_each(|line| output.line(&line))?;
+        lines(report, form).try_for_each(|line| output.line(&line))?;
     }
     output.finish()
 }
@@ -62,22 +66,19 @@ fn memory(size: ByteSize) -> Result<usize, Failure> {
     }
 }
 
-fn to_json(report: &Report, encoding: Encoding) -> Value {
+fn to_json(report: &Report<AnyId>, form: Form) -> Value {
     let most: Vec<Value> = report
         .most
         .iter()
-        .map(|repeat| {
-            let text = encoding.encode(repeat.id);
-            json!({ "id": repeat.id.to_string(), "text": text.as_str(), "times": repeat.times })
-        })
+        .map(|repeat| json!({ "id": repeat.id.to_string(), "text": form.write(repeat.id), "times": repeat.times }))
         .collect();
     json!({ "ids": report.ids, "distinct": report.distinct, "repeated": report.repeated, "most_repeated": most })
 }
 
-fn lines(report: &Report, encoding: Encoding) -> impl Iterator<Item = String> {
+fn lines(report: &Report<AnyId>, form: Form) -> impl Iterator<Item = String> {
     let Report { ids, distinct, repeated, most } = report;
     let hidden = repeated - most.len() as u64;
-    let shown = most.iter().map(move |repeat| format!("  {} {} times", encoding.encode(repeat.id), repeat.times));
+    let shown = most.iter().map(move |repeat| format!("  {} {} times", form.write(repeat.id), repeat.times));
     std::iter::once(format!("{ids} IDs, {distinct} distinct, {repeated} repeated"))
         .chain(shown)
         .chain((hidden > 0).then(|| format!("  and {hidden} more, none of them more often")))

@@ -2,25 +2,24 @@
 
 use crate::args::Convert;
 use crate::failure::Failure;
+use crate::ids::{WIDER, usual_bits};
 use crate::output::Output;
 use saiban::{AnyId, Encoding, Error, ErrorKind, Leniency, Text};
 use serde_json::json;
 use std::io::BufRead;
 
-const WIDER: &str = "IDs have 64 bits unless --bits says otherwise: 128 for a ULID, 96 for an ObjectId";
-
 pub(crate) fn run(arguments: &Convert) -> Result<(), Failure> {
     let from = Encoding::from_name(&arguments.from).map_err(Failure::of("--from"))?;
     let to = Encoding::from_name(&arguments.to).map_err(Failure::of("--to"))?;
-    let is_uuid = [from, to].iter().any(|encoding| Encoding::UUID_FORMS.contains(encoding));
-    let bits = arguments.bits.unwrap_or(if is_uuid { u128::BITS } else { u64::BITS });
+    let usual = usual_bits(&[from, to]);
+    let bits = arguments.bits.unwrap_or(usual);
     from.full_width_of(bits).map_err(Failure::of("--bits"))?;
     let mut output = Output::stdout();
     let mut convert = |text: &str| -> Result<(), Failure> {
         let id = read(arguments, from, text, bits).map_err(|error| {
             let is_long = matches!(error.kind(), ErrorKind::TextLength | ErrorKind::TextOverflow);
             let failure = Failure::of(text)(error);
-            if is_long && arguments.bits.is_none() && !is_uuid { failure.hinting(WIDER) } else { failure }
+            if is_long && arguments.bits.is_none() && usual == u64::BITS { failure.hinting(WIDER) } else { failure }
         })?;
         let converted = write(id, to, arguments.width).map_err(Failure::of(text))?;
         if arguments.json {

@@ -1,9 +1,10 @@
 //! Reading a stream of IDs: text, one a line, or binary.
 
-use crate::args::Ids;
+use crate::args::{Ids, Width};
+use crate::duplicates::Record;
 use crate::failure::Failure;
 use crate::progress::Progress;
-use saiban::{Encoding, Leniency};
+use saiban::{AnyId, Encoding, Error, ErrorKind, IdValue, Leniency};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -13,39 +14,93 @@ const BUFFER: usize = 1 << 20;
 /// Longer than any text that a lenient reader looks at: what has no line breaks is not read into memory.
 const LONGEST_LINE: u64 = 1 << 10;
 
+/// What helps where an ID is too long.
+pub(crate) const WIDER: &str = "IDs have 64 bits unless --bits says otherwise: 128 for a ULID, 96 for an ObjectId";
+
+/// What helps where the text is a tick ID's.
+const TICKS: &str =
+    "the text of a tick ID is no number; saiban new tick-id --format decimal writes its number, of 77 bits";
+
+/// How many bits IDs have where nobody says it: 128 where a form of a UUID is named.
+pub(crate) fn usual_bits(encodings: &[Encoding]) -> u32 {
+    let is_uuid = encodings.iter().any(|encoding| Encoding::UUID_FORMS.contains(encoding));
+    if is_uuid { u128::BITS } else { u64::BITS }
+}
+
 /// How IDs are written.
 #[derive(Clone, Copy)]
-pub(crate) enum Form {
-    Text(Encoding, Leniency),
-    /// 64 bits, little-endian.
-    Raw,
+pub(crate) struct Form {
+    /// How many bits they have.
+    pub(crate) bits: u32,
+    /// Whether nobody said how many.
+    is_usual: bool,
+    /// None where they are binary: little-endian, of 8 or 16 bytes.
+    text: Option<TextForm>,
+}
+
+#[derive(Clone, Copy)]
+struct TextForm {
+    encoding: Encoding,
+    width: Option<i64>,
+    leniency: Leniency,
 }
 
 impl Form {
-    pub(crate) fn of(arguments: &Ids) -> Result<Self, Failure> {
+    pub(crate) fn of(arguments: &Ids, size: Width) -> Result<Self, Failure> {
         if arguments.raw {
-            return Ok(Form::Raw);
+            return match size.bits.unwrap_or(u64::BITS) {
+                bits @ (u64::BITS | u128::BITS) => Ok(Form { bits, is_usual: size.bits.is_none(), text: None }),
+                bits => Err(Failure::Arguments(format!("--raw reads IDs of 64 or 128 bits: not --bits {bits}"))),
+            };
         }
         let name = arguments.format.as_deref().unwrap_or(Encoding::DECIMAL.name());
         let encoding = Encoding::from_name(name).map_err(Failure::of("--format"))?;
-        Ok(Form::Text(encoding, Leniency::lenient_if(arguments.lenient)))
+        let bits = size.bits.unwrap_or_else(|| usual_bits(&[encoding]));
+        encoding.full_width_of(bits).map_err(Failure::of("--bits"))?;
+        encoding.encode_wide_as(0, bits, size.width).map_err(Failure::of("--width"))?;
+        let leniency = Leniency::lenient_if(arguments.lenient);
+        let text = Some(TextForm { encoding, width: size.width, leniency });
+        Ok(Form { bits, is_usual: size.bits.is_none(), text })
     }
 
-    /// The encoding in which IDs are shown.
-    pub(crate) fn encoding(self) -> Encoding {
-        match self {
-            Form::Text(encoding, _) => encoding,
-            Form::Raw => Encoding::DECIMAL,
-        }
+    /// The text of an ID in the width that was asked for; in the customary one where a lenient reader took a longer text.
+    pub(crate) fn write(self, id: AnyId) -> String {
+        let (encoding, width) = self.text.map_or((Encoding::DECIMAL, None), |text| (text.encoding, text.width));
+        let text = id.encode_as(encoding, width).or_else(|_| id.encode(encoding));
+        // All IDs that were read have a text; were there one without, its number says which it is.
+        text.map_or_else(|_| id.to_string(), |text| text.to_string())
     }
 }
 
+impl TextForm {
+    fn read<I: IdValue>(self, text: &str, bits: u32) -> Result<I, Error> {
+        I::decode(self.encoding, text, bits, self.width, self.leniency)
+    }
+
+    /// What of this command helps where this text cannot be read.
+    fn hint(self, text: &str, error: &Error, is_usual: bool) -> Option<&'static str> {
+        let is_ticks = |(ticks, random): (&str, &str)| is_digits(ticks) && is_digits(random);
+        if self.encoding == Encoding::DECIMAL && text.split_once('_').is_some_and(is_ticks) {
+            return Some(TICKS);
+        }
+        let is_long = match error.kind() {
+            ErrorKind::TextLength => text.len() > self.encoding.full_width(),
+            kind => kind == ErrorKind::TextOverflow,
+        };
+        (is_long && is_usual && usual_bits(&[self.encoding]) == u64::BITS).then_some(WIDER)
+    }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Hands every ID of the files, or of stdin where none is given, to `take`, in their order.
-pub(crate) fn each(
+pub(crate) fn each<I: Record>(
     arguments: &Ids,
     form: Form,
     progress: &Progress,
-    mut take: impl FnMut(i64) -> Result<(), Failure>,
+    mut take: impl FnMut(I) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let mut read = 0_u64;
     let mut take = |id| {
@@ -67,26 +122,25 @@ pub(crate) fn each(
     })
 }
 
-fn stream(
+fn stream<I: Record>(
     name: Option<&str>,
     source: impl Read,
     form: Form,
-    take: impl FnMut(i64) -> Result<(), Failure>,
+    take: impl FnMut(I) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    match form {
-        Form::Text(encoding, leniency) => {
-            let source = BufReader::with_capacity(BUFFER, source);
-            lines(name, source, |text| encoding.decode_as(text, None, leniency), take)
-        }
-        Form::Raw => words(name.unwrap_or("stdin"), source, take),
-    }
+    let Some(text) = form.text else {
+        return words(name.unwrap_or("stdin"), source, take);
+    };
+    let source = BufReader::with_capacity(BUFFER, source);
+    lines(name, source, |line| text.read(line, form.bits), |line, error| text.hint(line, error, form.is_usual), take)
 }
 
-fn lines(
+fn lines<I>(
     name: Option<&str>,
     mut source: impl BufRead,
-    decode: impl Fn(&str) -> Result<i64, saiban::Error>,
-    mut take: impl FnMut(i64) -> Result<(), Failure>,
+    decode: impl Fn(&str) -> Result<I, Error>,
+    hint: impl Fn(&str, &Error) -> Option<&'static str>,
+    mut take: impl FnMut(I) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     // The text itself is not shown: position and character are enough, and who gives the wrong file may give a secret's.
     let place = |number: u64| match name {
@@ -108,13 +162,23 @@ fn lines(
         let Ok(text) = str::from_utf8(text) else {
             return Err(Failure::Input { place: place(number), problem: "no text (UTF-8); --raw reads binary IDs" });
         };
-        take(decode(text).map_err(|error| Failure::Id { subject: Some(place(number)), error })?)?;
+        let id = decode(text).map_err(|error| {
+            let helps = hint(text, &error);
+            let failure = Failure::Id { subject: Some(place(number)), error };
+            if let Some(hint) = helps { failure.hinting(hint) } else { failure }
+        })?;
+        take(id)?;
     }
     Ok(())
 }
 
-fn words(name: &str, mut source: impl Read, mut take: impl FnMut(i64) -> Result<(), Failure>) -> Result<(), Failure> {
+fn words<I: Record>(
+    name: &str,
+    mut source: impl Read,
+    mut take: impl FnMut(I) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let mut buffer = vec![0; BUFFER];
+    let mut ids = Vec::with_capacity(BUFFER / I::BYTES);
     // What the last read left of an ID stands at the front.
     let mut rest = 0;
     loop {
@@ -123,16 +187,19 @@ fn words(name: &str, mut source: impl Read, mut take: impl FnMut(i64) -> Result<
             read => read.map_err(Failure::io(name))?,
         };
         if read == 0 && rest > 0 {
-            return Err(Failure::Input { place: name.into(), problem: "ends within an ID: each has 8 bytes" });
+            let problem = match I::BYTES {
+                8 => "ends within an ID: each has 8 bytes",
+                _ => "ends within an ID: each has 16 bytes",
+            };
+            return Err(Failure::Input { place: name.into(), problem });
         }
         if read == 0 {
             return Ok(());
         }
-        let (words, _) = buffer[..rest + read].as_chunks();
-        for &word in words {
-            take(i64::from_le_bytes(word))?;
-        }
-        let left = words.len() * 8..rest + read;
+        ids.clear();
+        I::read(&buffer[..rest + read], &mut ids);
+        ids.iter().try_for_each(|&id| take(id))?;
+        let left = ids.len() * I::BYTES..rest + read;
         rest = left.len();
         buffer.copy_within(left, 0);
     }

@@ -6,12 +6,14 @@
 //! ```
 //!
 //! Sorted runs keep to their memory whatever the IDs are; a partition by some of their bits does not, where one ID comes a
-//! billion times. The file has 8 bytes an ID and never has a name where the system allows that, so that nothing is left of
-//! it even when the process is killed.
+//! billion times. The file has 8 bytes an ID, 16 where IDs are `u128`, and never has a name where the system allows that, so that
+//! nothing is left of it even when the process is killed.
 
+mod record;
 mod runs;
 mod tally;
 
+pub use record::Record;
 pub use tally::{Repeat, Report};
 
 use runs::Runs;
@@ -22,13 +24,11 @@ use tally::Tally;
 /// The least memory to sort in: 1 MiB.
 pub const LEAST_MEMORY: usize = 1 << 20;
 
-const ID_BYTES: usize = size_of::<i64>();
-
-/// Collects IDs and says which of them repeat.
+/// Collects IDs, of up to 64 bits (`Duplicates`) or wider ones (`Duplicates<u128>`), and says which of them repeat.
 ///
 /// ```
 /// use saiban_cli::duplicates::{Duplicates, LEAST_MEMORY};
-/// let mut ids = Duplicates::new(LEAST_MEMORY, &std::env::temp_dir())?;
+/// let mut ids = <Duplicates>::new(LEAST_MEMORY, &std::env::temp_dir())?;
 /// ids.extend(&[7, -7, 7, 8])?;
 /// let report = ids.finish(20, |_| ())?;
 /// assert_eq!((report.ids, report.distinct, report.repeated), (4, 3, 1));
@@ -36,15 +36,15 @@ const ID_BYTES: usize = size_of::<i64>();
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Duplicates {
+pub struct Duplicates<I = i64> {
     /// The IDs of the next run; `capacity` of them fill the memory.
-    ids: Vec<i64>,
+    ids: Vec<I>,
     capacity: usize,
     folder: PathBuf,
-    runs: Option<Runs>,
+    runs: Option<Runs<I>>,
 }
 
-impl Duplicates {
+impl<I: Record> Duplicates<I> {
     /// Sorts in this many bytes of memory, `LEAST_MEMORY` at least; what does not fit goes to a file in `folder`.
     ///
     /// # Errors
@@ -53,7 +53,7 @@ impl Duplicates {
         if memory < LEAST_MEMORY {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "less than 1 MiB of memory to sort in"));
         }
-        let capacity = memory / ID_BYTES;
+        let capacity = memory / I::BYTES;
         let mut ids = Vec::new();
         ids.try_reserve_exact(capacity).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
         Ok(Duplicates { ids, capacity, folder: folder.into(), runs: None })
@@ -64,7 +64,7 @@ impl Duplicates {
     /// # Errors
     /// Those of the temporary file.
     #[inline]
-    pub fn push(&mut self, id: i64) -> io::Result<()> {
+    pub fn push(&mut self, id: I) -> io::Result<()> {
         if self.ids.len() == self.capacity {
             self.write_run()?;
         }
@@ -76,7 +76,7 @@ impl Duplicates {
     ///
     /// # Errors
     /// Those of the temporary file.
-    pub fn extend(&mut self, mut ids: &[i64]) -> io::Result<()> {
+    pub fn extend(&mut self, mut ids: &[I]) -> io::Result<()> {
         while !ids.is_empty() {
             if self.ids.len() == self.capacity {
                 self.write_run()?;
@@ -92,7 +92,7 @@ impl Duplicates {
     ///
     /// # Errors
     /// Those of the temporary file.
-    pub fn finish(mut self, show: usize, mut progress: impl FnMut(u64)) -> io::Result<Report> {
+    pub fn finish(mut self, show: usize, mut progress: impl FnMut(u64)) -> io::Result<Report<I>> {
         let mut tally = Tally::new(show);
         if self.runs.is_none() {
             self.ids.sort_unstable();
@@ -131,12 +131,71 @@ impl Duplicates {
 
 #[cfg(test)]
 mod tests {
-    use super::{Duplicates, LEAST_MEMORY};
+    use super::{Duplicates, LEAST_MEMORY, Record};
+    use std::cmp::Reverse;
+    use std::collections::HashMap;
 
     #[test]
     fn too_little_memory_is_refused() {
-        let error = Duplicates::new(LEAST_MEMORY - 1, &std::env::temp_dir()).expect_err("too little");
+        let error = <Duplicates>::new(LEAST_MEMORY - 1, &std::env::temp_dir()).expect_err("too little");
         assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput);
+    }
+
+    /// A seeded stream of numbers that look random: 16 bytes at a time from a generator of 64 bits (SplitMix64).
+    fn random(seed: u64) -> impl Iterator<Item = u128> {
+        let mut state = seed;
+        let mut next = move || {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            mixed ^ mixed >> 31
+        };
+        std::iter::repeat_with(move || u128::from(next()) << 64 | u128::from(next()))
+    }
+
+    #[test]
+    fn wide_ids_are_counted_as_a_map_counts_them() {
+        // 1 MiB holds 65,536 of them: up to eight runs.
+        for (seed, count, mask) in [
+            (1, 400_000, u128::MAX),
+            (2, 500_000, u128::MAX),
+            // Which differ in the upper, the lower and the middle bits only, and repeat of themselves.
+            (3, 200_000, u128::MAX << 112),
+            (4, 200_000, 0xffff),
+            (5, 200_000, 0xffff << 56),
+            (6, 30_000, u128::MAX),
+        ] {
+            let mut stream: Vec<u128> = random(seed).take(count).map(|id| id & mask).collect();
+            // Repeats: near, far, several times, and the ends of 128 bits.
+            let planted = [(0, 1), (17, count / 2), (18, count - 1), (18, 70_000), (18, 65_535), (5, 65_536)];
+            for (from, to) in planted.into_iter().filter(|(_, to)| *to < count) {
+                stream[to] = stream[from];
+            }
+            stream.extend([0, u128::MAX, u128::MAX, 0, 1 << 64, 1 << 64]);
+            let mut times: HashMap<u128, u64> = HashMap::new();
+            stream.iter().for_each(|&id| *times.entry(id).or_default() += 1);
+            let mut expected: Vec<_> = times.iter().filter(|(_, times)| **times > 1).collect();
+            expected.sort_unstable_by_key(|&(id, times)| (Reverse(times), id));
+
+            let mut ids = Duplicates::new(LEAST_MEMORY, &std::env::temp_dir()).expect("memory");
+            ids.extend(&stream).expect("a temporary file");
+            assert_eq!(ids.runs.is_some(), count > 65_536);
+            let report = ids.finish(usize::MAX, |_| ()).expect("a temporary file");
+            assert_eq!((report.ids, report.distinct), (stream.len() as u64, times.len() as u64), "seed {seed}");
+            assert!(report.repeated >= 3 && report.repeated == expected.len() as u64, "seed {seed}");
+            assert!(report.most.iter().map(|repeat| (&repeat.id, &repeat.times)).eq(expected), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn a_file_has_8_or_16_bytes_an_id() {
+        fn bytes_of<I: Record>(ids: &[I]) -> u64 {
+            let mut check = Duplicates::new(LEAST_MEMORY, &std::env::temp_dir()).expect("memory");
+            check.extend(ids).and_then(|()| check.write_run()).expect("a temporary file");
+            check.runs.expect("they are written").bytes_in_file().expect("a file")
+        }
+        assert_eq!(bytes_of(&[0_i64; 140_000]), 8 * 140_000);
+        assert_eq!(bytes_of(&[0_u128; 140_000]), 16 * 140_000);
     }
 
     #[test]

@@ -1,60 +1,68 @@
 //! Sorted runs of IDs in one temporary file, and their merge.
 
-use super::ID_BYTES;
+use super::Record;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The least IDs to read at once from a run: with fewer the disk would seek more than it reads.
-const LEAST_BLOCK: usize = 4 << 10;
+/// The least bytes to read at once from a run: with fewer the disk would seek more than it reads.
+const LEAST_BLOCK: usize = 32 << 10;
 /// The most: more would not be faster.
-const MOST_BLOCK: usize = 128 << 10;
+const MOST_BLOCK: usize = 1 << 20;
 
-/// Sorted runs, one after another in a file of 8 bytes an ID.
+/// Sorted runs, one after another in a file of 8 or 16 bytes an ID.
 #[derive(Debug)]
-pub(super) struct Runs {
+pub(super) struct Runs<I> {
     file: File,
     folder: PathBuf,
     /// Where each run lies, counted in IDs.
     places: Vec<Range<u64>>,
     bytes: Vec<u8>,
+    of: PhantomData<I>,
 }
 
-impl Runs {
+impl<I: Record> Runs<I> {
     pub(super) fn new(folder: &Path) -> io::Result<Self> {
         // Nameless, or without a name as soon as it is open: whatever ends this process ends the file.
         let file = tempfile::tempfile_in(folder)?;
-        Ok(Runs { file, folder: folder.into(), places: Vec::new(), bytes: Vec::new() })
+        Ok(Runs { file, folder: folder.into(), places: Vec::new(), bytes: Vec::new(), of: PhantomData })
     }
 
     /// Writes a run, which is sorted, behind the others.
-    pub(super) fn append(&mut self, ids: &[i64]) -> io::Result<()> {
+    pub(super) fn append(&mut self, ids: &[I]) -> io::Result<()> {
         let start = self.end();
         self.write(ids)?;
         self.places.push(start..start + ids.len() as u64);
         Ok(())
     }
 
+    #[cfg(test)]
+    pub(super) fn bytes_in_file(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+
     fn end(&self) -> u64 {
         self.places.last().map_or(0, |place| place.end)
     }
 
-    fn write(&mut self, ids: &[i64]) -> io::Result<()> {
-        for block in ids.chunks(MOST_BLOCK) {
+    fn write(&mut self, ids: &[I]) -> io::Result<()> {
+        for block in ids.chunks(MOST_BLOCK / I::BYTES) {
             self.bytes.clear();
-            self.bytes.extend(block.iter().flat_map(|id| id.to_le_bytes()));
+            I::write(block, &mut self.bytes);
             self.file.write_all(&self.bytes)?;
         }
         Ok(())
     }
 
     /// Hands all IDs to `take`, the smallest first, with room for `capacity` IDs in memory.
-    pub(super) fn merge(self, capacity: usize, mut take: impl FnMut(i64)) -> io::Result<()> {
-        let fan_in = capacity / LEAST_BLOCK;
+    pub(super) fn merge(self, capacity: usize, mut take: impl FnMut(I)) -> io::Result<()> {
+        let least = LEAST_BLOCK / I::BYTES;
+        let fan_in = capacity / least;
         let mut runs = self;
         // More runs than the memory has room for are first merged into fewer and longer ones.
         while runs.places.len() > fan_in {
@@ -63,11 +71,11 @@ impl Runs {
             for places in runs.places.chunks(fan_in - 1) {
                 let start = longer.end();
                 let mut length = 0;
-                let mut block = Vec::with_capacity(LEAST_BLOCK);
-                merge(&runs.file, places, capacity - LEAST_BLOCK, |id| {
+                let mut block = Vec::with_capacity(least);
+                merge(&runs.file, places, capacity - least, |id| {
                     length += 1;
                     block.push(id);
-                    if block.len() == LEAST_BLOCK {
+                    if block.len() == least {
                         longer.write(&block)?;
                         block.clear();
                     }
@@ -86,15 +94,15 @@ impl Runs {
 }
 
 /// Merges these runs of a file.
-fn merge(
+fn merge<I: Record>(
     file: &File,
     places: &[Range<u64>],
     capacity: usize,
-    mut take: impl FnMut(i64) -> io::Result<()>,
+    mut take: impl FnMut(I) -> io::Result<()>,
 ) -> io::Result<()> {
-    let block = (capacity / places.len().max(1)).min(MOST_BLOCK);
-    let mut bytes = vec![0; block * ID_BYTES];
-    let mut readers: Vec<Reader> =
+    let block = (capacity / places.len().max(1)).min(MOST_BLOCK / I::BYTES);
+    let mut bytes = vec![0; block * I::BYTES];
+    let mut readers: Vec<Reader<I>> =
         places.iter().map(|place| Reader { place: place.clone(), ids: Vec::new(), read: 0 }).collect();
     let mut heads = BinaryHeap::with_capacity(readers.len());
     for (index, reader) in readers.iter_mut().enumerate() {
@@ -112,16 +120,16 @@ fn merge(
 }
 
 /// One run, read block by block.
-struct Reader {
+struct Reader<I> {
     /// What is still to be read.
     place: Range<u64>,
-    ids: Vec<i64>,
+    ids: Vec<I>,
     read: usize,
 }
 
-impl Reader {
+impl<I: Record> Reader<I> {
     #[inline]
-    fn next(&mut self, file: &File, bytes: &mut [u8]) -> io::Result<Option<i64>> {
+    fn next(&mut self, file: &File, bytes: &mut [u8]) -> io::Result<Option<I>> {
         if self.read == self.ids.len() {
             self.refill(file, bytes)?;
         }
@@ -133,13 +141,13 @@ impl Reader {
     #[cold]
     fn refill(&mut self, mut file: &File, bytes: &mut [u8]) -> io::Result<()> {
         let left = self.place.end - self.place.start;
-        let count = left.min((bytes.len() / ID_BYTES) as u64);
-        let bytes = &mut bytes[..count as usize * ID_BYTES];
-        file.seek(SeekFrom::Start(self.place.start * ID_BYTES as u64))?;
+        let count = left.min((bytes.len() / I::BYTES) as u64);
+        let bytes = &mut bytes[..count as usize * I::BYTES];
+        file.seek(SeekFrom::Start(self.place.start * I::BYTES as u64))?;
         file.read_exact(bytes)?;
         self.place.start += count;
         self.ids.clear();
-        self.ids.extend(bytes.as_chunks().0.iter().map(|&id| i64::from_le_bytes(id)));
+        I::read(bytes, &mut self.ids);
         self.read = 0;
         Ok(())
     }

@@ -4,7 +4,7 @@ mod picture;
 mod scale;
 mod survey;
 
-use crate::args::Plot;
+use crate::args::{Plot, Width};
 use crate::failure::Failure;
 use crate::ids::{self, Form};
 use crate::output::Output;
@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use survey::Survey;
 
 pub(crate) fn run(arguments: &Plot) -> Result<(), Failure> {
-    let form = Form::of(&arguments.ids)?;
+    let form = Form::of(&arguments.ids, Width { bits: Some(u64::BITS), width: None })?;
     let mut survey = Survey::default();
     {
         let progress = Progress::counting("read");
