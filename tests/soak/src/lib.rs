@@ -15,12 +15,13 @@
 
 mod clock;
 mod subjects;
+mod wide;
 
 pub use clock::{JumpingClock, Jumps};
-pub use subjects::{SUBJECTS, Subject};
+pub use subjects::{AnyFleet, SUBJECTS, Subject};
 
 use saiban::{Attempt, Error, ErrorKind, Generator};
-use saiban_cli::duplicates::{Duplicates, Report};
+use saiban_cli::duplicates::{Duplicates, Record, Report};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
@@ -28,12 +29,15 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-/// A generator that threads can share.
-pub type Ids = Box<dyn Generator + Send + Sync>;
+/// A generator that threads can share: of IDs of up to 64 bits, or of wider ones (`u128`).
+pub type Ids<I = i64> = Box<dyn Generator<I> + Send + Sync>;
+
+/// Makes a generator, given the time of the last ID used.
+type Build<I> = Box<dyn Fn(Option<i64>) -> Result<Ids<I>, Error> + Send + Sync>;
 
 /// A generator that one thread makes for itself, and again when it restarts.
-pub struct Own {
-    build: Box<dyn Fn(Option<i64>) -> Result<Ids, Error> + Send + Sync>,
+pub struct Own<I = i64> {
+    build: Build<I>,
     memory: Memory,
 }
 
@@ -47,14 +51,14 @@ enum Memory {
     File(PathBuf),
 }
 
-impl Own {
+impl<I> Own<I> {
     /// Makes the generator, given the time of the last ID used, in units of so many milliseconds.
-    pub fn new(unit_ms: i64, build: impl Fn(Option<i64>) -> Result<Ids, Error> + Send + Sync + 'static) -> Self {
+    pub fn new(unit_ms: i64, build: impl Fn(Option<i64>) -> Result<Ids<I>, Error> + Send + Sync + 'static) -> Self {
         Own { build: Box::new(build), memory: Memory::LastId { unit_ms } }
     }
 
     /// Makes the generator with this state file, which no other has.
-    pub fn with_state(path: PathBuf, build: impl Fn(&Path) -> Result<Ids, Error> + Send + Sync + 'static) -> Self {
+    pub fn with_state(path: PathBuf, build: impl Fn(&Path) -> Result<Ids<I>, Error> + Send + Sync + 'static) -> Self {
         let memory = Memory::File(path.clone());
         Own { build: Box::new(move |_| build(&path)), memory }
     }
@@ -66,11 +70,11 @@ impl Own {
 }
 
 /// The generators that make the IDs of one column: no two of them may have a node in common.
-pub struct Fleet {
+pub struct Fleet<I = i64> {
     /// Used by all threads.
-    pub shared: Vec<Ids>,
+    pub shared: Vec<Ids<I>>,
     /// One a thread, where there are any.
-    pub own: Vec<Own>,
+    pub own: Vec<Own<I>>,
 }
 
 /// How much.
@@ -86,7 +90,7 @@ pub struct Plan {
     pub compare_s: f64,
     /// Memory of the check, bytes.
     pub memory: usize,
-    /// Folder of its temporary file, which has 8 bytes an ID.
+    /// Folder of its temporary file, which has 8 bytes an ID, 16 where they are wide.
     pub folder: PathBuf,
     /// Which faults come when, as far as the threads allow.
     pub seed: u64,
@@ -94,9 +98,9 @@ pub struct Plan {
 
 /// What came of it.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct Outcome<I = i64> {
     /// What the check says.
-    pub report: Report,
+    pub report: Report<I>,
     /// What happened to the clock.
     pub jumps: Jumps,
     /// What happened on the threads.
@@ -179,11 +183,11 @@ const TURNS: u32 = 100;
 ///
 /// # Errors
 /// Those of generators that jumps of the clock do not explain, and those of the check's file.
-pub fn soak(fleet: &Fleet, clock: &JumpingClock, plan: &Plan) -> Result<Outcome, Failure> {
+pub fn soak<I: Record>(fleet: &Fleet<I>, clock: &JumpingClock, plan: &Plan) -> Result<Outcome<I>, Failure> {
     let mut check = Duplicates::new(plan.memory, &plan.folder)?;
     let mut tally = Tally::default();
     std::thread::scope(|scope| {
-        let (blocks, made) = sync_channel::<Vec<i64>>(2 * plan.threads);
+        let (blocks, made) = sync_channel::<Vec<I>>(2 * plan.threads);
         let threads: Vec<_> = (0..plan.threads)
             .map(|index| {
                 let blocks = blocks.clone();
@@ -207,7 +211,7 @@ pub fn soak(fleet: &Fleet, clock: &JumpingClock, plan: &Plan) -> Result<Outcome,
 }
 
 /// Gives blocks to the check, as long as there are any and the time is not over.
-fn receive(blocks: Receiver<Vec<i64>>, check: &mut Duplicates, plan: &Plan) -> io::Result<()> {
+fn receive<I: Record>(blocks: Receiver<Vec<I>>, check: &mut Duplicates<I>, plan: &Plan) -> io::Result<()> {
     let mut count = 0;
     for block in blocks {
         check.extend(&block)?;
@@ -221,20 +225,20 @@ fn receive(blocks: Receiver<Vec<i64>>, check: &mut Duplicates, plan: &Plan) -> i
 }
 
 /// What one thread does.
-struct Maker<'a> {
-    fleet: &'a Fleet,
+struct Maker<'a, I> {
+    fleet: &'a Fleet<I>,
     clock: &'a JumpingClock,
-    own: Option<(&'a Own, Ids)>,
+    own: Option<(&'a Own<I>, Ids<I>)>,
     /// The last ID of our own generator.
-    last: Option<i64>,
+    last: Option<I>,
     dice: fastrand::Rng,
     left: u64,
-    ids: Vec<i64>,
+    ids: Vec<I>,
     tally: Tally,
 }
 
-impl<'a> Maker<'a> {
-    fn new(fleet: &'a Fleet, clock: &'a JumpingClock, plan: &'a Plan, index: usize) -> Result<Self, Error> {
+impl<'a, I: Record> Maker<'a, I> {
+    fn new(fleet: &'a Fleet<I>, clock: &'a JumpingClock, plan: &'a Plan, index: usize) -> Result<Self, Error> {
         let threads = plan.threads as u64;
         let own = fleet.own.get(index).map(|own| Ok((own, (own.build)(None)?))).transpose()?;
         Ok(Maker {
@@ -249,7 +253,7 @@ impl<'a> Maker<'a> {
         })
     }
 
-    fn run(mut self, blocks: &SyncSender<Vec<i64>>) -> Result<Tally, Failure> {
+    fn run(mut self, blocks: &SyncSender<Vec<I>>) -> Result<Tally, Failure> {
         while self.left > 0 {
             let room = BLOCK.min(usize::try_from(self.left).unwrap_or(BLOCK));
             while self.ids.len() < room {
@@ -284,7 +288,7 @@ impl<'a> Maker<'a> {
                 Attempt::Wait(_) => Err(Error::WouldWait { wait_ns: 0, max_wait_ns: 0 }),
             }),
             _ => {
-                self.ids.resize(from + want, 0);
+                self.ids.resize(from + want, I::default());
                 let filled = generator.fill(&mut self.ids[from..]);
                 self.ids.truncate(from + filled.unwrap_or(0));
                 filled.map(|_| ())

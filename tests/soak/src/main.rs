@@ -4,8 +4,8 @@
 
 use bytesize::ByteSize;
 use clap::Parser;
-use saiban::ErrorKind;
-use saiban_soak::{Failure, Outcome, Plan, SUBJECTS, Subject, soak};
+use saiban::{AnyId, ErrorKind};
+use saiban_soak::{Failure, Outcome, Plan, SUBJECTS, Subject};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 #[command(version)]
 struct Arguments {
     /// How many IDs at most of each kind of generators. The kinds come one after the other, and need 8 bytes of disk for each ID of
-    /// one kind: 100000000 IDs need 800 MB
+    /// one kind, 16 where it has more than 64 bits: 100000000 IDs need 1.6 GB
     #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = clap::value_parser!(u64).range(10_000..))]
     ids: u64,
     /// How long, in minutes, the checks included: the kinds share it, and what one leaves that has all its IDs goes to those that
@@ -95,13 +95,13 @@ fn main() -> ExitCode {
 }
 
 /// Soaks one kind. Its state files are gone afterwards.
-fn run(subject: &Subject, plan: &Plan) -> Result<Outcome, Failure> {
+fn run(subject: &Subject, plan: &Plan) -> Result<Outcome<AnyId>, Failure> {
     let files = tempfile::tempdir_in(&plan.folder).map_err(Failure::State)?;
     let (clock, fleet) = subject.prepare(plan.threads, files.path())?;
-    soak(&fleet, &clock, plan)
+    fleet.soak(&clock, plan)
 }
 
-fn row(name: &str, outcome: &Outcome, time: Duration) {
+fn row(name: &str, outcome: &Outcome<AnyId>, time: Duration) {
     let Outcome { report, jumps, tally, .. } = outcome;
     let [would_wait, backward, not_begun] =
         [ErrorKind::WouldWait, ErrorKind::ClockBackward, ErrorKind::LeaseNotBegun].map(|kind| tally.refused(kind));

@@ -1,11 +1,13 @@
 //! What is soaked: every scheme, every policy, one generator for all threads and others for each.
 
 use crate::clock::JumpingClock;
-use crate::{Fleet, Ids, Own};
+use crate::{Failure, Fleet, Ids, Outcome, Own, Plan, soak, wide};
 use saiban::layout::LayoutSpec;
 use saiban::{
-    Error, Layout, ManualClock, Options, OsEntropy, Randflake, Rollback, Secret, Snowflake, UlidFlake, UlidFlakeFormat,
+    AnyId, Error, Flake, IdValue, Layout, ManualClock, Options, OsEntropy, PooledEntropy, Randflake, Rollback, Secret,
+    Snowflake, UlidFlake, UlidFlakeFormat,
 };
+use saiban_cli::duplicates::Record;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,13 +21,47 @@ pub struct Subject {
     pub name: &'static str,
     /// How far its clock goes on at once: about a tick.
     step_ms: i64,
-    fleet: fn(&Setting<'_>) -> Result<Fleet, Error>,
+    fleet: MakeFleet,
+}
+
+/// How its generators are made: of IDs of up to 64 bits, or of wider ones.
+#[derive(Clone, Copy, Debug)]
+enum MakeFleet {
+    Narrow(fn(&Setting<'_>) -> Result<Fleet, Error>),
+    Wide(fn(&Setting<'_>) -> Result<Fleet<u128>, Error>),
+}
+
+/// The generators of a subject.
+pub enum AnyFleet {
+    /// Of IDs of up to 64 bits.
+    Narrow(Fleet),
+    /// Of wider ones.
+    Wide(Fleet<u128>),
+}
+
+impl AnyFleet {
+    /// Makes IDs as planned and compares them all.
+    ///
+    /// # Errors
+    /// As [`soak`].
+    pub fn soak(&self, clock: &JumpingClock, plan: &Plan) -> Result<Outcome<AnyId>, Failure> {
+        match self {
+            AnyFleet::Narrow(fleet) => soak_any(fleet, clock, plan),
+            AnyFleet::Wide(fleet) => soak_any(fleet, clock, plan),
+        }
+    }
+}
+
+fn soak_any<I: Record>(fleet: &Fleet<I>, clock: &JumpingClock, plan: &Plan) -> Result<Outcome<AnyId>, Failure> {
+    let Outcome { report, jumps, tally, comparing } = soak(fleet, clock, plan)?;
+    let bits = 8 * I::BYTES as u32;
+    Ok(Outcome { report: report.map(|id| id.any(bits)), jumps, tally, comparing })
 }
 
 /// What generators are made with.
-struct Setting<'a> {
-    clock: &'a Arc<ManualClock>,
-    threads: usize,
+pub(crate) struct Setting<'a> {
+    pub(crate) clock: &'a Arc<ManualClock>,
+    pub(crate) threads: usize,
     /// Where state files lie.
     files: &'a Path,
 }
@@ -35,57 +71,69 @@ impl Subject {
     ///
     /// # Errors
     /// Those of the generators.
-    pub fn prepare(&self, threads: usize, files: &Path) -> Result<(JumpingClock, Fleet), Error> {
+    pub fn prepare(&self, threads: usize, files: &Path) -> Result<(JumpingClock, AnyFleet), Error> {
         let clock = JumpingClock::new(NOW_MS, self.step_ms)?;
-        let fleet = (self.fleet)(&Setting { clock: &clock.clock, threads, files })?;
+        let setting = Setting { clock: &clock.clock, threads, files };
+        let fleet = match self.fleet {
+            MakeFleet::Narrow(fleet) => AnyFleet::Narrow(fleet(&setting)?),
+            MakeFleet::Wide(fleet) => AnyFleet::Wide(fleet(&setting)?),
+        };
         Ok((clock, fleet))
     }
 }
 
+/// A kind whose IDs have up to 64 bits.
+const fn narrow(name: &'static str, step_ms: i64, fleet: fn(&Setting<'_>) -> Result<Fleet, Error>) -> Subject {
+    Subject { name, step_ms, fleet: MakeFleet::Narrow(fleet) }
+}
+
+/// One whose IDs have more.
+const fn wider(name: &'static str, step_ms: i64, fleet: fn(&Setting<'_>) -> Result<Fleet<u128>, Error>) -> Subject {
+    Subject { name, step_ms, fleet: MakeFleet::Wide(fleet) }
+}
+
 /// All of them.
 pub const SUBJECTS: &[Subject] = &[
-    Subject { name: "snowflake twitter", step_ms: 1, fleet: |setting| snowflakes(Layout::TWITTER, setting) },
-    Subject { name: "snowflake discord", step_ms: 1, fleet: |setting| snowflakes(Layout::DISCORD, setting) },
-    Subject { name: "snowflake instagram", step_ms: 1, fleet: |setting| snowflakes(Layout::INSTAGRAM, setting) },
-    Subject { name: "sonyflake", step_ms: 10, fleet: |setting| snowflakes(Layout::SONYFLAKE, setting) },
-    Subject { name: "sonyflake v2", step_ms: 10, fleet: |setting| snowflakes(Layout::SONYFLAKE_V2, setting) },
-    Subject { name: "own layout", step_ms: 2, fleet: |setting| snowflakes(own_layout()?, setting) },
-    Subject { name: "rollback error", step_ms: 1, fleet: forward_only },
-    Subject { name: "rollback bits", step_ms: 1, fleet: rollback_bits },
-    Subject { name: "shards", step_ms: 1, fleet: shards },
-    Subject { name: "randflake", step_ms: 1_000, fleet: randflakes },
-    Subject { name: "ulid-flake", step_ms: 1, fleet: ulid_flake },
-    Subject { name: "ulid-flake scalable", step_ms: 1, fleet: scalable_ulid_flakes },
+    narrow("snowflake twitter", 1, |setting| snowflakes(Layout::TWITTER, setting)),
+    narrow("snowflake discord", 1, |setting| snowflakes(Layout::DISCORD, setting)),
+    narrow("snowflake instagram", 1, |setting| snowflakes(Layout::INSTAGRAM, setting)),
+    narrow("sonyflake", 10, |setting| snowflakes(Layout::SONYFLAKE, setting)),
+    narrow("sonyflake v2", 10, |setting| snowflakes(Layout::SONYFLAKE_V2, setting)),
+    narrow("own layout", 2, |setting| snowflakes(own_layout()?, setting)),
+    narrow("rollback error", 1, forward_only),
+    narrow("rollback bits", 1, rollback_bits),
+    narrow("shards", 1, shards),
+    narrow("randflake", 1_000, randflakes),
+    narrow("ulid-flake", 1, ulid_flake),
+    narrow("ulid-flake scalable", 1, scalable_ulid_flakes),
+    narrow("flake", 1, flakes),
+    wider("flake 128", 1, wide::flakes),
+    wider("ulid", 1, wide::ulids),
+    wider("uuid-v7", 1, wide::uuids_v7),
+    wider("uuid-v1", 1, wide::uuids_v1),
+    wider("objectid", 1_000, wide::object_ids),
+    wider("tick-id", 1, wide::tick_id),
     // With state files. They come last: the disk keeps them from their share of IDs, so that they use the time which others leave.
-    Subject {
-        name: "state twitter",
-        step_ms: 1,
-        fleet: |setting| {
-            with_state(setting, |index, state, clock| snowflake(Layout::TWITTER, &nodes(index).state(state), clock))
-        },
-    },
-    Subject {
-        name: "state rollback bits",
-        step_ms: 1,
-        fleet: |setting| {
-            with_state(setting, |index, state, clock| {
-                snowflake(Layout::TWITTER.with_rollback_bits(2)?, &nodes(index).state(state), clock)
-            })
-        },
-    },
+    narrow("state twitter", 1, |setting| {
+        with_state(setting, |index, state, clock| snowflake(Layout::TWITTER, &nodes(index).state(state), clock))
+    }),
+    narrow("state rollback bits", 1, |setting| {
+        with_state(setting, |index, state, clock| {
+            snowflake(Layout::TWITTER.with_rollback_bits(2)?, &nodes(index).state(state), clock)
+        })
+    }),
     // A file is written for each second: it takes several steps, so that the soak does not become one of the disk.
-    Subject {
-        name: "state randflake",
-        step_ms: 50,
-        fleet: |setting| with_state(setting, |index, state, clock| randflake(&nodes(index).state(state), clock)),
-    },
-    Subject {
-        name: "state ulid-flake",
-        step_ms: 1,
-        fleet: |setting| {
-            with_state(setting, |index, state, clock| ulid(scalable(index), Options::default().state(state), clock))
-        },
-    },
+    narrow("state randflake", 50, |setting| {
+        with_state(setting, |index, state, clock| randflake(&nodes(index).state(state), clock))
+    }),
+    narrow("state ulid-flake", 1, |setting| {
+        with_state(setting, |index, state, clock| {
+            ulid_flake_of(scalable(index), Options::default().state(state), clock)
+        })
+    }),
+    wider("state flake 128", 1, |setting| {
+        with_state(setting, |index, state, clock| wide::flake(&nodes(index).state(state), clock))
+    }),
 ];
 
 /// The order is unusual, and the sequence so short that ticks are used up all the time.
@@ -94,7 +142,7 @@ fn own_layout() -> Result<Layout, Error> {
 }
 
 /// Nodes 0 to 3 for all threads together, and a node for each.
-const SHARED_NODES: i64 = 4;
+pub(crate) const SHARED_NODES: i64 = 4;
 
 fn snowflake(layout: Layout, options: &Options, clock: &Arc<ManualClock>) -> Result<Ids, Error> {
     Ok(Box::new(Snowflake::<_>::build(layout, options, Arc::clone(clock))?))
@@ -155,39 +203,76 @@ fn scalable(id: usize) -> UlidFlakeFormat {
     UlidFlakeFormat { scalability: Some(id as i64), ..UlidFlakeFormat::default() }
 }
 
-fn ulid(format: UlidFlakeFormat, options: Options, clock: &Arc<ManualClock>) -> Result<Ids, Error> {
+fn ulid_flake_of(format: UlidFlakeFormat, options: Options, clock: &Arc<ManualClock>) -> Result<Ids, Error> {
     Ok(Box::new(UlidFlake::<_>::build(format, &options, Arc::clone(clock), OsEntropy)?))
 }
 
 /// Without a node there can be one only.
 fn ulid_flake(setting: &Setting<'_>) -> Result<Fleet, Error> {
-    Ok(Fleet { shared: vec![ulid(UlidFlakeFormat::default(), Options::default(), setting.clock)?], own: Vec::new() })
+    Ok(Fleet {
+        shared: vec![ulid_flake_of(UlidFlakeFormat::default(), Options::default(), setting.clock)?],
+        own: Vec::new(),
+    })
 }
 
 fn scalable_ulid_flakes(setting: &Setting<'_>) -> Result<Fleet, Error> {
     let own = |thread: usize| {
         let clock = Arc::clone(setting.clock);
-        Own::new(1, move |not_before| ulid(scalable(thread + 1), Options { not_before, ..Options::default() }, &clock))
+        Own::new(1, move |not_before| {
+            ulid_flake_of(scalable(thread + 1), Options { not_before, ..Options::default() }, &clock)
+        })
     };
     Ok(Fleet {
-        shared: vec![ulid(scalable(0), Options::default(), setting.clock)?],
+        shared: vec![ulid_flake_of(scalable(0), Options::default(), setting.clock)?],
         own: (0..setting.threads).map(own).collect(),
     })
 }
 
+/// A node of two parts, and a random part that grows by steps and is soon used up.
+const FLAKE: &str = "unused:1 timestamp:41@ms,epoch=2020-02-02 random:12,step=64 node.region:4 node.machine:6";
+
+fn flake(options: &Options, clock: &Arc<ManualClock>) -> Result<Ids, Error> {
+    Ok(Box::new(Flake::build(Layout::from_text(FLAKE)?, options, Arc::clone(clock), PooledEntropy)?))
+}
+
+fn flakes(setting: &Setting<'_>) -> Result<Fleet, Error> {
+    // One node each: what grows by steps is not counted for several.
+    with_last_id(setting, 1, |index, not_before, clock| {
+        flake(&Options { not_before, ..Options::node(index as i64) }, clock)
+    })
+}
+
 /// Nodes for all threads together, index 0, and one for each.
-fn nodes(index: usize) -> Options {
+pub(crate) fn nodes(index: usize) -> Options {
     match index as i64 {
         0 => Options::nodes(0..SHARED_NODES),
         index => Options::node(SHARED_NODES + index - 1),
     }
 }
 
-/// A generator for all threads together, index 0, and one for each, all of which have a state file.
-fn with_state(
+/// Makes the generator of an index, given the time of its last ID.
+type AfterLastId<I> = fn(usize, Option<i64>, &Arc<ManualClock>) -> Result<Ids<I>, Error>;
+
+/// Makes the generator of an index, given its state file.
+type WithState<I> = fn(usize, &Path, &Arc<ManualClock>) -> Result<Ids<I>, Error>;
+
+/// A generator for all threads together, index 0, and one for each, which restart after the time of their last ID, in units of so
+/// many milliseconds.
+pub(crate) fn with_last_id<I: IdValue>(
     setting: &Setting<'_>,
-    build: fn(usize, &Path, &Arc<ManualClock>) -> Result<Ids, Error>,
-) -> Result<Fleet, Error> {
+    unit_ms: i64,
+    build: AfterLastId<I>,
+) -> Result<Fleet<I>, Error> {
+    let own = |index: usize| {
+        let clock = Arc::clone(setting.clock);
+        Own::new(unit_ms, move |not_before| build(index, not_before, &clock))
+    };
+    let shared = build(0, None, setting.clock)?;
+    Ok(Fleet { shared: vec![shared], own: (1..=setting.threads).map(own).collect() })
+}
+
+/// A generator for all threads together, index 0, and one for each, all of which have a state file.
+fn with_state<I: IdValue>(setting: &Setting<'_>, build: WithState<I>) -> Result<Fleet<I>, Error> {
     let path = |index: usize| setting.files.join(format!("{index}.state"));
     let own = |index: usize| {
         let clock = Arc::clone(setting.clock);

@@ -1,7 +1,9 @@
 //! The soak notices generators that repeat an ID, however rarely, and what is not uniqueness at all.
 
 use saiban::generator::Stats;
-use saiban::{Attempt, Error, ErrorKind, Generator, Layout, ManualClock, Options, Parts, Scheme, Snowflake};
+use saiban::{
+    Attempt, Error, ErrorKind, Generator, Layout, ManualClock, Options, OsEntropy, Parts, Scheme, Snowflake, WideFlake,
+};
 use saiban_soak::{Failure, Fleet, Ids, JumpingClock, Own, Plan, SUBJECTS, soak};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -119,6 +121,33 @@ fn a_restart_that_forgets_the_last_time_is_found() {
     assert!(outcome.tally.restarts > 0 && outcome.report.repeated > 0, "{outcome:?}");
 }
 
+/// An ID of 128 bits, counted in a position of more than 63.
+fn wide_flake(options: &Options, clock: &Arc<ManualClock>) -> Ids<u128> {
+    let layout = Layout::from_text("timestamp:56 unused:47 node:16 sequence:9").expect("a layout");
+    Box::new(WideFlake::build(layout, options, Arc::clone(clock), OsEntropy).expect("a generator"))
+}
+
+#[test]
+fn two_wide_generators_that_have_one_node_are_found() {
+    let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
+    let shared = [0..8, 7..16].map(|nodes| wide_flake(&Options::nodes(nodes), &clock.clock)).into();
+    let outcome = soak(&Fleet { shared, own: Vec::new() }, &clock, &plan(&folder)).expect("a soak");
+    assert!(outcome.report.repeated > 0, "{outcome:?}");
+    assert!(outcome.report.most.iter().all(|repeat| repeat.id >> 9 & 0xffff == 7), "{outcome:?}");
+}
+
+#[test]
+fn a_wide_restart_that_forgets_the_last_time_is_found() {
+    let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
+    let own = |thread: i64| {
+        let clock = Arc::clone(&clock.clock);
+        Own::new(1, move |_| Ok(wide_flake(&Options::node(thread), &clock)))
+    };
+    let fleet = Fleet { shared: Vec::new(), own: (0..4).map(own).collect() };
+    let outcome = soak(&fleet, &clock, &plan(&folder)).expect("a soak");
+    assert!(outcome.tally.restarts > 0 && outcome.report.repeated > 0, "{outcome:?}");
+}
+
 #[test]
 fn a_restart_without_the_state_file_is_found() {
     let (folder, files, clock) = (folder(), folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
@@ -171,7 +200,7 @@ fn every_subject_meets_its_faults_and_repeats_nothing() {
     for subject in SUBJECTS {
         let (files, folder) = (folder(), folder());
         let (clock, fleet) = subject.prepare(4, files.path()).expect("generators");
-        let outcome = soak(&fleet, &clock, &Plan { ids: 200_000, ..plan(&folder) }).expect("a soak");
+        let outcome = fleet.soak(&clock, &Plan { ids: 200_000, ..plan(&folder) }).expect("a soak");
         let report = &outcome.report;
         assert_eq!((report.ids, report.repeated), (200_000, 0), "{}: {outcome:?}", subject.name);
         assert!(outcome.jumps.back > 0 && outcome.jumps.frozen > 0, "{}: {outcome:?}", subject.name);
