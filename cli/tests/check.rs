@@ -196,16 +196,20 @@ fn binary_ids_come_in_whole() {
 
 #[test]
 fn a_pipe_may_break_an_id_anywhere() {
-    let folder = folder();
-    let mut child = spawn(&folder, &["--raw"]);
-    let mut stdin = child.stdin.take().expect("a pipe");
-    for byte in raw(&[1, 2, 3, 1]) {
-        stdin.write_all(&[byte]).and_then(|()| stdin.flush()).expect("it reads");
+    let narrow = [1, 2, 3, 1];
+    let wide = narrow.map(|id| [id, 0]).concat();
+    for (bits, ids) in [("64", &narrow[..]), ("128", &wide)] {
+        let folder = folder();
+        let mut child = spawn(&folder, &["--raw", "--bits", bits]);
+        let mut stdin = child.stdin.take().expect("a pipe");
+        for byte in raw(ids) {
+            stdin.write_all(&[byte]).and_then(|()| stdin.flush()).expect("it reads");
+        }
+        drop(stdin);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(3));
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "4 IDs, 3 distinct, 1 repeated\n  1 2 times\n");
     }
-    drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(3));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "4 IDs, 3 distinct, 1 repeated\n  1 2 times\n");
 }
 
 #[test]
@@ -280,15 +284,17 @@ fn open_files(process: u32, folder: &Path) -> usize {
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_left_behind_by_a_process_that_is_killed() {
-    let folder = folder();
-    let mut child = spawn(&folder, &["--raw", "--memory", "1MiB"]);
-    let mut stdin = child.stdin.take().expect("a pipe");
-    stdin.write_all(&raw(&scattered(700_000))).expect("it reads");
-    // What is written is not yet read: the file comes to be in its own time.
-    while open_files(child.id(), folder.path()) == 0 {
-        std::thread::yield_now();
+    for bits in ["64", "128"] {
+        let folder = folder();
+        let mut child = spawn(&folder, &["--raw", "--bits", bits, "--memory", "1MiB"]);
+        let mut stdin = child.stdin.take().expect("a pipe");
+        stdin.write_all(&raw(&scattered(700_000))).expect("it reads");
+        // What is written is not yet read: the file comes to be in its own time.
+        while open_files(child.id(), folder.path()) == 0 {
+            std::thread::yield_now();
+        }
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        assert!(is_empty(&folder), "something is left in the temporary folder");
     }
-    child.kill().expect("it runs");
-    child.wait().expect("it ends");
-    assert!(is_empty(&folder), "something is left in the temporary folder");
 }
