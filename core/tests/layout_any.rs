@@ -176,6 +176,18 @@ fn composed_ids_of_any_layout_have_their_parts_and_parts_past_their_limits_are_r
 }
 
 #[test]
+fn what_is_for_64_bits_answers_for_wider_layouts_too() {
+    for text in ["timestamp:48 random:80", "random:40 timestamp:48 sequence:20", "timestamp:48 node:16 sequence:1"] {
+        let layout = Layout::from_text(text).expect("a layout");
+        let too_wide = Error::InvalidLayout { reason: LayoutProblem::TooWideFor64 { bits: layout.size_bits() } };
+        assert_eq!(layout.range_ms(1_000, 2_000), Err(too_wide));
+        assert_eq!(layout.compose_ms(1_000, 0, 0), Err(too_wide));
+        assert!(layout.split(0).is_err());
+        assert_eq!(layout.put_random(u64::MAX), 0);
+    }
+}
+
+#[test]
 fn ids_are_ordered_as_their_fields_are_from_the_highest_to_the_lowest() {
     let mut dice = Dice::new(43);
     for layout in layouts(3) {

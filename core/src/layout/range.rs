@@ -1,7 +1,7 @@
 //! Which IDs belong to an interval of time.
 
 use super::{Layout, NS_PER_MS, Slot, WideFields};
-use crate::error::Error;
+use crate::error::{Error, LayoutProblem};
 use core::ops::RangeInclusive;
 
 impl Layout {
@@ -63,8 +63,12 @@ impl Layout {
     ///
     /// # Errors
     /// `NotTimeOrdered` where something that differs stands above the timestamp; `InvalidWindow` for an empty interval, and for one
-    /// in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the layout's time.
+    /// in which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the layout's time; `InvalidLayout` for IDs of
+    /// more than 64 bits, for which there is [`Layout::range_wide_ms`].
     pub fn range_ms(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<i64>, Error> {
+        if self.is_wide() {
+            return Err(Error::InvalidLayout { reason: LayoutProblem::TooWideFor64 { bits: self.size_bits() } });
+        }
         let (smallest, largest) = self.range_wide_ms(start_ms, end_ms)?.into_inner();
         let (smallest, largest) = (smallest as u64 as i64, largest as u64 as i64);
         if smallest > largest {

@@ -64,10 +64,11 @@ impl Layout {
         })
     }
 
-    /// The bits of a random part drawn afresh, to be OR-ed into an ID of up to 64 bits. What does not fit the part is cut off.
+    /// The bits of a random part drawn afresh, to be OR-ed into an ID of up to 64 bits. What does not fit the part is cut off. Of a layout
+    /// of more than 64 bits it is 0: there [`Layout::join_wide`] takes the random part.
     #[must_use]
     pub const fn put_random(&self, random: u64) -> i64 {
-        self.random.put(random & self.random.max()) as i64
+        if self.is_wide() { 0 } else { self.random.put(random & self.random.max()) as i64 }
     }
 
     /// Puts an ID of any width together from its parts, each checked. The time is Unix milliseconds and is rounded down to the tick;
