@@ -10,7 +10,8 @@ use core::cell::Cell;
 /// Whose positions a cursor counts: a format and a half-open range of nodes in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CursorKey {
-    /// The format's name: Randflake's positions are none of Snowflake's.
+    /// Whose numbers the IDs are: those of Snowflake, Flake and Ulid-Flake are their fields, so that equal fields are equal IDs whichever made
+    /// them; Randflake's are encrypted.
     pub format: &'static str,
     /// The layout, which two generators must have in common to make equal IDs.
     pub layout: Layout,

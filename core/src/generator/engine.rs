@@ -58,6 +58,15 @@ impl Format {
     }
 }
 
+/// Whose IDs are told apart by their bits alone: Snowflake, Flake and Ulid-Flake put fields into the same numbers, and count together. A
+/// Randflake's fields are encrypted; the other schemes keep cursors of their own.
+const fn numbers_of(scheme: Scheme) -> &'static str {
+    match scheme {
+        Scheme::Snowflake | Scheme::UlidFlake | Scheme::Flake => "fields",
+        _ => scheme.name(),
+    }
+}
+
 /// What the ID of a position holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Taken<P> {
@@ -149,7 +158,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             beginning.of_new = tick_after_this(&layout, &clock)? + borrow;
         }
         let common = Common {
-            format: scheme.name(),
+            format: numbers_of(scheme),
             layout,
             counter_bits,
             borrow,
