@@ -161,6 +161,34 @@ fn a_flake_a_snowflake_and_a_ulid_flake_of_one_layout_and_node_count_together() 
 }
 
 #[test]
+fn a_constant_that_is_anothers_node_counts_as_that_node() -> Result<(), Error> {
+    let options = Options::default().not_before(1);
+    let at = |node: i64| Options { node: Some(node), ..options.clone() };
+    let nodes = Flake::new(layout("timestamp:24@h node:10 sequence:13"), &at(69))?;
+    for (text, node, is_free) in [
+        ("timestamp:24@h constant:10,value=69 sequence:13", None, false),
+        ("timestamp:24@h constant:10,value=70 sequence:13", None, true),
+        ("timestamp:24@h unused:10 sequence:13", None, true),
+        ("timestamp:24@h constant:5,value=2 node:5 sequence:13", Some(5), false),
+        ("timestamp:24@h constant:5,value=2 node:5 sequence:13", Some(6), true),
+        ("timestamp:24@h constant:5,value=3 node:5 sequence:13", Some(5), true),
+        ("timestamp:24@h constant:5,value=2 node:3 rollback:2 sequence:13", Some(1), false),
+        ("timestamp:24@h constant:5,value=2 node:3 rollback:2 sequence:13", Some(2), true),
+        ("timestamp:24@h random:10 sequence:13", None, false),
+    ] {
+        let options = node.map_or(options.clone(), at);
+        let answer = Flake::new(layout(text), &options).map(|_| ()).map_err(|error| error.kind());
+        assert_eq!(answer, if is_free { Ok(()) } else { Err(ErrorKind::NodeInUse) }, "{text} {node:?}");
+    }
+    // Who comes later begins with the tick after, an hour ahead.
+    nodes.generate()?;
+    drop(nodes);
+    let constant = Flake::new(layout("timestamp:24@h constant:10,value=69 sequence:13"), &options)?;
+    assert!(matches!(constant.try_generate(), Ok(Attempt::Wait(_)) | Err(Error::ClockBackward { .. })));
+    Ok(())
+}
+
+#[test]
 fn two_generators_of_one_node_count_together() -> Result<(), Error> {
     let narrow = layout("unused:1 timestamp:41 node:10 sequence:12");
     let wide = layout("timestamp:48 node:16 sequence:64");

@@ -93,10 +93,15 @@ impl Entry {
         }
         let (ours, theirs) = (self.key.first_node..self.key.end_node, key.first_node..key.end_node);
         let meet = |ours: Range<u64>, theirs: Range<u64>| ours.start < theirs.end && theirs.start < ours.end;
-        if self.key.layout.has_rollback_of(&key.layout) {
+        if self.key.layout.has_owner_of(&key.layout) {
             self.key.rollback == key.rollback && meet(ours, theirs)
-        } else {
+        } else if self.key.layout.has_owner_bits_of(&key.layout) {
             meet(self.key.layout.nodes_with_rollbacks(ours), key.layout.nodes_with_rollbacks(theirs))
+        } else {
+            // A constant of one stands where the other has nodes, say.
+            let (our_mask, our_bits) = self.key.layout.known_bits(&ours, self.key.rollback);
+            let (their_mask, their_bits) = key.layout.known_bits(&theirs, key.rollback);
+            (our_bits ^ their_bits) & our_mask & their_mask == 0
         }
     }
 }

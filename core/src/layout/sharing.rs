@@ -7,24 +7,41 @@ use super::{FieldKind, FieldList, Layout, Name};
 use core::ops::Range;
 
 impl Layout {
-    /// Whether both can make equal IDs at the same time: they may be described differently, unused bits in pieces say, or one has bits for
-    /// rollbacks where the other has more nodes. Bits that are the same in every ID tell them apart where they differ; what one of them draws
-    /// by chance may come out as anything.
+    /// Whether both can make equal IDs at the same time, of some node: they may be described differently, unused bits in pieces say, or one
+    /// has bits for rollbacks, or a constant, where the other has nodes. Bits that are the same in every ID tell them apart where they differ;
+    /// what one of them draws by chance may come out as anything.
     #[cfg(feature = "std")]
     pub(crate) fn makes_equal_ids(&self, other: &Layout) -> bool {
         let shape = |layout: &Layout| {
-            let Layout { timestamp, counter, node, rollback, spec, .. } = layout;
-            let owner_mask = node.mask() | rollback.mask();
-            (layout.is_wide(), timestamp.shift, *counter, owner_mask, spec.epoch_ms, spec.tick_ns)
+            let Layout { timestamp, counter, spec, .. } = layout;
+            (layout.is_wide(), timestamp.shift, *counter, spec.epoch_ms, spec.tick_ns)
         };
         let both_fixed = self.fixed_mask & other.fixed_mask;
         shape(self) == shape(other) && (self.fixed ^ other.fixed) & both_fixed == 0
     }
 
-    /// Whether both have the same bits for rollbacks.
+    /// Whether both have the same bits for nodes, and the same for rollbacks.
     #[cfg(feature = "std")]
-    pub(crate) fn has_rollback_of(&self, other: &Layout) -> bool {
-        self.rollback == other.rollback
+    pub(crate) fn has_owner_of(&self, other: &Layout) -> bool {
+        self.node == other.node && self.rollback == other.rollback
+    }
+
+    /// Whether nodes and rollbacks of both take the same bits together.
+    #[cfg(feature = "std")]
+    pub(crate) fn has_owner_bits_of(&self, other: &Layout) -> bool {
+        let owner_mask = |layout: &Layout| layout.node.mask() | layout.rollback.mask();
+        owner_mask(self) == owner_mask(other)
+    }
+
+    /// What is the same in every ID of these nodes and this value of the rollback bits: which bits, and what they are.
+    #[cfg(feature = "std")]
+    pub(crate) fn known_bits(&self, nodes: &Range<u64>, rollback: u64) -> (u128, u128) {
+        let (first, last) = (nodes.start, nodes.end.saturating_sub(1));
+        // Of several nodes the highest bits, as far as all have the same.
+        let varying = u64::MAX.checked_shr((first ^ last).leading_zeros()).unwrap_or(0);
+        let mask = self.node.put_wide((!varying).into()) | self.rollback.mask();
+        let value = self.node.put_wide(first.into()) | self.rollback.put_wide(rollback.into());
+        (self.fixed_mask | mask, self.fixed | value & mask)
     }
 
     /// These nodes as layouts that make equal IDs without bits for rollbacks would count them: each is as many as it can count steps back.
@@ -97,6 +114,8 @@ mod tests {
             ("timestamp:41 sequence:12", "unused:75 timestamp:41 sequence:12", false),
             ("unused:1 timestamp:63@us node:32 sequence:32", "timestamp:63@us node:32 sequence:32", true),
             ("timestamp:41 random:20", "timestamp:41 random:20", true),
+            ("timestamp:41 node:10 sequence:12", "timestamp:41 constant:10,value=5 sequence:12", true),
+            ("timestamp:41 node.a:5 node.b:5 sequence:12", "timestamp:41 constant:5,value=3 node:5 sequence:12", true),
         ] {
             let (one, other) = (read(one), read(other));
             assert_eq!(
@@ -117,6 +136,19 @@ mod tests {
         ] {
             assert_eq!(read(text).for_cursor(), read(wanted));
         }
+    }
+
+    #[test]
+    fn what_nodes_have_in_common_is_known() {
+        let layout = read("constant:2,value=1 timestamp:41 node:8 rollback:2 sequence:8");
+        let above = (u128::MAX << 59, 1 << 59);
+        assert_eq!(layout.known_bits(&(5..6), 3), (above.0 | 0x3_ff00, above.1 | 5 << 10 | 3 << 8));
+        assert_eq!(layout.known_bits(&(4..6), 0), (above.0 | 0x3_fb00, above.1 | 4 << 10));
+        assert_eq!(layout.known_bits(&(0..256), 1), (above.0 | 0x0_0300, above.1 | 1 << 8));
+        let layout = read("timestamp:41 sequence:12");
+        assert_eq!(layout.known_bits(&(0..1), 0), (u128::MAX << 53, 0));
+        let layout = read("timestamp:41 node:63 sequence:12");
+        assert_eq!(layout.known_bits(&(0..1 << 63), 0), (u128::MAX << 116, 0));
     }
 
     #[test]
