@@ -83,7 +83,7 @@ fn of_layout(layout: &Layout, scheme: Scheme, asked: &Asked) -> Result<(End, End
         (AnyId::wide(first, layout.size_bits()), AnyId::wide(last, layout.size_bits()))
     } else {
         let (first, last) = layout.range_ms(asked.start_ms, asked.end_ms)?.into_inner();
-        (AnyId::from(first), AnyId::from(last))
+        (first.any(layout.size_bits()), last.any(layout.size_bits()))
     };
     let encoding = asked.encoding.unwrap_or(scheme.encoding());
     Ok(((first, first.encode(encoding)?), (last, last.encode(encoding)?)))

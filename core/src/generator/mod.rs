@@ -95,6 +95,10 @@ impl<I> Attempt<I> {
 
 /// What every generator can do. IDs of up to 64 bits are signed integers, `Generator`: what a `BIGINT` column, a Java `long` and a C
 /// `int64_t` hold. Wider ones are unsigned, `Generator<u128>`.
+///
+/// Threads may share a generator. A signal's handler may use those of 64-bit positions (Snowflake, Randflake, Ulid-Flake, ObjectId, UUID v1);
+/// those of wider ones (ULID, UUID v7, wide layouts) hold a lock for some nanoseconds, for which a handler that interrupts its
+/// holder would wait for ever.
 #[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
 pub trait Generator<I: IdValue = i64> {
     /// The family of its IDs.
