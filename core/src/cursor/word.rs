@@ -21,7 +21,7 @@ pub struct CursorKey {
     pub end_node: u64,
     /// The value of the rollback bits, each of which has a cursor of its own; 0 for a layout without.
     pub rollback: u64,
-    /// How many low bits a position has.
+    /// How many low bits a position has, at most 127.
     pub bits: u32,
     /// Whether positions are of 128 bits.
     pub is_wide: bool,
