@@ -12,7 +12,7 @@
 //! Data flows one way: [`layout`] → [`clock`] → [`cursor`] → [`generator`] → [`id`] → [`encoding`].
 //!
 //! Features: `std` (on by default: the system's clock and randomness, waiting, one cursor per node in a process), `alloc`
-//! (lists). Without them no allocator is needed; clock and randomness are then yours to bring. `std` needs a
+//! (lists), `json` (layouts as JSON), `uuid` (UUIDs as the type of the crate `uuid`). Without them no allocator is needed; clock and randomness are then yours to bring. `std` needs a
 //! target with 64-bit atomics; without it `LocalCursor` serves those that have none.
 
 #![no_std]
