@@ -3,19 +3,7 @@
 use crate::ffi::{Fill, Out, Slice, ffi};
 use crate::generator::{Generator, Scheme};
 use crate::options::GivenOptions;
-use saiban::{Error, Flake, Layout, PooledEntropy, WideFlake};
-
-/// The counter and the random part that core asks for: a random part that grows stands in the sequence's place.
-fn counter_and_random(layout: &Layout, sequence: u64, random: u128) -> Result<(u128, u128), Error> {
-    match (layout.is_random(), sequence) {
-        (false, sequence) => Ok((sequence.into(), random)),
-        (true, 0) => Ok((random, 0)),
-        (true, _) => {
-            let sequence = i64::try_from(sequence).unwrap_or(i64::MAX);
-            Err(Error::SequenceOutOfRange { sequence, max: 0 })
-        }
-    }
-}
+use saiban::{Error, Flake, PooledEntropy, WideFlake};
 
 ffi! {
     /// Makes a generator of IDs of a layout of one's own, 16 to 128 bits. Those of up to 64 bits are an int64_t
@@ -59,7 +47,7 @@ ffi! {
         let Scheme::Flake(ids) = &generator.0 else {
             return Err(Error::InvalidArgument { what: "the generator makes no Flake IDs of up to 64 bits" });
         };
-        let (counter, random) = counter_and_random(ids.layout(), sequence, random.into())?;
+        let (counter, random) = ids.layout().counter_and_random(sequence.into(), random.into())?;
         id.set(ids.compose(timestamp_ms, node, counter, rollback, random)?);
     }
 
@@ -77,7 +65,7 @@ ffi! {
             return Err(Error::InvalidArgument { what: "the generator makes no Flake IDs of more than 64 bits" });
         };
         let random = random.map(Slice::wide).transpose()?.unwrap_or(0);
-        let (counter, random) = counter_and_random(ids.layout(), sequence, random)?;
+        let (counter, random) = ids.layout().counter_and_random(sequence.into(), random)?;
         id.set_wide(ids.compose(timestamp_ms, node, counter, rollback, random)?)?;
     }
 }

@@ -30,18 +30,9 @@ pub fn flake<'env>(
     }
 }
 
-/// The counter and the random part that core asks for: a random part that grows stands in the sequence's place.
-fn counter_and_random(layout: &saiban::Layout, parts: &PartsGiven) -> Result<(u128, u128), Error> {
-    match (layout.is_random(), parts.sequence_wide()) {
-        (false, sequence) => Ok((sequence, parts.random_wide())),
-        (true, 0) => Ok((parts.random_wide(), 0)),
-        (true, _) => Err(Error::SequenceOutOfRange { sequence: parts.sequence(), max: 0 }),
-    }
-}
-
 impl Made<Number> for Flake<AnyClock, PooledEntropy> {
     fn compose(&self, parts: &PartsGiven) -> Result<i64, Error> {
-        let (counter, random) = counter_and_random(self.layout(), parts)?;
+        let (counter, random) = self.layout().counter_and_random(parts.sequence_wide(), parts.random_wide())?;
         self.compose(parts.timestamp_ms(), parts.node_of(self.layout())?, counter, parts.rollback(), random)
     }
 
@@ -52,7 +43,7 @@ impl Made<Number> for Flake<AnyClock, PooledEntropy> {
 
 impl Made<WideNumber> for WideFlake<AnyClock, PooledEntropy> {
     fn compose(&self, parts: &PartsGiven) -> Result<u128, Error> {
-        let (counter, random) = counter_and_random(self.layout(), parts)?;
+        let (counter, random) = self.layout().counter_and_random(parts.sequence_wide(), parts.random_wide())?;
         self.compose(parts.timestamp_ms(), parts.node_of(self.layout())?, counter, parts.rollback(), random)
     }
 

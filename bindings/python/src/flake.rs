@@ -10,7 +10,7 @@ use crate::held::Held;
 use crate::layout::Layout;
 use crate::time::timestamp_ms;
 use pyo3::prelude::*;
-use saiban::{AnyClock, Error, PooledEntropy};
+use saiban::{AnyClock, PooledEntropy};
 
 /// Makes IDs of a layout of your own, of 16 to 128 bits: integers, those of more than 64 bits never negative.
 ///
@@ -144,12 +144,7 @@ impl Flake {
             let sequence = sequence.map_or(Ok(0), |value| wide("sequence", value))?;
             let random = maybe_random(random)?.unwrap_or(0);
             let rollback = rollback.map_or(Ok(0), |value| int("rollback", value))?;
-            // A random part that grows stands in the sequence's place.
-            let (counter, fresh) = if layout.is_random() { (random, 0) } else { (sequence, random) };
-            if layout.is_random() && sequence != 0 {
-                let sequence = i64::try_from(sequence).unwrap_or(i64::MAX);
-                return Err(Error::SequenceOutOfRange { sequence, max: 0 }.into());
-            }
+            let (counter, fresh) = layout.counter_and_random(sequence, random)?;
             Ok(match &self.0 {
                 Width::Narrow(ids) => ids.compose(timestamp_ms, node, counter, rollback, fresh)?.int(py),
                 Width::Wide(ids) => ids.compose(timestamp_ms, node, counter, rollback, fresh)?.int(py),

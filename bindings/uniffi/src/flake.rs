@@ -7,7 +7,7 @@ use crate::number::{id_from_bytes, id_to_bytes};
 use crate::parts::HasLayout;
 use crate::wide::{WideGenerator, wide_generator};
 use crate::{BytesRange, Interval, Layout, ManualClock, Natural, Rollback};
-use saiban::{AnyClock, Error, PooledEntropy};
+use saiban::{AnyClock, PooledEntropy};
 use std::sync::Arc;
 
 /// Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose. Canonical text is
@@ -210,15 +210,8 @@ impl WideFlake {
     }
 }
 
-/// What core counts with, and what it draws afresh: a random part that grows stands in the sequence's place.
+/// What a user gives for both, which may be negative, as the layout takes it.
 fn counter_and_random(layout: &saiban::Layout, sequence: Natural, random: Natural) -> Result<(u128, u128), Failure> {
     let (sequence, random) = (sequence.get("sequence is negative: give 0 or more")?, random.random()?);
-    match sequence {
-        _ if !layout.is_random() => Ok((sequence, random)),
-        0 => Ok((random, 0)),
-        _ => {
-            let sequence = i64::try_from(sequence).unwrap_or(i64::MAX);
-            Err(Error::SequenceOutOfRange { sequence, max: 0 }.into())
-        }
-    }
+    Ok(layout.counter_and_random(sequence, random)?)
 }

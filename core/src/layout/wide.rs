@@ -108,6 +108,29 @@ impl Layout {
     }
 }
 
+impl Layout {
+    /// A sequence and a random part, as people name them, as what [`Layout::compose_wide_ms`] takes: the counter, and what is drawn afresh
+    /// for each ID. A random part that grows stands in the sequence's place.
+    ///
+    /// ```
+    /// use saiban::Layout;
+    /// let growing = Layout::from_text("timestamp:48 random:80,step=1")?;
+    /// assert_eq!(growing.counter_and_random(0, 7), Ok((7, 0)));
+    /// assert_eq!(Layout::TWITTER.counter_and_random(3, 0), Ok((3, 0)));
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `SequenceOutOfRange` for a sequence other than 0 where a growing random part has its place.
+    pub const fn counter_and_random(&self, sequence: u128, random: u128) -> Result<(u128, u128), Error> {
+        match (self.is_random(), sequence) {
+            (false, _) => Ok((sequence, random)),
+            (true, 0) => Ok((random, 0)),
+            (true, _) => Err(sequence_error(sequence, 0)),
+        }
+    }
+}
+
 /// Whether a value and its limit are told as numbers of 64 bits.
 const fn is_small(value: u128, max: u128) -> bool {
     value <= i64::MAX as u128 && max <= u64::MAX as u128
