@@ -108,6 +108,24 @@ error_kinds! {
     34 RollbackOutOfRange "ROLLBACK_OUT_OF_RANGE";
     /// IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval.
     35 NotTimeOrdered "NOT_TIME_ORDERED";
+    /// The store of leases cannot be reached, or refuses what it is asked.
+    36 StoreUnavailable "STORE_UNAVAILABLE";
+    /// The store holds what saiban did not write, or cannot have written.
+    37 StoreCorrupt "STORE_CORRUPT";
+    /// The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
+    38 StoreUnsupported "STORE_UNSUPPORTED";
+    /// The store has no such name space.
+    39 NamespaceUnknown "NAMESPACE_UNKNOWN";
+    /// The name space is another scheme's, layout's or epoch's.
+    40 NamespaceMismatch "NAMESPACE_MISMATCH";
+    /// All nodes of the name space are leased.
+    41 NamespaceFull "NAMESPACE_FULL";
+    /// The name space has lost leases, and grants none until all that it can have lost are over.
+    42 NamespaceQuarantined "NAMESPACE_QUARANTINED";
+    /// The clocks of the holder and of the store are too far apart.
+    43 ClockSkew "CLOCK_SKEW";
+    /// The lease is another's by now, or was given back.
+    44 LeaseLost "LEASE_LOST";
 }
 
 impl ErrorKind {

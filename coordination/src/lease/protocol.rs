@@ -1,0 +1,335 @@
+//! What a store decides. Pure functions over what it remembers: every store does what these say, in a transaction of its own or,
+//! where the server itself computes (Redis), in its server's language.
+//!
+//! The rules, each of which keeps two rectangles apart:
+//! - a lease begins at or after its slot's high water;
+//! - a lease is renewed by whoever has its fence, and only before it ends;
+//! - what is given back is remembered up to the last tick that was reserved;
+//! - a store that is behind what a holder has seen grants nothing until all that it can have lost is over.
+
+use super::free::{self, Free};
+use super::{MOST_NODES_AT_ONCE, Namespace, Slot, SlotKey};
+use crate::Error;
+use saiban::ErrorKind;
+
+/// What a store remembers of a name space, as far as a decision needs it, and its time.
+#[derive(Clone, Debug)]
+pub struct View<'a> {
+    /// The name, for messages.
+    pub name: &'a str,
+    /// The name space.
+    pub namespace: &'a Namespace,
+    /// Slots in the order of their nodes: for a grant all that nobody has (or some, for a first try); and always the one that holds the first
+    /// node of the lease in question, or seen.
+    pub slots: &'a [Slot],
+    /// The store's time, Unix µs.
+    pub now_us: i64,
+}
+
+/// A wish for nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Acquire {
+    /// How many, next to each other.
+    pub nodes: i64,
+    /// For how long, µs.
+    pub ttl_us: i64,
+    /// Who asks, for people.
+    pub holder: String,
+    /// A number that the holder draws anew for each wish.
+    pub token: i64,
+    /// The time by the holder's clock, Unix µs.
+    pub clock_us: i64,
+    /// How far that may be from the store's time, µs.
+    pub max_clock_skew_us: i64,
+    /// The newest lease that the holder knows of.
+    pub seen: Option<Seen>,
+}
+
+/// A wish for more time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Renew {
+    /// The grant, as the holder has seen it last.
+    pub seen: Seen,
+    /// For how long from now, µs.
+    pub ttl_us: i64,
+}
+
+/// A lease as its holder has seen it last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The name space's incarnation.
+    pub incarnation: i64,
+    /// The grant.
+    pub key: SlotKey,
+    /// Its end, Unix µs.
+    pub end_us: i64,
+}
+
+/// A lease given back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Release {
+    /// The grant.
+    pub key: SlotKey,
+    /// The end of the last tick that was reserved, Unix µs; 0 when none was.
+    pub high_water_us: i64,
+}
+
+/// A rectangle: nodes × [start, end).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// The name space's incarnation.
+    pub incarnation: i64,
+    /// The grant.
+    pub key: SlotKey,
+    /// The first time of its IDs, Unix µs.
+    pub start_us: i64,
+    /// The time after the last of its IDs, Unix µs.
+    pub end_us: i64,
+    /// The store's time when it was granted, Unix µs.
+    pub now_us: i64,
+}
+
+/// What a store writes, all or nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Slots that are no more, by their first node.
+    pub removed: Vec<i64>,
+    /// Slots as they are from now on: one whose first node is there already takes its place.
+    pub put: Vec<Slot>,
+    /// Where the name space goes into quarantine: until when, Unix µs.
+    pub quarantine_until_us: Option<i64>,
+}
+
+/// What was decided: the answer, and what to write before it is given, which may be something where the answer is no.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision<T> {
+    /// What the holder is told.
+    pub answer: Result<T, Error>,
+    /// What is written first.
+    pub changes: Changes,
+}
+
+impl<T> Decision<T> {
+    fn no(error: Error) -> Self {
+        Decision { answer: Err(error), changes: Changes::default() }
+    }
+
+    fn yes(answer: T, changes: Changes) -> Self {
+        Decision { answer: Ok(answer), changes }
+    }
+}
+
+/// Whether a wish makes sense at all, whatever the store has.
+///
+/// # Errors
+/// `InvalidArgument` for nodes outside 1 to 65,536, or a time that is no longer than a millisecond.
+pub fn check_wish(nodes: i64, ttl_us: i64) -> Result<(), Error> {
+    if !(1..=MOST_NODES_AT_ONCE).contains(&nodes) {
+        return Err(Error::new(
+            ErrorKind::InvalidArgument,
+            format!("{nodes} nodes cannot be leased at once: ask for 1 to {MOST_NODES_AT_ONCE}"),
+        ));
+    }
+    if ttl_us < 1_000 {
+        return Err(Error::new(
+            ErrorKind::InvalidArgument,
+            format!("a lease of {} ms is over before it is used: give a ttl of a second or more", ttl_us / 1_000),
+        ));
+    }
+    Ok(())
+}
+
+/// Grants nodes.
+///
+/// The answer is `NamespaceFull` where no stretch of free nodes is wide enough, and also where some slots were left out of the view and
+/// one that is there does not do: then all that are free must be looked at.
+#[must_use]
+pub fn acquire(view: &View<'_>, wish: &Acquire) -> Decision<Grant> {
+    let (namespace, now_us) = (view.namespace, view.now_us);
+    if let Err(error) = check_wish(wish.nodes, wish.ttl_us).and_then(|()| check_ttl(view, wish.ttl_us)) {
+        return Decision::no(error);
+    }
+    if wish.seen.as_ref().is_some_and(|seen| is_behind(view, seen)) {
+        return quarantine(view);
+    }
+    if now_us < namespace.quarantine_until_us {
+        return Decision::no(quarantined(view, namespace.quarantine_until_us));
+    }
+    let skew_us = wish.clock_us.abs_diff(now_us);
+    if skew_us > wish.max_clock_skew_us.unsigned_abs() {
+        return Decision::no(clock_skew(view, wish));
+    }
+    let end_us = now_us + wish.ttl_us;
+    let Some(Free { slots, nodes }) = free::find(view.slots, wish.nodes, now_us, end_us) else {
+        return Decision::no(full(view, wish.nodes));
+    };
+    let taken = &view.slots[slots];
+    let high_water_us = taken.iter().map(|slot| slot.high_water_us).max().unwrap_or(0);
+    let fence = taken.iter().map(|slot| slot.fence).max().unwrap_or(0) + 1;
+    let start_us = now_us.max(high_water_us);
+    let (token, holder) = (wish.token, wish.holder.clone());
+    let granted = Slot { nodes, fence, token, start_us, end_us, high_water_us: end_us, holder };
+    let key = granted.key();
+    let changes = free::take(taken, granted);
+    Decision::yes(Grant { incarnation: namespace.incarnation, key, start_us, end_us, now_us }, changes)
+}
+
+/// Renews a lease: by compare-and-swap on fence and end. The same fence with a later end is a renewal whose answer was lost.
+#[must_use]
+pub fn renew(view: &View<'_>, wish: &Renew) -> Decision<Grant> {
+    let Renew { seen, ttl_us } = wish;
+    if let Err(error) = check_wish(1, *ttl_us).and_then(|()| check_ttl(view, *ttl_us)) {
+        return Decision::no(error);
+    }
+    if is_behind(view, seen) {
+        return quarantine(view);
+    }
+    let now_us = view.now_us;
+    let Some(slot) = view.slots.iter().find(|slot| slot.key() == seen.key) else {
+        return Decision::no(lost(view, &seen.key));
+    };
+    // Past its end a slot may be anybody's, also where nobody has taken it yet: a copy of the store may know otherwise.
+    if !slot.is_held(now_us) {
+        return Decision::no(lost(view, &seen.key));
+    }
+    let grant = |slot: &Slot| Grant {
+        incarnation: view.namespace.incarnation,
+        key: slot.key(),
+        start_us: slot.start_us,
+        end_us: slot.end_us,
+        now_us,
+    };
+    if slot.end_us > seen.end_us {
+        return Decision::yes(grant(slot), Changes::default());
+    }
+    let end_us = slot.end_us.max(now_us + ttl_us);
+    let renewed = Slot { end_us, high_water_us: end_us, ..slot.clone() };
+    Decision::yes(grant(&renewed), Changes { put: vec![renewed], ..Changes::default() })
+}
+
+/// Takes a lease back. The next one may begin right after the last tick that was reserved.
+///
+/// What is no longer the giver's is no error: it was to be free, and it is, or is another's.
+#[must_use]
+pub fn release(view: &View<'_>, wish: &Release) -> Decision<()> {
+    let Some(slot) = view.slots.iter().find(|slot| slot.key() == wish.key) else {
+        return Decision::yes((), Changes::default());
+    };
+    // Nobody can have reserved past the end; and a slot may be given back in the order in which it was not granted.
+    let high_water_us = wish.high_water_us.clamp(slot.start_us, slot.high_water_us.max(slot.start_us));
+    let freed = Slot { fence: slot.fence + 1, end_us: 0, high_water_us, ..slot.clone() };
+    Decision::yes((), Changes { put: vec![freed], ..Changes::default() })
+}
+
+/// What an operator says after putting a store back from a backup: nothing is granted until all that it can have forgotten is over. The
+/// answer is until when, Unix µs.
+#[must_use]
+pub fn quarantine_by_hand(view: &View<'_>) -> Decision<i64> {
+    let until_us = quarantine_end(view);
+    Decision::yes(until_us, Changes { quarantine_until_us: Some(until_us), ..Changes::default() })
+}
+
+/// The slots of a new name space: all nodes, divided at this one, with which it begins.
+#[must_use]
+pub fn first_slots(nodes: i64, first: i64) -> Vec<Slot> {
+    [0..first, first..nodes].into_iter().filter(|nodes| !nodes.is_empty()).map(Slot::unused).collect()
+}
+
+/// Whether the store has forgotten what a holder has seen, and nobody has told it yet: all leases that a quarantine is for end before it
+/// does, or with it.
+fn is_behind(view: &View<'_>, seen: &Seen) -> bool {
+    if seen.end_us <= view.namespace.quarantine_until_us {
+        return false;
+    }
+    if view.namespace.incarnation != seen.incarnation {
+        return true;
+    }
+    let SlotKey { nodes, fence, token } = &seen.key;
+    let of_node = view.slots.iter().find(|slot| slot.nodes.contains(&nodes.start));
+    of_node.is_some_and(|slot| {
+        slot.fence < *fence
+            || slot.fence == *fence && (slot.token != *token || slot.key() == seen.key && slot.end_us < seen.end_us)
+    })
+}
+
+fn quarantine_end(view: &View<'_>) -> i64 {
+    view.namespace.quarantine_until_us.max(view.now_us + view.namespace.max_ttl_us)
+}
+
+fn quarantine<T>(view: &View<'_>) -> Decision<T> {
+    let until_us = quarantine_end(view);
+    Decision {
+        answer: Err(quarantined(view, until_us)),
+        changes: Changes { quarantine_until_us: Some(until_us), ..Changes::default() },
+    }
+}
+
+fn check_ttl(view: &View<'_>, ttl_us: i64) -> Result<(), Error> {
+    let max_us = view.namespace.max_ttl_us;
+    if ttl_us <= max_us {
+        return Ok(());
+    }
+    let (ttl, max) = (Seconds(ttl_us), Seconds(max_us));
+    Err(Error::new(
+        ErrorKind::InvalidArgument,
+        format!("a lease of {ttl} is longer than the name space {:?} allows: give a ttl of at most {max}", view.name),
+    ))
+}
+
+fn quarantined(view: &View<'_>, until_us: i64) -> Error {
+    let left = Seconds(until_us - view.now_us);
+    Error::new(
+        ErrorKind::NamespaceQuarantined,
+        format!(
+            "the store has forgotten leases of the name space {:?}: it was put back from a backup, or has lost its last changes. \
+             Nothing is granted for {left}, until all that it can have forgotten are over; who has a lease keeps it",
+            view.name
+        ),
+    )
+}
+
+fn clock_skew(view: &View<'_>, wish: &Acquire) -> Error {
+    let by = Seconds(i64::try_from(wish.clock_us.abs_diff(view.now_us)).unwrap_or(i64::MAX));
+    let direction = if wish.clock_us > view.now_us { "ahead of" } else { "behind" };
+    let max = Seconds(wish.max_clock_skew_us);
+    Error::new(
+        ErrorKind::ClockSkew,
+        format!(
+            "this machine's clock is {by} {direction} the store's, and {max} are allowed (max_clock_skew_s): set the clock (NTP), here \
+             or there; IDs would have the wrong time, or none could be made"
+        ),
+    )
+}
+
+fn full(view: &View<'_>, nodes: i64) -> Error {
+    Error::new(
+        ErrorKind::NamespaceFull,
+        format!(
+            "the name space {:?} has no {nodes} free nodes next to each other, of {}: wait until leases end (saiban lease ls shows \
+             when), ask for fewer nodes, shorten the ttl, or take a layout with more node bits",
+            view.name, view.namespace.nodes
+        ),
+    )
+}
+
+fn lost(view: &View<'_>, key: &SlotKey) -> Error {
+    Error::new(
+        ErrorKind::LeaseLost,
+        format!(
+            "the lease of nodes {} to {} in the name space {:?} was not renewed in time, and is over or another's: acquire a new one",
+            key.nodes.start,
+            key.nodes.end - 1,
+            view.name
+        ),
+    )
+}
+
+/// A time for people: 90 s, 1.5 s.
+struct Seconds(i64);
+
+impl std::fmt::Display for Seconds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (whole, tenths) = (self.0 / 1_000_000, self.0 % 1_000_000 / 100_000);
+        if tenths == 0 { write!(f, "{whole} s") } else { write!(f, "{whole}.{tenths} s") }
+    }
+}

@@ -1,0 +1,138 @@
+//! What a name space is made for, and what it allows.
+
+use crate::Error;
+use saiban::{ErrorKind, Layout, Scheme};
+
+/// The longest name of a name space, characters.
+pub const LONGEST_NAME: usize = 64;
+
+/// The most nodes that one lease may have.
+pub const MOST_NODES_AT_ONCE: i64 = 65_536;
+
+/// The longest lease of a name space whose maker says nothing else, seconds.
+pub const DEFAULT_MAX_TTL_S: i64 = 3_600;
+
+/// The longest that any name space may allow: 30 days.
+const MOST_TTL_S: i64 = 30 * 86_400;
+
+/// The limits of a name space, which never change once it is made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terms {
+    name: String,
+    fingerprint: String,
+    nodes: i64,
+    max_ttl_us: i64,
+}
+
+impl Terms {
+    /// The terms of a name space for the IDs of this scheme and layout. `key_id` tells secrets apart, where IDs are encrypted: two secrets
+    /// are two schemes.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a name that is empty, longer than 64 characters, or has others than letters, digits, `_`, `-` and `.`; for a
+    /// layout without a node field; for a longest lease of less than a second or more than 30 days.
+    pub fn new(
+        name: &str,
+        scheme: Scheme,
+        layout: &Layout,
+        key_id: Option<u32>,
+        max_ttl_s: i64,
+    ) -> Result<Self, Error> {
+        let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.');
+        if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(is_plain) {
+            let shown: String = name.chars().take(LONGEST_NAME).collect();
+            return Err(invalid(format!(
+                "{shown:?} cannot name a name space: give 1 to {LONGEST_NAME} of the characters A-Z, a-z, 0-9, _, - and ."
+            )));
+        }
+        if !layout.has_node() {
+            return Err(invalid("the layout has no node field, so there is nothing to lease: give it one".into()));
+        }
+        if !(1..=MOST_TTL_S).contains(&max_ttl_s) {
+            return Err(invalid(format!("max_ttl_s is {max_ttl_s}: give 1 to {MOST_TTL_S} seconds")));
+        }
+        let key = key_id.map(|id| format!(" key={id:08x}")).unwrap_or_default();
+        Ok(Terms {
+            name: name.into(),
+            fingerprint: format!("{} {layout}{key}", scheme.name()),
+            // Of 2^63 nodes the last is not leased: one past it there is no number.
+            nodes: i64::try_from(layout.max_node()).unwrap_or(i64::MAX).saturating_add(1),
+            max_ttl_us: max_ttl_s * 1_000_000,
+        })
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Scheme, layout (epoch and tick with it) and key id, as text: leases of one name space are for equal IDs.
+    #[must_use]
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// How many nodes there are: 0 to this number, half-open.
+    #[must_use]
+    pub fn nodes(&self) -> i64 {
+        self.nodes
+    }
+
+    /// The longest lease, µs.
+    #[must_use]
+    pub fn max_ttl_us(&self) -> i64 {
+        self.max_ttl_us
+    }
+}
+
+/// A name space as its store has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Namespace {
+    /// What it was made for.
+    pub fingerprint: String,
+    /// How many nodes there are.
+    pub nodes: i64,
+    /// The longest lease, µs; and so how long a quarantine takes.
+    pub max_ttl_us: i64,
+    /// Drawn when the name space was made: one that was lost and made again has another.
+    pub incarnation: i64,
+    /// Until when nothing is granted, Unix µs, because leases may have been lost; 0 when nothing is amiss.
+    pub quarantine_until_us: i64,
+}
+
+impl Namespace {
+    /// A new one on these terms.
+    #[must_use]
+    pub fn of(terms: &Terms, incarnation: i64) -> Self {
+        Namespace {
+            fingerprint: terms.fingerprint.clone(),
+            nodes: terms.nodes,
+            max_ttl_us: terms.max_ttl_us,
+            incarnation,
+            quarantine_until_us: 0,
+        }
+    }
+
+    /// Whether leases of this name space are for the IDs of this fingerprint.
+    ///
+    /// # Errors
+    /// `NamespaceMismatch`.
+    pub fn check(&self, name: &str, fingerprint: &str) -> Result<(), Error> {
+        if self.fingerprint == fingerprint {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::NamespaceMismatch,
+            format!(
+                "the name space {name:?} is for {:?}, and IDs of {fingerprint:?} were asked for: they could be equal to each other's; \
+                 give them a name space of their own",
+                self.fingerprint
+            ),
+        ))
+    }
+}
+
+fn invalid(message: String) -> Error {
+    Error::new(ErrorKind::InvalidArgument, message)
+}

@@ -1,0 +1,16 @@
+//! Node leases: every generator of a fleet has nodes that nobody else has, from the store that the fleet already runs.
+//!
+//! A lease is a rectangle: a range of nodes × a half-open interval of time. If granted rectangles never overlap, and a holder
+//! issues only IDs whose own tick lies in its rectangle, then all IDs of the fleet are distinct: no clocks need to agree, and a holder that
+//! was paused for an hour can repeat nothing. What clocks that disagree cost is availability, not uniqueness.
+//!
+//! [`lease::protocol`] is what a store decides, as pure functions; [`store`] has the stores, which all decide so.
+
+#![forbid(unsafe_code)]
+
+pub mod error;
+pub mod lease;
+pub mod store;
+
+pub use error::Error;
+pub use saiban::ErrorKind;

@@ -1,0 +1,101 @@
+//! The store of one process: what every other store must do, in the fewest lines.
+
+use super::draw;
+use super::{Listing, Store};
+use crate::Error;
+use crate::lease::protocol::{self, Acquire, Changes, Decision, Grant, Release, Renew, View};
+use crate::lease::{Namespace, Slot, Terms};
+use async_trait::async_trait;
+use saiban::Clock;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+/// Leases in the memory of this process, for tests, and for programs that are one process and want leases all the same.
+#[derive(Debug)]
+pub struct MemoryStore<C> {
+    clock: C,
+    spaces: Mutex<BTreeMap<String, Space>>,
+}
+
+#[derive(Clone, Debug)]
+struct Space {
+    namespace: Namespace,
+    slots: BTreeMap<i64, Slot>,
+}
+
+impl<C: Clock> MemoryStore<C> {
+    /// An empty store with this clock.
+    pub fn new(clock: C) -> Self {
+        MemoryStore { clock, spaces: Mutex::default() }
+    }
+
+    fn now_us(&self) -> Result<i64, Error> {
+        Ok(i64::try_from(self.clock.now_ns()? / 1_000).unwrap_or(i64::MAX))
+    }
+
+    /// Decides on what is there, writes, and answers, all while nobody else does.
+    fn decide<T>(&self, name: &str, decide: impl FnOnce(&View<'_>) -> Decision<T>) -> Result<T, Error> {
+        let now_us = self.now_us()?;
+        let mut spaces = self.spaces.lock().unwrap_or_else(PoisonError::into_inner);
+        let space = spaces.get_mut(name).ok_or_else(|| super::unknown(name))?;
+        let slots: Vec<Slot> = space.slots.values().cloned().collect();
+        let Decision { answer, changes } = decide(&View { name, namespace: &space.namespace, slots: &slots, now_us });
+        space.write(changes);
+        answer
+    }
+}
+
+impl Space {
+    fn write(&mut self, Changes { removed, put, quarantine_until_us }: Changes) {
+        for node in removed {
+            self.slots.remove(&node);
+        }
+        self.slots.extend(put.into_iter().map(|slot| (slot.nodes.start, slot)));
+        if let Some(until_us) = quarantine_until_us {
+            self.namespace.quarantine_until_us = until_us;
+        }
+    }
+}
+
+#[async_trait]
+impl<C: Clock + Send + Sync> Store for MemoryStore<C> {
+    async fn create(&self, terms: &Terms) -> Result<Namespace, Error> {
+        let mut spaces = self.spaces.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(space) = spaces.get(terms.name()) {
+            space.namespace.check(terms.name(), terms.fingerprint())?;
+            return Ok(space.namespace.clone());
+        }
+        let namespace = Namespace::of(terms, draw()?);
+        let first = draw()?.rem_euclid(terms.nodes());
+        let slots = protocol::first_slots(terms.nodes(), first);
+        let slots = slots.into_iter().map(|slot| (slot.nodes.start, slot)).collect();
+        spaces.insert(terms.name().into(), Space { namespace: namespace.clone(), slots });
+        Ok(namespace)
+    }
+
+    async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
+        self.decide(name, |view| match view.namespace.check(name, fingerprint) {
+            Ok(()) => protocol::acquire(view, wish),
+            Err(error) => Decision { answer: Err(error), changes: Changes::default() },
+        })
+    }
+
+    async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
+        self.decide(name, |view| protocol::renew(view, wish))
+    }
+
+    async fn release(&self, name: &str, wish: &Release) -> Result<(), Error> {
+        self.decide(name, |view| protocol::release(view, wish))
+    }
+
+    async fn list(&self, name: &str) -> Result<Listing, Error> {
+        let now_us = self.now_us()?;
+        let spaces = self.spaces.lock().unwrap_or_else(PoisonError::into_inner);
+        let Space { namespace, slots } = spaces.get(name).cloned().ok_or_else(|| super::unknown(name))?;
+        Ok(Listing { namespace, slots: slots.into_values().collect(), now_us })
+    }
+
+    async fn quarantine(&self, name: &str) -> Result<i64, Error> {
+        self.decide(name, protocol::quarantine_by_hand)
+    }
+}

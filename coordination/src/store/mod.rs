@@ -1,0 +1,91 @@
+//! The stores: where a fleet remembers who has which nodes.
+//!
+//! All do what [`crate::lease::protocol`] says, each with its server's own means of doing it at once and of telling the time.
+
+mod memory;
+
+pub use memory::MemoryStore;
+
+use crate::Error;
+use crate::lease::protocol::{Acquire, Grant, Release, Renew};
+use crate::lease::{Namespace, Slot, Terms};
+use async_trait::async_trait;
+use saiban::{Entropy, ErrorKind, OsEntropy};
+
+/// A store of leases.
+///
+/// A call that ends in an error has changed nothing, or has granted what nobody knows of: that ends by itself with its ttl.
+///
+/// # Errors
+/// Every call: `StoreUnavailable` when the server cannot be reached, refuses, or does not answer in time; `StoreCorrupt`;
+/// `StoreUnsupported` for what a newer saiban has written. All but `create`: `NamespaceUnknown`.
+#[async_trait]
+pub trait Store: Send + Sync {
+    /// Makes a name space. Where there is one already it stays as it is, whatever its longest lease; answers it.
+    ///
+    /// Nodes are handed out from a random one on, so that a store which was deleted by mistake seldom hands out what is in use.
+    ///
+    /// # Errors
+    /// `NamespaceMismatch` when it is there, for other IDs.
+    async fn create(&self, terms: &Terms) -> Result<Namespace, Error>;
+
+    /// Grants nodes, for IDs of this fingerprint.
+    ///
+    /// # Errors
+    /// `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`, `ClockSkew`; `InvalidArgument` for a ttl that the name space does
+    /// not allow.
+    async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error>;
+
+    /// Renews a lease.
+    ///
+    /// # Errors
+    /// `LeaseLost`; `NamespaceQuarantined` when the store has forgotten the lease; `InvalidArgument` as `acquire`.
+    async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error>;
+
+    /// Takes a lease back. No error where it is not the giver's any more.
+    ///
+    /// # Errors
+    /// Those of every call.
+    async fn release(&self, name: &str, wish: &Release) -> Result<(), Error>;
+
+    /// What the store remembers of a name space, and its time, Unix µs.
+    ///
+    /// # Errors
+    /// Those of every call.
+    async fn list(&self, name: &str) -> Result<Listing, Error>;
+
+    /// Grants nothing from now on until everything is over that the store can have forgotten; for who puts it back from a backup. Answers
+    /// until when, Unix µs.
+    ///
+    /// # Errors
+    /// Those of every call.
+    async fn quarantine(&self, name: &str) -> Result<i64, Error>;
+}
+
+/// What a store remembers of a name space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    /// The name space.
+    pub namespace: Namespace,
+    /// Its slots, in the order of their nodes.
+    pub slots: Vec<Slot>,
+    /// The store's time, Unix µs.
+    pub now_us: i64,
+}
+
+fn unknown(name: &str) -> Error {
+    Error::new(
+        ErrorKind::NamespaceUnknown,
+        format!(
+            "the store has no name space {name:?}. An empty store is not proof that nobody has nodes: if it is new indeed, say so \
+             (saiban lease init, or create=True); if it was emptied, put it back, or wait until all leases are over"
+        ),
+    )
+}
+
+/// A number of 63 bits that nobody can guess.
+fn draw() -> Result<i64, Error> {
+    let mut bytes = [0; 8];
+    OsEntropy.fill(&mut bytes)?;
+    Ok(i64::from_le_bytes(bytes) & i64::MAX)
+}

@@ -1,0 +1,19 @@
+//! The memory store keeps every promise; its clock is the test's.
+
+mod conformance;
+
+use conformance::Subject;
+use saiban::ManualClock;
+use saiban_coordination::store::MemoryStore;
+use std::sync::Arc;
+
+async fn subject() -> Subject {
+    let clock = Arc::new(ManualClock::new(1_800_000_000_000).expect("a time"));
+    let store = Arc::new(MemoryStore::new(Arc::clone(&clock)));
+    let pass = move |time: std::time::Duration| {
+        clock.advance(i64::try_from(time.as_millis()).expect("a short time") + 1).expect("a time");
+    };
+    Subject { store, pass: Box::new(pass) }
+}
+
+conformance::promises!(subject);
