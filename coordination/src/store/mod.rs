@@ -2,9 +2,19 @@
 //!
 //! All do what [`crate::lease::protocol`] says, each with its server's own means of doing it at once and of telling the time.
 
+#[cfg(feature = "etcd")]
+mod etcd;
 mod memory;
+#[cfg(feature = "redis")]
+mod redis;
+#[cfg(any(feature = "sqlite", feature = "postgres", feature = "mysql"))]
+mod sql;
+mod url;
+#[cfg(feature = "zookeeper")]
+mod zookeeper;
 
 pub use memory::MemoryStore;
+pub use url::{StoreUrl, open};
 
 use crate::Error;
 use crate::lease::protocol::{Acquire, Grant, Release, Renew};
