@@ -295,7 +295,8 @@
 // A buffer of this many bytes holds any text of an ID, with its NUL.
 #define SAIBAN_TEXT_CAPACITY 129
 
-// One text per ID: the canonical one.
+// One text per ID: the canonical one. Of a ULID and a Ulid-Flake ID saiban_from_text reads any case, as their specifications
+// say.
 #define SAIBAN_STRICT 0
 
 // Also letters of the other case, leading zeros, Crockford's aliases (i, l: 1; o: 0) and hyphens, and "=" at the end.
@@ -900,7 +901,7 @@ saiban_error saiban_to_text(const struct saiban_generator *generator,
 // Reads an ID of up to 64 bits from the canonical text of this generator's scheme.
 //
 // - text, text_len: the text and its bytes, or SAIBAN_NUL_TERMINATED.
-// - leniency: SAIBAN_STRICT or SAIBAN_LENIENT.
+// - leniency: SAIBAN_STRICT (one text per ID; of a Ulid-Flake any case) or SAIBAN_LENIENT.
 //
 // Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position), TEXT_OVERFLOW, TEXT_NOT_CANONICAL;
 // ID_OUT_OF_RANGE when the number is no ID of this scheme and layout.
@@ -969,7 +970,7 @@ saiban_error saiban_to_text_wide(const struct saiban_generator *generator,
                                  size_t *len);
 
 // Reads an ID of any width from the canonical text of this generator's scheme: as saiban_from_text. Of a UUID any form is
-// read leniently, of a ULID any case in both ways.
+// read leniently, of a ULID any case in both ways, as its specification says.
 //
 // - id: SAIBAN_WIDE_ID_SIZE bytes.
 //

@@ -232,7 +232,8 @@ export abstract class Generator<
   }
 
   /**
-   * Reads an ID from the scheme's canonical text.
+   * Reads an ID from the scheme's canonical text; with `lenient` also from what people make of it. Of a ULID and a Ulid-Flake ID any
+   * case is read in both ways, as their specifications say; else each ID has one text.
    *
    * @throws {@link SaibanError} `TEXT_LENGTH`; `TEXT_CHARACTER` and `TEXT_NOT_CANONICAL`, with the `position`;
    * `TEXT_OVERFLOW`; `ID_OUT_OF_RANGE` when the number is not an ID of this scheme and layout.

@@ -22,7 +22,7 @@ const BITS = 128;
 /**
  * Makes ULIDs: 48 bits of Unix milliseconds and 80 random ones, which grow by one within the millisecond, so that the IDs of a
  * generator ascend strictly. They sort by time and tell it to anyone. An ID is text, 26 characters of Crockford's base32, upper
- * case; any case is read.
+ * case; any case is read, without `lenient` too, as the specification says. `fromText` answers upper case.
  *
  * Source: github.com/ulid/spec (2016–2019).
  *

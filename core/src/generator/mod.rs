@@ -75,6 +75,16 @@ use core::time::Duration;
 pub const MOST_AT_ONCE: usize = 10_000_000;
 
 /// The answer of a generator that does not wait.
+///
+/// ```
+/// use saiban::{Attempt, Generator, Snowflake};
+/// let ids = Snowflake::new(7)?;
+/// match ids.try_generate()? {
+///     Attempt::Ready(id) => println!("{id}"),
+///     Attempt::Wait(left) => println!("try again in {left:?}"),
+/// }
+/// # Ok::<(), saiban::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt<I = i64> {
     /// An ID that no other call will return.
@@ -173,7 +183,8 @@ pub trait Generator<I: IdValue = i64> {
     /// which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
     fn range(&self, start_ms: i64, end_ms: i64) -> Result<core::ops::RangeInclusive<I>, Error>;
 
-    /// Reads an ID from its canonical text; with `Lenient` from what people make of it.
+    /// Reads an ID from its canonical text; with `Lenient` from what people make of it. ULID and Ulid-Flake have any case read in
+    /// both ways, as their specifications say; all else has one text for each ID.
     ///
     /// # Errors
     /// The kinds that begin with `Text`; `IdOutOfRange` when the number is not an ID of this scheme and layout.

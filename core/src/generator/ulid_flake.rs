@@ -12,7 +12,8 @@
 //! The first ID of a millisecond has a random part drawn anew; the next ones add 1 to 2^(8·entropy_size) − 1, drawn too. Where that
 //! runs past the field, the next millisecond must be waited for. Stand-alone IDs are unique within one process; scalable ones
 //! also between up to 32, each with a scalability id of its own. IDs sort by time and tell it to anyone. Lasts until
-//! 2302-09-27. Stand-alone and scalable IDs, or those of two epochs, may be equal: one column, one form. Text is 13 characters of Crockford's base32, upper case; any case is read.
+//! 2302-09-27. Stand-alone and scalable IDs, or those of two epochs, may be equal: one column, one form. Text is 13 characters of
+//! Crockford's base32, upper case; any case is read, also by strict readers, as the specification says.
 //!
 //! Source: github.com/ulid-flake/spec (2024), stand-alone and scalable versions.
 

@@ -155,7 +155,8 @@ class Generator(Generic[_Id]):
         Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and UnknownNameError.
         """
     def from_text(self, text: str, *, lenient: bool = False) -> _Id:
-        """Reads an ID from its canonical text; with lenient=True also from what people make of it.
+        """Reads an ID from its canonical text; with lenient=True also from what people make of it. Of a ULID and a
+        Ulid-Flake ID any case is read in both ways, as their specifications say; else each ID has one text.
 
         Raises TextLengthError, TextCharacterError (with the position), TextOverflowError,
         TextNotCanonicalError, and IdOutOfRangeError when the number is not an ID of this scheme and layout.
@@ -503,8 +504,9 @@ class Ulid(Generator[str]):
     """Makes ULIDs, 26 characters of Crockford's base32: time, and 80 random bits that grow by one within a
     millisecond.
 
-    IDs sort by time, as text too, and tell it to anyone. A copy made by fork goes on with random bits of its
-    own: two generators make equal IDs with a chance of 2^-80 for each pair from one millisecond.
+    IDs sort by time, as text too, and tell it to anyone. Text is upper case; any case is read, as the
+    specification says, and from_text answers upper case. A copy made by fork goes on with random bits of
+    its own: two generators make equal IDs with a chance of 2^-80 for each pair from one millisecond.
 
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond

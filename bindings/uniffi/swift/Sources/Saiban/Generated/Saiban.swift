@@ -675,7 +675,8 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
     func toText(id: Int64, encoding: String?) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when the number is not an
      * ID of this scheme and layout.
@@ -865,7 +866,8 @@ open func toText(id: Int64, encoding: String?)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when the number is not an
      * ID of this scheme and layout.
@@ -1009,7 +1011,8 @@ public protocol FlakeProtocol: AnyObject, Sendable {
     func compose(timestampMs: Int64, node: Int64, sequence: Int64, random: Int64, rollback: Int64) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -1194,7 +1197,8 @@ open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Int64 = 
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -2299,7 +2303,8 @@ public protocol ObjectIdProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -2530,7 +2535,8 @@ open func fromBytes(bytes: Data)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -2811,7 +2817,8 @@ public protocol RandflakeProtocol: AnyObject, Sendable {
     func compose(timestampMs: Int64, node: Int64, sequence: Int64) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -2986,7 +2993,8 @@ open func compose(timestampMs: Int64, node: Int64, sequence: Int64)throws  -> In
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3193,7 +3201,8 @@ public protocol SnowflakeProtocol: AnyObject, Sendable {
     func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -3369,7 +3378,8 @@ open func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: In
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3575,7 +3585,8 @@ public protocol TickIdProtocol: AnyObject, Sendable {
     func compose(timestampMs: Int64, random: Int64) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -3768,7 +3779,8 @@ open func compose(timestampMs: Int64, random: Int64)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -3981,7 +3993,7 @@ public func FfiConverterTypeTickId_lower(_ value: TickId) -> UInt64 {
 
 /**
  * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
- * characters of Crockford's base32; any case is read.
+ * characters of Crockford's base32, upper case; any case is read, as the specification says, and `from_text` answers upper case.
  *
  * ```kotlin
  * val ids = Ulid()
@@ -4012,7 +4024,8 @@ public protocol UlidProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -4129,7 +4142,7 @@ public protocol UlidProtocol: AnyObject, Sendable {
 }
 /**
  * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
- * characters of Crockford's base32; any case is read.
+ * characters of Crockford's base32, upper case; any case is read, as the specification says, and `from_text` answers upper case.
  *
  * ```kotlin
  * val ids = Ulid()
@@ -4254,7 +4267,8 @@ open func fromBytes(bytes: Data)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -4539,7 +4553,7 @@ public func FfiConverterTypeUlid_lower(_ value: Ulid) -> UInt64 {
 
 /**
  * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
- * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read.
+ * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
  * val ids = UlidFlake(scalability = 3)         // or UlidFlake(), stand-alone
@@ -4561,7 +4575,8 @@ public protocol UlidFlakeProtocol: AnyObject, Sendable {
     func compose(timestampMs: Int64, random: Int64, scalability: Int64?) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -4613,7 +4628,7 @@ public protocol UlidFlakeProtocol: AnyObject, Sendable {
 }
 /**
  * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
- * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read.
+ * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
  * val ids = UlidFlake(scalability = 3)         // or UlidFlake(), stand-alone
@@ -4733,7 +4748,8 @@ open func compose(timestampMs: Int64, random: Int64, scalability: Int64? = nil)t
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4950,7 +4966,8 @@ public protocol UuidProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> UuidValue
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -5191,7 +5208,8 @@ open func fromBytes(bytes: Data)throws  -> UuidValue  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -5483,7 +5501,8 @@ public protocol WideFlakeProtocol: AnyObject, Sendable {
     func compose(timestampMs: Int64, node: Int64, sequence: Natural?, random: Natural?, rollback: Int64) throws  -> Data
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -5689,7 +5708,8 @@ open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Natural?
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -8788,7 +8808,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_flake_compose() != 13762) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_from_text() != 49098) {
+    if (uniffi_saiban_uniffi_checksum_method_flake_from_text() != 53378) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_flake_generate() != 64653) {
@@ -8824,7 +8844,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_wideflake_compose() != 59171) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_from_text() != 2525) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_from_text() != 31106) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_wideflake_generate() != 27477) {
@@ -8878,7 +8898,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_to_text() != 27298) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() != 61644) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() != 45831) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() != 8269) {
@@ -8962,7 +8982,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_objectid_from_bytes() != 26719) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_from_text() != 30000) {
+    if (uniffi_saiban_uniffi_checksum_method_objectid_from_text() != 53904) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectid_generate() != 39291) {
@@ -9004,7 +9024,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_randflake_compose() != 55151) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_randflake_from_text() != 47841) {
+    if (uniffi_saiban_uniffi_checksum_method_randflake_from_text() != 39064) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflake_generate() != 17191) {
@@ -9037,7 +9057,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_snowflake_compose() != 20851) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_from_text() != 24337) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflake_from_text() != 44259) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflake_generate() != 1402) {
@@ -9070,7 +9090,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_tickid_compose() != 59400) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_from_text() != 18336) {
+    if (uniffi_saiban_uniffi_checksum_method_tickid_from_text() != 22496) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tickid_generate() != 48041) {
@@ -9106,7 +9126,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulid_from_bytes() != 48689) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_from_text() != 41460) {
+    if (uniffi_saiban_uniffi_checksum_method_ulid_from_text() != 27696) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulid_from_uuid() != 37206) {
@@ -9154,7 +9174,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidflake_compose() != 10722) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflake_from_text() != 16247) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflake_from_text() != 63647) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidflake_generate() != 25556) {
@@ -9190,7 +9210,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_uuid_from_bytes() != 23843) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_from_text() != 24529) {
+    if (uniffi_saiban_uniffi_checksum_method_uuid_from_text() != 16276) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuid_generate() != 37713) {

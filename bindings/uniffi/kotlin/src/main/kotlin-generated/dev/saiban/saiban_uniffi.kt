@@ -1709,7 +1709,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_flake_compose() and 0xFFFF) != 13762) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_from_text() and 0xFFFF) != 49098) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_from_text() and 0xFFFF) != 53378) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate() and 0xFFFF) != 64653) {
@@ -1745,7 +1745,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_compose() and 0xFFFF) != 59171) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_from_text() and 0xFFFF) != 2525) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_from_text() and 0xFFFF) != 31106) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate() and 0xFFFF) != 27477) {
@@ -1799,7 +1799,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_to_text() and 0xFFFF) != 27298) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() and 0xFFFF) != 61644) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() and 0xFFFF) != 45831) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() and 0xFFFF) != 8269) {
@@ -1883,7 +1883,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_from_bytes() and 0xFFFF) != 26719) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_from_text() and 0xFFFF) != 30000) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_from_text() and 0xFFFF) != 53904) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate() and 0xFFFF) != 39291) {
@@ -1925,7 +1925,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_compose() and 0xFFFF) != 55151) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_from_text() and 0xFFFF) != 47841) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_from_text() and 0xFFFF) != 39064) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_generate() and 0xFFFF) != 17191) {
@@ -1958,7 +1958,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_compose() and 0xFFFF) != 20851) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_from_text() and 0xFFFF) != 24337) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_from_text() and 0xFFFF) != 44259) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_generate() and 0xFFFF) != 1402) {
@@ -1991,7 +1991,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_compose() and 0xFFFF) != 59400) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_from_text() and 0xFFFF) != 18336) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_from_text() and 0xFFFF) != 22496) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate() and 0xFFFF) != 48041) {
@@ -2027,7 +2027,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_bytes() and 0xFFFF) != 48689) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_text() and 0xFFFF) != 41460) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_text() and 0xFFFF) != 27696) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_uuid() and 0xFFFF) != 37206) {
@@ -2075,7 +2075,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_compose() and 0xFFFF) != 10722) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_from_text() and 0xFFFF) != 16247) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_from_text() and 0xFFFF) != 63647) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_generate() and 0xFFFF) != 25556) {
@@ -2111,7 +2111,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_from_bytes() and 0xFFFF) != 23843) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_from_text() and 0xFFFF) != 24529) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_from_text() and 0xFFFF) != 16276) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate() and 0xFFFF) != 37713) {
@@ -2698,7 +2698,8 @@ public interface AnyGeneratorInterface {
     fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when the number is not an
      * ID of this scheme and layout.
@@ -2969,7 +2970,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when the number is not an
      * ID of this scheme and layout.
@@ -3216,7 +3218,8 @@ public interface FlakeInterface {
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: kotlin.Long = 0L, `random`: kotlin.Long = 0L, `rollback`: kotlin.Long = 0L): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -3459,7 +3462,8 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -5073,7 +5077,8 @@ public interface ObjectIdInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -5365,7 +5370,8 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -5794,7 +5800,8 @@ public interface RandflakeInterface {
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -6027,7 +6034,8 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -6365,7 +6373,8 @@ public interface SnowflakeInterface {
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long = 0L): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -6599,7 +6608,8 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -6936,7 +6946,8 @@ public interface TickIdInterface {
     fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -7185,7 +7196,8 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -7531,7 +7543,7 @@ public object FfiConverterTypeTickId: FfiConverter<TickId, Long> {
 
 /**
  * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
- * characters of Crockford's base32; any case is read.
+ * characters of Crockford's base32, upper case; any case is read, as the specification says, and `from_text` answers upper case.
  *
  * ```kotlin
  * val ids = Ulid()
@@ -7562,7 +7574,8 @@ public interface UlidInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -7681,7 +7694,7 @@ public interface UlidInterface {
 
 /**
  * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
- * characters of Crockford's base32; any case is read.
+ * characters of Crockford's base32, upper case; any case is read, as the specification says, and `from_text` answers upper case.
  *
  * ```kotlin
  * val ids = Ulid()
@@ -7865,7 +7878,8 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -8308,7 +8322,7 @@ public object FfiConverterTypeUlid: FfiConverter<Ulid, Long> {
 
 /**
  * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
- * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read.
+ * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
  * val ids = UlidFlake(scalability = 3)         // or UlidFlake(), stand-alone
@@ -8330,7 +8344,8 @@ public interface UlidFlakeInterface {
     fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `scalability`: kotlin.Long? = null): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -8384,7 +8399,7 @@ public interface UlidFlakeInterface {
 
 /**
  * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
- * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read.
+ * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
  * val ids = UlidFlake(scalability = 3)         // or UlidFlake(), stand-alone
@@ -8560,7 +8575,8 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -8908,7 +8924,8 @@ public interface UuidInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): UuidValue
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -9210,7 +9227,8 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -9654,7 +9672,8 @@ public interface WideFlakeInterface {
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: Natural? = null, `random`: Natural? = null, `rollback`: kotlin.Long = 0L): kotlin.ByteArray
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -9916,7 +9935,8 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
