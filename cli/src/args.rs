@@ -113,13 +113,14 @@ pub(crate) struct New {
     #[arg(long, value_name = "BITS", allow_negative_numbers = true)]
     pub(crate) rollback_bits: Option<i64>,
     /// The time of the last ID known to be used, Unix milliseconds (Randflake and ObjectId: seconds): IDs begin with the tick
-    /// after it
+    /// after it. Without it the first ID is of the tick after this one: a layout with ticks of minutes or days has to wait as long,
+    /// and needs it
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub(crate) not_before: Option<i64>,
     /// How far the clock may be ahead of the time since boot, seconds; a day if not given
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_jump_s: Option<i64>,
-    /// How long to wait for an ID at the most, milliseconds; 3000 if not given
+    /// How long to wait for an ID at the most, the first one too, milliseconds; 3000 if not given
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_wait_ms: Option<i64>,
     /// File that remembers which ticks were used, so that a clock set back between two commands repeats nothing

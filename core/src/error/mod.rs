@@ -22,6 +22,14 @@ pub use wide::Wide;
 ///
 /// Small and `Copy`, so that it costs nothing where there is no allocator. `Display` is the message that every
 /// language shows; it never holds a secret.
+///
+/// ```
+/// use saiban::{Error, ErrorKind, Snowflake};
+/// let error = Snowflake::new(1024).unwrap_err();
+/// assert_eq!(error, Error::NodeOutOfRange { node: 1024, max: 1023 });
+/// assert_eq!(error.kind(), ErrorKind::NodeOutOfRange); // the same in every language
+/// assert!(error.to_string().contains("1023"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the fields are named for what they are, with their units")]

@@ -35,6 +35,14 @@ use core::time::Duration;
 const EPOCH_MS: i64 = 1_704_067_200_000;
 
 /// What distinguishes one Ulid-Flake generator from another. Nothing is checked before a generator is built with it.
+///
+/// ```
+/// use saiban::{Generator, OsEntropy, Options, SystemClock, UlidFlake, UlidFlakeFormat};
+/// let format = UlidFlakeFormat { scalability: Some(3), ..UlidFlakeFormat::default() };
+/// let ids: UlidFlake = UlidFlake::build(format, &Options::default(), SystemClock, OsEntropy)?;
+/// assert_eq!(ids.inspect(ids.generate()?)?.node, Some(3));
+/// # Ok::<(), saiban::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UlidFlakeFormat {
     /// The scalability id, 0 to 31; stand-alone where it is `None`.

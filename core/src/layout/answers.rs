@@ -3,6 +3,13 @@
 use super::{Field, Layout};
 
 /// Where a field stands.
+///
+/// ```
+/// use saiban::{Layout, layout::{FieldKind, Place}};
+/// let node = |place: &Place| place.field.kind == FieldKind::Node;
+/// let place = Layout::TWITTER.places().find(node).unwrap();
+/// assert_eq!((place.shift, place.max), (12, 1023));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The field.

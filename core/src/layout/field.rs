@@ -8,6 +8,12 @@ use core::ops::Deref;
 pub const MOST_FIELDS: usize = 16;
 
 /// What the bits of a field stand for.
+///
+/// ```
+/// use saiban::{Layout, layout::FieldKind};
+/// let kinds: Vec<FieldKind> = Layout::TWITTER.places().map(|place| place.field.kind).collect();
+/// assert_eq!(kinds, [FieldKind::Unused, FieldKind::Timestamp, FieldKind::Node, FieldKind::Sequence]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FieldKind {
