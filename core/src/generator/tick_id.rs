@@ -6,9 +6,12 @@
 //! ```
 //!
 //! Ticks are 100 ns since 0001-01-01T00:00:00Z, .NET's `DateTime.UtcNow.Ticks`. A generator never uses a tick twice and is at most 1 ms ahead
-//! of the clock; two generators may use the same tick, and then the random digits keep their IDs apart in 9,999 of 10,000 cases (999 of
-//! 1000, descending). So the store must be asked to keep them unique, and a conflict answered with another ID. IDs tell their
-//! time to anyone.
+//! of the clock. Generators of one process and order, on the system's clock, count together: none uses a tick of another's, so that a process
+//! makes 10 million IDs a second of each order, and no two are equal. Two processes may use the same tick, copies made by fork too, and then
+//! the random digits keep their IDs apart in 9,999 of 10,000 cases (999 of 1000, descending). So the store must be asked to keep them unique,
+//! and a conflict answered with another ID. IDs tell their time to anyone.
+//!
+//! A process that is started again begins 1 ms ahead of the clock, which is as far as the one before it can have come.
 //!
 //! As a number an ID is the ticks (or what is left of them) times 10,000 (1000), plus the random digits: it sorts as the text does.
 
@@ -78,6 +81,14 @@ impl TickOrder {
             .ok_or(Error::UnknownTickOrder { name: Excerpt::new(name) })
     }
 
+    /// Whose numbers its IDs are: the orders share no texts, so they share no ticks either.
+    const fn numbers(self) -> &'static str {
+        match self {
+            TickOrder::Ascending => "tick-id ascending",
+            TickOrder::Descending => "tick-id descending",
+        }
+    }
+
     /// How many random digits there are.
     const fn digits(self) -> usize {
         match self {
@@ -145,7 +156,9 @@ impl<C: Clock, E: Entropy> TickId<C, E> {
     /// # Errors
     /// `InvalidArgument` for a node, shards or a state file, which a tick ID has not; `InvalidWindow`; `ClockUnavailable`.
     pub fn build(order: TickOrder, options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
-        let format = Format { borrow: BORROW, owner: Owner::Random, ..Format::of(Scheme::TickId, TICKS) };
+        // Other processes, and copies made by fork, are kept apart by chance and by the store only.
+        let owner = Owner::Nothing;
+        let format = Format { borrow: BORROW, owner, numbers: order.numbers(), ..Format::of(Scheme::TickId, TICKS) };
         Ok(TickId { engine: Engine::open(&format, &options.without_nodes()?, clock)?, entropy, order })
     }
 
