@@ -49,6 +49,17 @@ const TICK_DIGITS: usize = 19;
 pub(crate) const BITS: u32 = 77;
 
 /// Which comes first in a store that sorts by text.
+///
+/// ```
+/// use saiban::{Generator, ManualClock, Options, OsEntropy, TickId, TickOrder};
+/// let clock = ManualClock::new(1_763_700_000_000)?;
+/// let ids = |order| TickId::build(order, &Options::default(), &clock, OsEntropy);
+/// let (oldest, newest) = (ids(TickOrder::Ascending)?, ids(TickOrder::Descending)?);
+/// assert_eq!(oldest.to_text(oldest.compose(1_763_700_000_000, 42)?)?, "0638992968000000000_0042");
+/// assert_eq!(newest.to_text(newest.compose(1_763_700_000_000, 42)?)?, "8584379068854775807_042");
+/// assert_eq!(TickOrder::from_name("descending")?, TickOrder::Descending);
+/// # Ok::<(), saiban::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TickOrder {
     /// The oldest.
