@@ -178,3 +178,37 @@ fn generators_of_wide_ids_made_and_dropped_on_threads_repeat_nothing_either() {
     ];
     churn(&layouts, |layout, options, clock, _| Ok(Box::new(WideFlake::build(layout, options, clock, PooledEntropy)?)));
 }
+
+#[test]
+fn generators_made_and_dropped_on_threads_with_one_state_file_neither_hang_nor_repeat() {
+    let clock = Swaying { now_ms: AtomicU64::new(NOW_MS), reached_ms: AtomicU64::new(NOW_MS) };
+    let folder = tempfile::tempdir().expect("a folder");
+    // Nodes of their own: tests beside this one count for others.
+    let layout = Layout::from_text("timestamp:42,epoch=2020-02-02 node:6 rollback:1 sequence:5").expect("a layout");
+    let options = Options::nodes(0..4).shards(2).state(folder.path().join("ids.state"));
+    let live = |seed: u64| {
+        let (mut dice, mut made) = (Dice::new(seed), Vec::new());
+        for _ in 0..100 {
+            clock.sway(&mut dice);
+            let ids = Flake::build(layout, &options, &clock, PooledEntropy).expect("a generator");
+            for _ in 0..dice.below(10) {
+                match ask(&ids, &mut made, &mut dice).map_err(|error| error.kind()) {
+                    Ok(()) => {}
+                    Err(ErrorKind::WouldWait | ErrorKind::ClockBackward) => clock.sway(&mut dice),
+                    Err(kind) => panic!("{kind}"),
+                }
+            }
+        }
+        made
+    };
+    let mut all: Vec<i64> = thread::scope(|scope| {
+        let live = &live;
+        let threads: Vec<_> = (0..THREADS).map(|seed| scope.spawn(move || live(seed))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("a thread that ends well")).collect()
+    });
+    let count = all.len();
+    assert!(count > 1_000, "{count} IDs: too few to mean anything");
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), count, "an ID came twice");
+}
