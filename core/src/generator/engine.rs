@@ -29,6 +29,7 @@ const fn most_nodes<P: Position>(layout: &Layout, counter_bits: u32) -> u64 {
 /// What a scheme is to its engine.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Format {
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "state files name it"))]
     pub(super) scheme: Scheme,
     pub(super) layout: Layout,
     /// The format's own unit, in which windows are told.
@@ -139,7 +140,7 @@ pub(super) struct Engine<C, W: CursorWord> {
 impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// Opens the cursors for the nodes of these options.
     pub(super) fn open(format: &Format, options: &Options, clock: C) -> Result<Self, Error> {
-        let Format { scheme, layout, unit_ms, counter_bits, borrow, owner, numbers } = *format;
+        let Format { layout, unit_ms, counter_bits, borrow, owner, numbers, .. } = *format;
         let bits = layout.timestamp_bits() + counter_bits;
         if bits > W::Position::BITS {
             return Err(Error::InvalidLayout { reason: LayoutProblem::PositionTooWide { bits } });
@@ -157,7 +158,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         };
         let mut beginning = Beginning::default();
         #[cfg(feature = "std")]
-        let state = open_state(scheme, &layout, &nodes, options, sharing)?;
+        let state = open_state(format.scheme, &layout, &nodes, options, sharing)?;
         #[cfg(feature = "std")]
         if let Some(state) = &state {
             beginning.state_file = Some(Arc::as_ptr(state) as usize);
