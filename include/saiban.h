@@ -1270,7 +1270,7 @@ saiban_error saiban_object_id_compose(const struct saiban_generator *generator,
                                       uint8_t *id);
 
 // Makes a generator of tick IDs, text that sorts by time: 19 digits of 100 ns since the year 1, "_", and 4 random digits;
-// or counted down, with 3 (saiban_generate_text). Two generators may make equal ones: the store must keep them unique.
+// or counted down, with 3 (saiban_generate_text). Two processes may make equal ones: the store must keep them unique.
 // Give it back with saiban_generator_free.
 //
 // - order: SAIBAN_TICK_ORDER_ASCENDING or …_DESCENDING.

@@ -25,8 +25,8 @@ export type TickIdParts = Moment & {
  * Makes tick IDs: time as text that sorts, for key-value and table stores, oldest or newest first. An ID is text, 19 digits of
  * time, `_`, and 4 random digits (descending 3). They tell their time to anyone.
  *
- * Ticks are 100 ns since the year 1, .NET's `DateTime.UtcNow.Ticks`. A generator never uses a tick twice; two generators may, and
- * then the random digits keep their IDs apart in most cases only: ask the store to keep them unique.
+ * Ticks are 100 ns since the year 1, .NET's `DateTime.UtcNow.Ticks`. Generators of one process and order count together and never use
+ * a tick twice; two processes may, and then the random digits keep their IDs apart in most cases only: ask the store to keep them unique.
  *
  * @example
  * ```ts

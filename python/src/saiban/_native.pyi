@@ -731,9 +731,9 @@ class TickId(Generator[str]):
     random digits.
 
     Ascending IDs are {ticks:019}_{random:04}; descending ones, of which the newest come first,
-    {9223372036854775807 - ticks:019}_{random:03}. A generator uses no tick twice; two generators may use the
-    same one, and then only the random digits keep their IDs apart: have the store refuse an ID that is there, and
-    answer with another. IDs tell their time to anyone.
+    {9223372036854775807 - ticks:019}_{random:03}. Generators of one process and order count together and use no
+    tick twice. Two processes may use the same one, and then only the random digits keep their IDs apart: have the
+    store refuse an ID that is there, and answer with another. IDs tell their time to anyone.
 
     order: "ascending" or "descending".
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.

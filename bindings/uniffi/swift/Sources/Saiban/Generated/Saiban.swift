@@ -3562,8 +3562,8 @@ public func FfiConverterTypeSnowflake_lower(_ value: Snowflake) -> UInt64 {
 
 /**
  * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits. For key-value and table
- * stores, which must be asked to keep them unique: two generators make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
- * descending). They tell their time to anyone.
+ * stores, which must be asked to keep them unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+ * descending); generators of one process and order never have a tick in common. They tell their time to anyone.
  *
  * ```kotlin
  * TickId(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -3670,8 +3670,8 @@ public protocol TickIdProtocol: AnyObject, Sendable {
 }
 /**
  * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits. For key-value and table
- * stores, which must be asked to keep them unique: two generators make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
- * descending). They tell their time to anyone.
+ * stores, which must be asked to keep them unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+ * descending); generators of one process and order never have a tick in common. They tell their time to anyone.
  *
  * ```kotlin
  * TickId(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
