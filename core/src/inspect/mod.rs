@@ -13,6 +13,7 @@ mod candidates;
 mod formats;
 #[cfg(target_has_atomic = "64")]
 mod layouts;
+mod nearly;
 mod read;
 mod reason;
 mod weigh;
@@ -221,15 +222,28 @@ impl Inspector {
     /// A text that can be read but fits nothing (a Randflake ID, without its secret) may have no candidates.
     ///
     /// # Errors
-    /// When no scheme reads it, the error of the reading that came furthest.
+    /// When nothing reads it: of the form that it looks like most, what is wrong, as [`Inspector::near_miss`] says; of a text that looks like
+    /// none which forms there are. `TextLength`, `TextCharacter` (with the position), `TextOverflow`, or `TextNotCanonical`.
     pub fn inspect_text(&self, text: &str) -> Result<Candidates, Error> {
         let mut found = Candidates::new();
         let mut outcome = self.read_forms(&mut found, text);
         self.read_others(&mut found, text, &mut outcome);
-        match outcome.error() {
-            Some(error) => Err(error),
-            None => Ok(found),
-        }
+        if outcome.was_read { Ok(found) } else { Err(nearly::unread(text)) }
+    }
+
+    /// What is wrong with a text that looks like an ID in a form of its own, by length and alphabet, but is none: a digit too many, a character
+    /// that is no digit. Almost any text is a number in some encoding, and so is this: where nothing likely is found for a text, it was
+    /// perhaps meant as this. `None` where it looks like no ID, or nothing is wrong.
+    ///
+    /// ```
+    /// use saiban::{ErrorKind, Inspector};
+    /// let miss = Inspector::at(1_763_700_000_000).near_miss("507f191e810c19729de860e").expect("an ObjectId, almost");
+    /// assert_eq!(miss.kind(), ErrorKind::TextLength);
+    /// assert_eq!(miss.to_string(), "this looks like an ObjectId, but has 23 characters: give 24 hexadecimal digits");
+    /// ```
+    #[must_use]
+    pub fn near_miss(&self, text: &str) -> Option<Error> {
+        nearly::near_miss(text)
     }
 
     /// The layouts that were given.
