@@ -223,6 +223,11 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
             vec!["an ObjectId", "'g'", "9", "24 hexadecimal"],
         ),
         (
+            Error::TextNearly { form: TextForm::Decimal, fault: TextFault::Zeros { position: 1 } },
+            Kind::TextNotCanonical,
+            vec!["a decimal number", "zeros", "position 1"],
+        ),
+        (
             Error::TextNearly { form: TextForm::Decimal, fault: TextFault::OutOfRange },
             Kind::TextOverflow,
             vec!["decimal", "-9223372036854775808", "340282366920938463463374607431768211455"],
@@ -326,7 +331,9 @@ fn only_what_is_wrong_in_a_text_has_a_position() {
         let wanted = match error {
             Error::TextCharacter { position, .. }
             | Error::TextNotCanonical { position, .. }
-            | Error::TextNearly { fault: TextFault::Character { position, .. }, .. }
+            | Error::TextNearly {
+                fault: TextFault::Character { position, .. } | TextFault::Zeros { position }, ..
+            }
             | Error::TextOfNoForm { odd: Some((position, _)), .. } => Some(position),
             Error::InvalidLayout { reason: LayoutProblem::Text { position, .. } } => Some(position as usize),
             _ => None,

@@ -143,8 +143,12 @@ impl Error {
             Error::TextCharacter { .. }
             | Error::TextNearly { fault: TextFault::Character { .. }, .. }
             | Error::TextOfNoForm { odd: Some(_), .. } => ErrorKind::TextCharacter,
-            Error::TextOverflow { .. } | Error::TextNearly { fault: TextFault::OutOfRange, .. } => ErrorKind::TextOverflow,
-            Error::TextNotCanonical { .. } => ErrorKind::TextNotCanonical,
+            Error::TextOverflow { .. } | Error::TextNearly { fault: TextFault::OutOfRange, .. } => {
+                ErrorKind::TextOverflow
+            }
+            Error::TextNotCanonical { .. } | Error::TextNearly { fault: TextFault::Zeros { .. }, .. } => {
+                ErrorKind::TextNotCanonical
+            }
             Error::WidthOutOfRange { .. } | Error::WidthTooSmall { .. } | Error::WidthNegative { .. } => {
                 ErrorKind::WidthOutOfRange
             }
@@ -178,7 +182,9 @@ impl Error {
         match self {
             Error::TextCharacter { position, .. }
             | Error::TextNotCanonical { position, .. }
-            | Error::TextNearly { fault: TextFault::Character { position, .. }, .. }
+            | Error::TextNearly {
+                fault: TextFault::Character { position, .. } | TextFault::Zeros { position }, ..
+            }
             | Error::TextOfNoForm { odd: Some((position, _)), .. } => Some(*position),
             Error::InvalidLayout { reason: LayoutProblem::Text { position, .. } } => Some(*position as usize),
             _ => None,

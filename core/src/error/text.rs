@@ -42,14 +42,14 @@ impl TextForm {
         match self {
             TextForm::Decimal => "digits only",
             TextForm::Hexadecimal => "0x and 1 to 32 hexadecimal digits",
-            TextForm::HyphenatedUuid => "36: 8, 4, 4, 4 and 12 hexadecimal digits, with - between them",
+            TextForm::HyphenatedUuid => "8, 4, 4, 4 and 12 hexadecimal digits with - between them, 36 characters",
             TextForm::SimpleUuid => "32 hexadecimal digits",
-            TextForm::BracedUuid => "38: a UUID with its hyphens between { and }",
-            TextForm::UrnUuid => "45: urn:uuid: and a UUID with its hyphens",
+            TextForm::BracedUuid => "a UUID with its hyphens between { and }, 38 characters",
+            TextForm::UrnUuid => "urn:uuid: and a UUID with its hyphens, 45 characters",
             TextForm::Ulid => "26 digits and letters, without I, L, O and U",
             TextForm::ObjectId => "24 hexadecimal digits",
             TextForm::UlidFlake => "13 digits and letters, without I, L, O and U",
-            TextForm::TickId => "19 digits, _ and 4 digits, or 3 in descending order",
+            TextForm::TickId => "19 digits, _ and 4 digits (in descending order 3)",
         }
     }
 
@@ -93,6 +93,11 @@ pub enum TextFault {
         /// How many there should be.
         wanted: usize,
     },
+    /// Zeros stand in front of a decimal number.
+    Zeros {
+        /// Where they begin, counted in characters from 0.
+        position: usize,
+    },
     /// The number is larger than such an ID can be, or smaller.
     OutOfRange,
 }
@@ -109,6 +114,9 @@ pub(super) fn nearly(form: TextForm, fault: TextFault, f: &mut fmt::Formatter<'_
             f,
             "its group {group}, from position {position} (counted from 0) on, has {length} digits: give {wanted}"
         ),
+        TextFault::Zeros { position } => {
+            write!(f, "has zeros in front, from position {position} (counted from 0) on: give it without")
+        }
         TextFault::OutOfRange => write!(f, "is out of range: give one {}", form.limits()),
     }
 }

@@ -3,24 +3,30 @@
 use crate::encoding::Encoding;
 use crate::error::{Error, TextFault, TextForm};
 
-/// Where the hyphens end each group of a UUID: how many digits it has.
+/// How many digits each group of a UUID has.
 const GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
 const URN: &str = "urn:uuid:";
 
-/// What is wrong with a text that looks like an ID; `None` where it looks like none, or nothing is wrong.
-pub(super) fn near_miss(text: &str) -> Option<Error> {
+/// What is wrong with a text that looks like an ID by its length and alphabet, but is none: a digit too many, a character that is no digit.
+/// `None` where it looks like no ID, or nothing is wrong.
+///
+/// Almost any text is a number in some encoding, and so may this be: where [`Inspector`](super::Inspector) finds nothing likely, it was perhaps
+/// meant as what is told here.
+///
+/// ```
+/// use saiban::{ErrorKind, inspect::near_miss};
+/// let miss = near_miss("507f191e810c19729de860e").expect("an ObjectId, almost");
+/// assert_eq!(miss.kind(), ErrorKind::TextLength);
+/// assert_eq!(miss.to_string(), "this looks like an ObjectId, but has 23 characters: give 24 hexadecimal digits");
+/// assert!(near_miss("507f191e810c19729de860ea").is_none() && near_miss("hello").is_none());
+/// ```
+#[must_use]
+pub fn near_miss(text: &str) -> Option<Error> {
     let form = Look::at(text).form()?;
     if let Some((position, character)) = text.chars().enumerate().find(|(_, character)| character.is_whitespace()) {
         return Some(Error::TextNearly { form, fault: TextFault::Character { position, character } });
     }
-    fault(form, text).map(|fault| match (form, fault) {
-        // A sign and zeros in front: the number may well fit.
-        (TextForm::Decimal, TextFault::OutOfRange) if digits_of(text).starts_with('0') => {
-            let position = text.len() - digits_of(text).len();
-            Error::TextNotCanonical { encoding: Encoding::DECIMAL.name(), position }
-        }
-        _ => Error::TextNearly { form, fault },
-    })
+    fault(form, text).map(|fault| Error::TextNearly { form, fault })
 }
 
 /// The error of a text that nothing reads.
@@ -99,7 +105,10 @@ impl<'t> Look<'t> {
         if trimmed.starts_with('{') || trimmed.ends_with('}') {
             return Some(TextForm::BracedUuid);
         }
-        if hyphens >= 2 && (30..=42).contains(&length) && hexadecimal + hyphens + 3 >= length {
+        // The end may be missing.
+        let is_begun = length >= 19 && trimmed.as_bytes().get(8) == Some(&b'-') && hexadecimal + hyphens == length;
+        let is_long = length >= 30 && hexadecimal + hyphens + 3 >= length;
+        if hyphens >= 2 && length <= 42 && (is_begun || is_long) {
             return Some(TextForm::HyphenatedUuid);
         }
         let is_hexadecimal = hexadecimal == length;
@@ -153,7 +162,12 @@ fn decimal_fault(text: &str) -> Option<TextFault> {
         return Some(TextFault::Character { position: sign + place, character });
     }
     let fits = Encoding::DECIMAL.decode(text).is_ok() || Encoding::DECIMAL.decode_wide(text, u128::BITS).is_ok();
-    (!fits).then_some(TextFault::OutOfRange)
+    let is_padded = text.len() > sign + 1 && digits_of(text).starts_with('0') || text == "-0";
+    match fits {
+        true => None,
+        false if is_padded => Some(TextFault::Zeros { position: sign }),
+        false => Some(TextFault::OutOfRange),
+    }
 }
 
 /// A UUID between what stands before it and behind it.
