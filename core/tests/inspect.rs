@@ -411,6 +411,10 @@ fn a_text_that_is_a_number_somewhere_may_be_nearly_an_id_all_the_same() {
         "0638996712000000000_0042",
         "8584375324854775807_042",
         "0x271052C0DC21007",
+        "0000000000000",
+        "012345678901234567890123",
+        "01234567890123456789012345",
+        "01234567890123456789012345678901",
     ];
     for text in ids.into_iter().chain(["hello", "V1StGXR8_Z5jdHi6B-myT", "two words", "2026-11-21"]) {
         assert_eq!(near_miss(text), None, "{text}");

@@ -1,7 +1,11 @@
 //! What a text looks like that is no ID, and what is wrong with it.
 
-use crate::encoding::Encoding;
+#[cfg(target_has_atomic = "64")]
+use crate::encoding::UuidForm;
+use crate::encoding::{Encoding, Leniency};
 use crate::error::{Error, TextFault, TextForm};
+#[cfg(target_has_atomic = "64")]
+use crate::generator::{OBJECT_ID_BITS, read_tick_id};
 
 /// How many digits each group of a UUID has.
 const GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
@@ -22,6 +26,9 @@ const URN: &str = "urn:uuid:";
 /// ```
 #[must_use]
 pub fn near_miss(text: &str) -> Option<Error> {
+    if is_of_a_form(text) {
+        return None;
+    }
     let form = Look::at(text).form()?;
     if let Some((position, character)) = text.chars().enumerate().find(|(_, character)| character.is_whitespace()) {
         return Some(Error::TextNearly { form, fault: TextFault::Character { position, character } });
@@ -36,6 +43,26 @@ pub(super) fn unread(text: &str) -> Error {
         length: text.chars().count(),
         odd: text.chars().enumerate().find(|(_, character)| is_odd(*character)),
     })
+}
+
+/// Whether it is what a scheme writes, even where it looks like something else: 24 digits, the first of them 0, are an ObjectId.
+fn is_of_a_form(text: &str) -> bool {
+    Encoding::BASE32HEX.decode(text).is_ok()
+        || Encoding::CROCKFORD.decode_as(text, None, Leniency::AnyCase).is_ok_and(|id| id >= 0)
+        || is_of_a_wide_form(text)
+}
+
+#[cfg(target_has_atomic = "64")]
+fn is_of_a_wide_form(text: &str) -> bool {
+    Encoding::CROCKFORD.decode_wide_as(text, u128::BITS, None, Leniency::AnyCase).is_ok()
+        || Encoding::HEX.decode_wide_as(text, OBJECT_ID_BITS, Some(24), Leniency::AnyCase).is_ok()
+        || UuidForm::read_any(text).is_ok()
+        || read_tick_id(text).is_ok()
+}
+
+#[cfg(not(target_has_atomic = "64"))]
+fn is_of_a_wide_form(_: &str) -> bool {
+    false
 }
 
 /// A decimal number without its sign.
@@ -148,8 +175,6 @@ fn fault(form: TextForm, text: &str) -> Option<TextFault> {
         TextForm::SimpleUuid => first_not(is_hexadecimal).or(unless(32)),
         TextForm::ObjectId => first_not(is_hexadecimal).or(unless(24)),
         TextForm::Ulid => first_not(is_crockford).or(unless(26)).or_else(too_large),
-        // What is too large for a Ulid-Flake may be a Randflake ID.
-        TextForm::UlidFlake if Encoding::BASE32HEX.decode(text).is_ok() => None,
         TextForm::UlidFlake => first_not(is_crockford).or(unless(13)).or_else(too_large),
         TextForm::TickId => tick_fault(text, length),
     }
@@ -199,7 +224,6 @@ fn uuid_fault(text: &str, begin: usize, length: usize) -> Option<TextFault> {
 
 #[cfg(target_has_atomic = "64")]
 fn tick_fault(text: &str, length: usize) -> Option<TextFault> {
-    use crate::generator::read_tick_id;
     let is_wrong = |(position, character): &(usize, char)| match position {
         19 => *character != '_',
         _ => !character.is_ascii_digit(),
