@@ -1407,7 +1407,7 @@ saiban_error saiban_inspect(int64_t id,
 // in other encodings where their time would be plausible. The rest as saiban_inspect; saiban_inspect_text_wide has no
 // such limit.
 //
-// Errors: as saiban_inspect; when no scheme reads the text, the error of the reading that came furthest (TEXT_…).
+// Errors: as saiban_inspect; when no scheme reads the text, the error of the form that the text is most like (TEXT_…).
 saiban_error saiban_inspect_text(const char *text,
                                  size_t text_len,
                                  int32_t scheme,
@@ -1448,7 +1448,7 @@ saiban_error saiban_inspect_wide(const uint8_t *id,
 // in either case; after 0x a hexadecimal number; and, less likely, a number in any other encoding, where its time would
 // be plausible. The rest as saiban_inspect_wide.
 //
-// Errors: as saiban_inspect_wide; when no scheme reads the text, the error of the reading that came furthest (TEXT_…).
+// Errors: as saiban_inspect_wide; when no scheme reads the text, the error of the form that the text is most like (TEXT_…).
 saiban_error saiban_inspect_text_wide(const char *text,
                                       size_t text_len,
                                       const struct saiban_inspect_options *options,

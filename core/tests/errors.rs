@@ -1,6 +1,6 @@
 //! Error kinds keep their numbers and names for ever, and messages tell what was given and what the limits are.
 
-use saiban::error::{FieldKey, LayoutFault, Wide};
+use saiban::error::{FieldKey, LayoutFault, TextFault, TextForm, Wide};
 use saiban::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
 
 /// The numbers and names as they were published. Lines are added to it; none is changed or removed.
@@ -205,6 +205,46 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (Error::TextOverflow { encoding: "base62" }, Kind::TextOverflow, vec!["base62", "64"]),
         (Error::TextNotCanonical { encoding: "hex", position: 3 }, Kind::TextNotCanonical, vec!["hex", "3"]),
         (
+            Error::TextNearly { form: TextForm::Ulid, fault: TextFault::Length { length: 27 } },
+            Kind::TextLength,
+            vec!["a ULID", "27", "26"],
+        ),
+        (
+            Error::TextNearly {
+                form: TextForm::HyphenatedUuid,
+                fault: TextFault::Group { group: 3, position: 14, length: 5, wanted: 4 },
+            },
+            Kind::TextLength,
+            vec!["a UUID", "group 3", "position 14", "5 digits", "give 4"],
+        ),
+        (
+            Error::TextNearly { form: TextForm::ObjectId, fault: TextFault::Character { position: 9, character: 'g' } },
+            Kind::TextCharacter,
+            vec!["an ObjectId", "'g'", "9", "24 hexadecimal"],
+        ),
+        (
+            Error::TextNearly { form: TextForm::Decimal, fault: TextFault::Zeros { position: 1 } },
+            Kind::TextNotCanonical,
+            vec!["a decimal number", "zeros", "position 1"],
+        ),
+        (
+            Error::TextNearly { form: TextForm::Decimal, fault: TextFault::OutOfRange },
+            Kind::TextOverflow,
+            vec!["decimal", "-9223372036854775808", "340282366920938463463374607431768211455"],
+        ),
+        (
+            Error::TextNearly { form: TextForm::UlidFlake, fault: TextFault::OutOfRange },
+            Kind::TextOverflow,
+            vec!["a Ulid-Flake", "7ZZZZZZZZZZZZ"],
+        ),
+        (
+            Error::TextOfNoForm { length: 9, odd: Some((4, '!')) },
+            Kind::TextCharacter,
+            vec!["'!'", "position 4", "36", "26", "24", "13"],
+        ),
+        (Error::TextOfNoForm { length: 57, odd: None }, Kind::TextLength, vec!["57", "39 digits", "23 or 24"]),
+        (Error::TextOfNoForm { length: 0, odd: None }, Kind::TextLength, vec!["no text"]),
+        (
             Error::WidthOutOfRange { encoding: "hex", width: 17, min: 1, max: 16 },
             Kind::WidthOutOfRange,
             vec!["hex", "17", "16"],
@@ -289,7 +329,12 @@ fn every_problem_of_a_layout_has_words_of_its_own() {
 fn only_what_is_wrong_in_a_text_has_a_position() {
     for (error, _, _) in errors() {
         let wanted = match error {
-            Error::TextCharacter { position, .. } | Error::TextNotCanonical { position, .. } => Some(position),
+            Error::TextCharacter { position, .. }
+            | Error::TextNotCanonical { position, .. }
+            | Error::TextNearly {
+                fault: TextFault::Character { position, .. } | TextFault::Zeros { position }, ..
+            }
+            | Error::TextOfNoForm { odd: Some((position, _)), .. } => Some(position),
             Error::InvalidLayout { reason: LayoutProblem::Text { position, .. } } => Some(position as usize),
             _ => None,
         };

@@ -102,7 +102,7 @@ fn parts(candidate: &Candidate, layouts: &[saiban::Layout]) -> Parts {
 /// epoch_ms: the epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place of their own.
 /// bits: the width of a number, 64 by default.
 ///
-/// Raises the error of the reading that came furthest when no scheme reads the text; IdOutOfRangeError
+/// Raises the error of the form that the text is most like when no scheme reads the text; IdOutOfRangeError
 /// for a number of more bits; InvalidSecretError, UnknownNameError, InvalidLayoutError for the epoch;
 /// InvalidArgumentError for too many secrets or layouts, or old secrets without secret.
 ///

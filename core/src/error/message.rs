@@ -1,6 +1,6 @@
 //! The messages that people read, in every language.
 
-use super::{Error, StateProblem};
+use super::{Error, StateProblem, text};
 use core::fmt;
 
 /// Nanoseconds, shown in the unit that reads best.
@@ -179,6 +179,8 @@ impl fmt::Display for Error {
                 "{encoding} text is not canonical from position {position} (counted from 0) on: \
                  give the text as it was encoded, its width if it has leading zeros, or ask for lenient decoding"
             ),
+            Error::TextNearly { form, fault } => text::nearly(form, fault, f),
+            Error::TextOfNoForm { length, odd } => text::no_form(length, odd, f),
             Error::WidthOutOfRange { encoding, width, min, max } if min == max => {
                 write!(f, "{encoding} has no width {width}: give {max}, the only one for so many bits")
             }

@@ -9,6 +9,7 @@ mod excerpt;
 mod kind;
 mod layout;
 mod message;
+mod text;
 mod wide;
 
 #[cfg(feature = "std")]
@@ -16,6 +17,7 @@ pub use defect::{Defect, guard};
 pub use excerpt::Excerpt;
 pub use kind::ErrorKind;
 pub use layout::{FieldKey, LayoutFault, LayoutProblem};
+pub use text::{TextFault, TextForm};
 pub use wide::Wide;
 
 /// What went wrong, with the value, the limits and what to do about it.
@@ -72,6 +74,8 @@ pub enum Error {
     TextCharacter { encoding: &'static str, position: usize, character: char },
     TextOverflow { encoding: &'static str },
     TextNotCanonical { encoding: &'static str, position: usize },
+    TextNearly { form: TextForm, fault: TextFault },
+    TextOfNoForm { length: usize, odd: Option<(usize, char)> },
     WidthOutOfRange { encoding: &'static str, width: i64, min: usize, max: usize },
     WidthTooSmall { encoding: &'static str, width: usize, needed: usize },
     WidthNegative { encoding: &'static str },
@@ -141,10 +145,18 @@ impl Error {
             Error::InvalidLayout { .. } => ErrorKind::InvalidLayout,
             Error::InvalidEntropySize { .. } => ErrorKind::InvalidEntropySize,
             Error::EntropyUnavailable => ErrorKind::EntropyUnavailable,
-            Error::TextLength { .. } => ErrorKind::TextLength,
-            Error::TextCharacter { .. } => ErrorKind::TextCharacter,
-            Error::TextOverflow { .. } => ErrorKind::TextOverflow,
-            Error::TextNotCanonical { .. } => ErrorKind::TextNotCanonical,
+            Error::TextLength { .. }
+            | Error::TextNearly { fault: TextFault::Length { .. } | TextFault::Group { .. }, .. }
+            | Error::TextOfNoForm { odd: None, .. } => ErrorKind::TextLength,
+            Error::TextCharacter { .. }
+            | Error::TextNearly { fault: TextFault::Character { .. }, .. }
+            | Error::TextOfNoForm { odd: Some(_), .. } => ErrorKind::TextCharacter,
+            Error::TextOverflow { .. } | Error::TextNearly { fault: TextFault::OutOfRange, .. } => {
+                ErrorKind::TextOverflow
+            }
+            Error::TextNotCanonical { .. } | Error::TextNearly { fault: TextFault::Zeros { .. }, .. } => {
+                ErrorKind::TextNotCanonical
+            }
             Error::WidthOutOfRange { .. } | Error::WidthTooSmall { .. } | Error::WidthNegative { .. } => {
                 ErrorKind::WidthOutOfRange
             }
@@ -176,7 +188,12 @@ impl Error {
     #[must_use]
     pub const fn position(&self) -> Option<usize> {
         match self {
-            Error::TextCharacter { position, .. } | Error::TextNotCanonical { position, .. } => Some(*position),
+            Error::TextCharacter { position, .. }
+            | Error::TextNotCanonical { position, .. }
+            | Error::TextNearly {
+                fault: TextFault::Character { position, .. } | TextFault::Zeros { position }, ..
+            }
+            | Error::TextOfNoForm { odd: Some((position, _)), .. } => Some(*position),
             Error::InvalidLayout { reason: LayoutProblem::Text { position, .. } } => Some(*position as usize),
             _ => None,
         }

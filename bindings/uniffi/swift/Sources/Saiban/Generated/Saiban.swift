@@ -8705,7 +8705,7 @@ public func candidatesOfId(id: Int64, secret: Data? = nil, oldSecrets: [Data] = 
  * its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, a number in any other encoding. As
  * `candidates_of_id` else.
  *
- * Errors: when no scheme reads the text, that of the reading that came furthest; else as of `candidates_of_id`.
+ * Errors: when no scheme reads the text, that of the form that the text is most like; else as of `candidates_of_id`.
  */
 public func candidatesOfText(text: String, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil, layouts: [Layout] = [], epochMs: Int64? = nil)throws  -> [Candidate]  {
     return try  FfiConverterSequenceTypeCandidate.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {

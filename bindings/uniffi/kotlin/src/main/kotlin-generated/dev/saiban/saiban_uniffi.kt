@@ -12587,7 +12587,7 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
          * its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, a number in any other encoding. As
          * `candidates_of_id` else.
          *
-         * Errors: when no scheme reads the text, that of the reading that came furthest; else as of `candidates_of_id`.
+         * Errors: when no scheme reads the text, that of the form that the text is most like; else as of `candidates_of_id`.
          */
     @Throws(SaibanException::class) fun `candidatesOfText`(`text`: kotlin.String, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null, `layouts`: List<Layout> = listOf(), `epochMs`: kotlin.Long? = null): List<Candidate> {
             return FfiConverterSequenceTypeCandidate.lift(
