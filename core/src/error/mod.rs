@@ -10,6 +10,7 @@ mod kind;
 mod layout;
 mod message;
 mod wide;
+mod written;
 
 #[cfg(feature = "std")]
 pub use defect::{Defect, guard};
@@ -17,6 +18,7 @@ pub use excerpt::Excerpt;
 pub use kind::ErrorKind;
 pub use layout::{FieldKey, LayoutFault, LayoutProblem};
 pub use wide::Wide;
+pub use written::Message;
 
 /// What went wrong, with the value, the limits and what to do about it.
 ///
@@ -55,6 +57,8 @@ pub enum Error {
     RandomOutOfRangeWide { random: Wide, max: Wide },
     RollbackOutOfRange { rollback: i64, max: u64 },
     IdOutOfRange { scheme: &'static str },
+    IdBytes { length: usize },
+    UuidOfVersion { version: u8, wanted: u8 },
     InvalidSecret { length: usize },
     InvalidSecretHex { length: usize },
     InvalidLayout { reason: LayoutProblem },
@@ -155,8 +159,9 @@ impl Error {
             | Error::NodeTwice
             | Error::NodePartMissing { .. }
             | Error::NodePartTwice { .. }
+            | Error::IdBytes { .. }
             | Error::BitsOutOfRange { .. } => ErrorKind::InvalidArgument,
-            Error::IdTooWide { .. } => ErrorKind::IdOutOfRange,
+            Error::IdTooWide { .. } | Error::UuidOfVersion { .. } => ErrorKind::IdOutOfRange,
             Error::WideTextOverflow { .. } => ErrorKind::TextOverflow,
             Error::UuidLength { .. } => ErrorKind::TextLength,
             Error::UnknownUuidForm { .. } | Error::UnknownTickOrder { .. } => ErrorKind::UnknownName,
