@@ -181,6 +181,11 @@ struct WideTests {
         let snowflakes = try Snowflake(node: 9, clock: clock)
         let millisecond = try snowflakes.range(start: clock.now, end: clock.now + 0.001)
         #expect((millisecond.first...millisecond.last).contains(try snowflakes.generate()))
+        // Between two milliseconds the interval is rounded outwards.
+        let two = try snowflakes.range(startMs: timeMs, endMs: timeMs + 2)
+        #expect(try snowflakes.range(start: clock.now + 0.0004, end: clock.now + 0.0014) == two)
+        #expect(try snowflakes.range(start: clock.now + 0.0006, end: clock.now + 0.0016) == two)
+        #expect(try snowflakes.range(start: clock.now, end: clock.now + 0.002) == two)
         let day = try Ulid(clock: clock).range(start: clock.now, end: clock.now + 86_400)
         #expect((day.first...day.last).contains(try Ulid(clock: clock).generate()))
         let newestFirst = try TickId(order: .descending, clock: clock).range(startMs: timeMs, endMs: timeMs + 1_000)

@@ -194,6 +194,11 @@ class WideTest {
         val clock = ManualClock(time)
         val snowflakes = Snowflake(node = 9, clock = clock)
         assertTrue(snowflakes.generate() in snowflakes.range(time, time.plusMillis(1)).run { first..last })
+        // Between two milliseconds the interval is rounded outwards.
+        val whole = snowflakes.range(time, time.plusMillis(2))
+        assertEquals(whole, snowflakes.range(time.plusNanos(1), time.plusMillis(1).plusNanos(1)))
+        assertEquals(whole, snowflakes.range(time.plusNanos(999_999), time.plusMillis(2)))
+        assertEquals(whole.first, snowflakes.range(time, Instant.MAX).first)
         val (first, last) = Ulid(clock = clock).range(time, time.plusSeconds(86_400))
         assertTrue(Ulid(clock = clock).generate() in first..last)
         assertEquals("00000000000000000000000000", Ulid().range(0, 1).first)
