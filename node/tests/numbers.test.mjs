@@ -81,7 +81,9 @@ test('what a JavaScript number cannot tell is a bigint', () => {
   assert.equal(layout.lifetimeMs, 2n ** 50n * 1000n);
   assert.deepEqual([Layout.TWITTER.maxNode, Layout.TWITTER.lastMs], [1023, 3_487_858_230_208]);
   for (const node of [2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n]) {
-    const ids = new Flake({ layout, nodes: [node, node + 1n], clock: clock(), notBefore: 0 });
+    const ids = new Flake({ layout, node, clock: clock(), notBefore: 0 });
+    const range = new Flake({ layout, nodes: [node - 1n, node], clock: clock(), notBefore: 0 });
+    assert.equal(BigInt(range.inspect(range.generate()).node), node - 1n);
     const parts = ids.inspect(ids.generate());
     assert.equal(BigInt(parts.node), node);
     assert.equal(typeof parts.node, node < 2n ** 53n ? 'number' : 'bigint');

@@ -378,7 +378,11 @@ NUMBERS: dict[str, Callable[[int], Any]] = {
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-@pytest.mark.parametrize("number", [-5, -(2**70), 2**100, 2**130, 2**200, -(2**200), 2**100_000], ids=lambda number: f"{number.bit_length()} bits")
+@pytest.mark.parametrize(
+    "number",
+    [-5, -(2**70), 2**100, 2**130, 2**200, -(2**200), 2**100_000],
+    ids=lambda number: f"{number.bit_length()} bits",
+)
 def test_a_refused_number_is_told_as_it_was_given(name: str, number: int) -> None:
     if number == -5 and name in ("window, start",):
         number = -(2**64)

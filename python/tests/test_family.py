@@ -204,10 +204,10 @@ def test_a_uuid_of_another_version_is_told_by_its_version() -> None:
         ids = saiban.Uuid(reads)
         for other in {1, 4, 7} - {reads}:
             id = saiban.Uuid(other).generate()
-            told = f"of version {other}, and this generator reads version {reads}: ask inspect.* generator of version {other}"
-            for read in (ids.inspect, ids.to_text, lambda id: ids.from_text(str(id))):
+            told = f"of version {other}, and this generator reads version {reads}: ask inspect"
+            for read, given in ((ids.inspect, id), (ids.to_text, id), (ids.inspect, str(id)), (ids.from_text, str(id))):
                 with pytest.raises(saiban.IdOutOfRangeError, match=told):
-                    read(id)
+                    read(given)
         with pytest.raises(saiban.IdOutOfRangeError, match=f"the nil UUID, .* reads version {reads}: ask inspect"):
             ids.inspect(uuid.UUID(int=0))
         with pytest.raises(saiban.IdOutOfRangeError, match="RFC 9562"):

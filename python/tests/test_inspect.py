@@ -96,7 +96,7 @@ def test_bits_that_a_number_cannot_have_are_refused(look: Callable[..., object])
     for bits in [-(2**40), -1, 0, 15, 129, 2**40, 2**100]:
         with pytest.raises(saiban.InvalidArgumentError, match=f"IDs of {bits} bits .* 16 to 128"):
             look(1, bits=bits)
-    with pytest.raises(saiban.IdOutOfRangeError, match="17 bits.* below 2\\^16"):
+    with pytest.raises(saiban.IdOutOfRangeError, match=r"17 bits.* below 2\^16"):
         look(2**16, bits=16)
 
 
