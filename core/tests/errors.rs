@@ -182,6 +182,15 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
             vec!["nobody", "position 13", "timestamp"],
         ),
         (Error::IdOutOfRange { scheme: "snowflake" }, Kind::IdOutOfRange, vec!["snowflake", "64-bit"]),
+        (Error::IdOutOfRange { scheme: "flake" }, Kind::IdOutOfRange, vec!["flake", "layout"]),
+        (Error::IdOutOfRange { scheme: "ulid" }, Kind::IdOutOfRange, vec!["ulid", "128 bits"]),
+        (Error::IdOutOfRange { scheme: "objectid" }, Kind::IdOutOfRange, vec!["objectid", "96 bits"]),
+        (Error::IdOutOfRange { scheme: "tick-id" }, Kind::IdOutOfRange, vec!["tick-id", "77 bits"]),
+        (Error::IdOutOfRange { scheme: "uuid-v7" }, Kind::IdOutOfRange, vec!["uuid-v7", "RFC 9562", "128 bits"]),
+        (Error::IdBytes { length: 9 }, Kind::InvalidArgument, vec!["9 bytes", "8", "12", "16"]),
+        (Error::UuidOfVersion { version: 4, wanted: 7 }, Kind::IdOutOfRange, vec!["version 4", "version 7", "inspect"]),
+        (Error::UuidOfVersion { version: 0, wanted: 1 }, Kind::IdOutOfRange, vec!["nil UUID", "version 1", "inspect"]),
+        (Error::UuidOfVersion { version: 15, wanted: 4 }, Kind::IdOutOfRange, vec!["max UUID", "version 4", "inspect"]),
         (Error::InvalidSecret { length: 15 }, Kind::InvalidSecret, vec!["15 bytes", "16"]),
         (Error::InvalidSecretHex { length: 31 }, Kind::InvalidSecret, vec!["31", "32"]),
         (
@@ -349,6 +358,47 @@ fn a_name_that_is_not_known_is_repeated_but_never_at_length() {
     assert!(message.contains("ééé") && message.contains('…') && message.len() < 400, "{message}");
     let message = Error::UnknownScheme { name: Excerpt::new("a\nb\u{1b}[31m") }.to_string();
     assert!(!message.contains(['\n', '\u{1b}']), "control characters are escaped: {message:?}");
+}
+
+#[test]
+fn a_number_that_no_integer_holds_is_told_as_it_was_written() {
+    let digits = format!("1{}", "0".repeat(60));
+    let told =
+        |error: Error, name: &str, digits: &str| error.with_numbers(&[("other", "5"), (name, digits)]).to_string();
+    let random = Error::RandomOutOfRangeWide { random: Wide::new(u128::MAX), max: Wide::new(7) };
+    assert_eq!(told(random, "random", "-5"), "random part -5 is out of range: this layout has 0 to 7");
+    let sequence = Error::SequenceOutOfRange { sequence: i64::MAX, max: 7 };
+    assert_eq!(
+        told(sequence, "sequence", &digits),
+        "sequence 100000000000000000000000… (61 characters) is out of range: this layout has 0 to 7"
+    );
+    let named: [(Error, &str); 18] = [
+        (Error::ClockOutOfRange { timestamp_ms: i64::MAX }, "timestamp_ms"),
+        (Error::TimestampBeforeEpoch { timestamp_ms: i64::MIN, epoch_ms: 0 }, "timestamp_ms"),
+        (Error::TimestampBeforeEpoch { timestamp_ms: i64::MIN, epoch_ms: 0 }, "end"),
+        (Error::TimestampOverflow { timestamp_ms: i64::MAX, last_ms: 0 }, "timestamp_ms"),
+        (Error::TimestampOverflow { timestamp_ms: i64::MAX, last_ms: 0 }, "start"),
+        (Error::RangeEmpty { start_ms: i64::MAX, end_ms: 0 }, "start"),
+        (Error::RangeEmpty { start_ms: 0, end_ms: i64::MIN }, "end"),
+        (Error::InvalidWindow { start: i64::MIN, end: 0, first: 0, last: 0 }, "the window's start"),
+        (Error::InvalidWindow { start: 0, end: i64::MAX, first: 0, last: 0 }, "the window's end"),
+        (Error::InvalidWindow { start: i64::MAX, end: 0, first: 0, last: 0 }, "not_before"),
+        (Error::NodeOutOfRange { node: i64::MAX, max: 31 }, "scalability"),
+        (Error::NodePartOutOfRange { part: Excerpt::new("rack"), value: i64::MAX, bits: 5 }, "a part of the node"),
+        (Error::NodeRangeInvalid { first: i64::MIN, end: 0, max: 9, most: 9 }, "the first of nodes"),
+        (Error::NodeRangeInvalid { first: 0, end: i64::MAX, max: 9, most: 9 }, "the end of nodes"),
+        (Error::ShardsOutOfRange { shards: i64::MAX, max: 9 }, "shards"),
+        (Error::InvalidEntropySize { entropy_size: i64::MAX, max: 3 }, "entropy_size"),
+        (Error::WidthOutOfRange { encoding: "hex", width: i64::MAX, min: 1, max: 16 }, "width"),
+        (Error::BitsOutOfRange { bits: u32::MAX, min: 16, max: 128 }, "bits"),
+    ];
+    for (error, name) in named {
+        let message = told(error, name, "99999999999999999999");
+        assert!(message.contains("99999999999999999999"), "{message}");
+        for held in [i64::MAX.to_string(), i64::MIN.to_string(), u32::MAX.to_string()] {
+            assert!(!message.contains(&held), "{message}");
+        }
+    }
 }
 
 #[test]

@@ -402,3 +402,27 @@ fn a_random_id_is_one_of_its_scheme_and_says_so() -> Result<(), Error> {
     assert_eq!(clock.now_ns()? / 1_000_000, NOW_MS as u64);
     Ok(())
 }
+
+#[test]
+fn a_uuid_of_another_version_is_told_by_its_version() -> Result<(), Error> {
+    let clock = ManualClock::new(NOW_MS)?;
+    for wanted in [1, 4, 7] {
+        let ids = uuid(wanted, &clock)?;
+        for version in (0..16_u8).filter(|version| i64::from(*version) != wanted) {
+            // Nil and max are all zeros and all ones; 9 to 14 are nobody's.
+            let id = match version {
+                0 => 0,
+                15 => u128::MAX,
+                _ => u128::from(version) << 76 | 0b10 << 62,
+            };
+            let refused = match version {
+                9..=14 => Error::IdOutOfRange { scheme: "uuid" },
+                _ => Error::UuidOfVersion { version, wanted: wanted as u8 },
+            };
+            assert_eq!(ids.inspect(id), Err(refused));
+            assert_eq!(ids.to_text_as(id, None), Err(refused));
+        }
+        assert_eq!(ids.inspect(1), Err(Error::IdOutOfRange { scheme: "uuid" }), "of no variant of RFC 9562");
+    }
+    Ok(())
+}

@@ -254,7 +254,8 @@ export abstract class Generator<
    * Takes an ID, or its canonical text, apart.
    *
    * @throws {@link SaibanError} `ID_OUT_OF_RANGE` when it is not one of this scheme and layout; the kinds that begin with
-   * `TEXT_`; `INVALID_ARGUMENT` when a part has more than the 53 bits of a number, as some layouts of your own may.
+   * `TEXT_`; `INVALID_ARGUMENT` for a time beyond `Number.MAX_SAFE_INTEGER`, as some layouts of your own may have, and of a
+   * Snowflake for such a node or sequence.
    * @example
    * ```ts
    * import { UlidFlake } from 'saiban';

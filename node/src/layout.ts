@@ -103,6 +103,11 @@ let handle: (layout: Layout) => Native.Layout;
  */
 export class Layout {
   readonly #native: Native.Layout;
+  /**
+   * The canonical text, which {@link Layout.fromText} reads: equal layouts have the same, and a layout that was sent to another
+   * thread (`structuredClone`), where it is a plain object, is made again from it.
+   */
+  readonly text: string;
   /** The preset's name, or `null` for a layout of your own. */
   readonly name: LayoutName | null;
   /** The fields from the highest bit to the lowest, as the constructor takes them. */
@@ -132,6 +137,7 @@ export class Layout {
   constructor(fields: readonly Field[], layoutOptions: LayoutOptions = {}) {
     this.#native = fields instanceof native.Layout ? fields : check(fields, layoutOptions);
     const description = this.#native;
+    this.text = description.toText();
     this.name = description.name as LayoutName | null;
     this.places = Object.freeze(description.places.map(place));
     this.fields = Object.freeze(this.places.map(field));
@@ -204,7 +210,7 @@ export class Layout {
 
   /** The canonical text, which {@link Layout.fromText} reads. */
   toText(): string {
-    return this.#native.toText();
+    return this.text;
   }
 
   /** The canonical text. */
@@ -245,30 +251,21 @@ export class Layout {
     return calling(() => this.#native.firstMs);
   }
 
-  /**
-   * When the last tick begins, Unix milliseconds.
-   *
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` when it has more than the 53 bits of a number.
-   */
-  get lastMs(): number {
+  /** When the last tick begins, Unix milliseconds; beyond `Number.MAX_SAFE_INTEGER` (the year 287396) a bigint. */
+  get lastMs(): Integer {
     return calling(() => this.#native.lastMs);
   }
 
   /**
-   * How long the layout lasts, from the first tick to the end of the last, milliseconds.
-   *
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` when it has more than the 53 bits of a number.
+   * How long the layout lasts, from the first tick to the end of the last, milliseconds; beyond `Number.MAX_SAFE_INTEGER` a
+   * bigint.
    */
-  get lifetimeMs(): number {
+  get lifetimeMs(): Integer {
     return calling(() => this.#native.lifetimeMs);
   }
 
-  /**
-   * The largest node id, 0 when there is no node field.
-   *
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` when it has more than the 53 bits of a number.
-   */
-  get maxNode(): number {
+  /** The largest node id, 0 when there is no node field; beyond `Number.MAX_SAFE_INTEGER` a bigint. */
+  get maxNode(): Integer {
     return calling(() => this.#native.maxNode);
   }
 
@@ -283,12 +280,12 @@ export class Layout {
    * @example
    * ```ts
    * import { Layout } from 'saiban';
-   * const { idsPerTick, nodes, bits } = Layout.TWITTER.capacity();
+   * const { idsPerTick, nodes, bits } = Layout.TWITTER.capacity;
    * console.log(idsPerTick, nodes, bits); // 4096n 1024n 63
    * ```
    */
-  capacity(): Capacity {
-    const { idsPerTick, nodes, bits, ids } = this.#native.capacity();
+  get capacity(): Capacity {
+    const { idsPerTick, nodes, bits, ids } = this.#native.capacity;
     return Object.freeze({ idsPerTick, nodes, bits, ids });
   }
 
@@ -298,11 +295,11 @@ export class Layout {
    * @example
    * ```ts
    * import { Layout } from 'saiban';
-   * console.log(Layout.SONYFLAKE.idsPerSecond().perNode); // 25600
+   * console.log(Layout.SONYFLAKE.idsPerSecond.perNode); // 25600
    * ```
    */
-  idsPerSecond(): Rate {
-    const { perNode, inAll } = this.#native.idsPerSecond();
+  get idsPerSecond(): Rate {
+    const { perNode, inAll } = this.#native.idsPerSecond;
     return Object.freeze({ perNode, inAll });
   }
 

@@ -1,3 +1,6 @@
+import { type Integer } from './arguments.js';
+import { ErrorCode } from './error-code.js';
+import { SaibanError } from './errors.js';
 import type { LayoutName } from './layout.js';
 import type * as Native from './native.js';
 
@@ -21,6 +24,10 @@ export type PartsLayout = LayoutName | `v${number}` | 'nil' | 'max' | 'ascending
 /**
  * The parts of an ID: a plain, frozen object. What a scheme does not have is `null`.
  *
+ * Node and sequence are numbers. Only layouts of your own may have more than the 53 bits of one: there (of a `Flake`, and where
+ * `inspect` looks for such a layout) those beyond `Number.MAX_SAFE_INTEGER` are bigints, so that no digit is lost. `Whole` is what they
+ * can be: `number` for the schemes that have no such layouts.
+ *
  * It can be compared with `assert.deepEqual`, copied with `structuredClone` and sent to workers. `JSON.stringify` refuses
  * it for its bigints: send the ID's `text`.
  *
@@ -32,7 +39,7 @@ export type PartsLayout = LayoutName | `v${number}` | 'nil' | 'max' | 'ascending
  * console.log(new Uuid().inspect('017f22e2-79b0-7cc3-98c4-dc0c0c07398f').timestampMs); // 1645557742000
  * ```
  */
-export interface Parts<Id extends bigint | string = bigint | string> {
+export interface Parts<Id extends bigint | string = bigint | string, Whole extends Integer = Integer> {
   /** The family. */
   readonly scheme: Scheme;
   /** The layout's name, where it is a preset; a UUID's version or a tick ID's order. */
@@ -48,11 +55,11 @@ export interface Parts<Id extends bigint | string = bigint | string> {
   /** The same as a date; an invalid one outside the years that JavaScript's dates have. */
   readonly time: Date | null;
   /** The node; of a scalable Ulid-Flake the scalability id, of a UUID v1 its 48 bits, of an ObjectId its 40 random bits. */
-  readonly node: number | null;
+  readonly node: Whole | null;
   /** The node's parts by name, where the layout names them; else empty. */
-  readonly nodeParts: Readonly<Record<string, number>>;
+  readonly nodeParts: Readonly<Record<string, Whole>>;
   /** The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence. */
-  readonly sequence: number | null;
+  readonly sequence: Whole | null;
   /** The random part, up to 122 bits. */
   readonly random: bigint | null;
   /** How often the clock had stepped back, counted in the layout's rollback field. */
@@ -62,7 +69,8 @@ export interface Parts<Id extends bigint | string = bigint | string> {
 }
 
 /** The parts of an ID of a scheme that has a time. */
-export interface TimedParts<Id extends bigint | string = bigint | string> extends Parts<Id> {
+export interface TimedParts<Id extends bigint | string = bigint | string, Whole extends Integer = Integer>
+  extends Parts<Id, Whole> {
   readonly timestampMs: number;
   readonly time: Date;
 }
@@ -84,4 +92,13 @@ export function visibleParts<Id extends bigint | string>(parts: Native.Parts): P
     rollback: parts.rollback ?? null,
     secretIndex: parts.secretIndex ?? null,
   });
+}
+
+/** The same, if no number has lost digits as a number. @internal */
+export function numericParts(parts: TimedParts<bigint>): TimedParts<bigint, number> {
+  if (typeof parts.node !== 'bigint' && typeof parts.sequence !== 'bigint') return parts as TimedParts<bigint, number>;
+  throw new SaibanError(
+    ErrorCode.INVALID_ARGUMENT,
+    'a part of this ID needs more than the 53 bits of a JavaScript number: use Flake for this layout, which tells bigints',
+  );
 }

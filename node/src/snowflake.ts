@@ -13,10 +13,10 @@ import {
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
 import { NODE_OPTIONS, type NodeOptions, nativeOptions } from './generator-options.js';
-import { Generator } from './generator.js';
+import { Generator, type IdArgument } from './generator.js';
 import { type Layout, nativeLayout } from './layout.js';
 import { native } from './load-native.js';
-import type { TimedParts } from './parts.js';
+import { type TimedParts, numericParts } from './parts.js';
 
 /** What a Snowflake generator takes. */
 export interface SnowflakeOptions extends NodeOptions {
@@ -47,7 +47,7 @@ export type SnowflakeParts = Moment & {
  * console.log(ids.toText(id), ids.inspect(id).node); // 2… 7
  * ```
  */
-export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigint>> {
+export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigint, number>> {
   /**
    * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes, `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator
    * of this process has some, but not the same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for a layout without
@@ -58,6 +58,10 @@ export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigin
     const given = options(snowflakeOptions, 'Snowflake', [...NODE_OPTIONS, 'layout']);
     const [layout, common, clock] = [nativeLayout(given.layout), nativeOptions(given), nativeClock(given.clock)];
     super(calling(() => native.snowflake(layout, common, clock)));
+  }
+
+  override inspect(id: IdArgument<bigint> | string): TimedParts<bigint, number> {
+    return numericParts(super.inspect(id));
   }
 
   /**

@@ -36,7 +36,7 @@ export type TickIdParts = Moment & {
  * console.log(newer < older, newer.length); // true 23
  * ```
  */
-export class TickId extends Generator<string, string[], TimedParts<string>> {
+export class TickId extends Generator<string, string[], TimedParts<string, number>> {
   /**
    * @throws {@link SaibanError} `INVALID_ARGUMENT` for another order; `INVALID_WINDOW` (in milliseconds); `INVALID_LAYOUT` for
    * the policy `'bits'`; `UNKNOWN_NAME` for another one.

@@ -34,7 +34,7 @@ const BITS = 128;
  * console.log(ids.inspect('01ARZ3NDEKTSV4RRFFQ69G5FAV').time.toISOString()); // 2016-07-30T23:54:10.259Z
  * ```
  */
-export class Ulid extends ByteGenerator<TimedParts<string>> {
+export class Ulid extends ByteGenerator<TimedParts<string, number>> {
   /**
    * @throws {@link SaibanError} `INVALID_WINDOW` (in milliseconds); `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for
    * another one; `INVALID_ARGUMENT`.

@@ -4,6 +4,7 @@ import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
 import { RANDOM_OPTIONS, type TimeOptions, nativeOptions } from './generator-options.js';
 import { native } from './load-native.js';
+import type { Parts } from './parts.js';
 
 /** What a UUID generator takes; version 4 takes nothing else. */
 export interface UuidOptions extends TimeOptions {
@@ -43,7 +44,7 @@ export interface UuidParts {
  * console.log(first.length, first < second); // 36 true
  * ```
  */
-export class Uuid extends ByteGenerator {
+export class Uuid extends ByteGenerator<Parts<string, number>> {
   /**
    * @throws {@link SaibanError} `INVALID_ARGUMENT` for another version, and for an option of version 4; `INVALID_WINDOW` (in
    * milliseconds); `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for another one; `ENTROPY_UNAVAILABLE`.

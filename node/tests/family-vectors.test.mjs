@@ -100,9 +100,8 @@ function visible({ timestampMs, node, nodeParts, sequence, random, rollback }) {
   };
 }
 
-/** Whether JavaScript's numbers hold all parts but the random one, a bigint; else taking apart is refused. */
-const fits = ({ random: _, ...parts }) =>
-  Object.values(parts).every((part) => (typeof part === 'object' ? Object.values(part).every(isSafe) : isSafe(part)));
+/** Whether a JavaScript number holds the time; else taking apart is refused. Node and sequence are bigints where they must be. */
+const fits = ({ timestamp_ms }) => timestamp_ms === undefined || isSafe(timestamp_ms);
 
 function inspected(ids, id, out) {
   if (out === undefined || fits(out)) return visible(ids.inspect(id));
@@ -197,11 +196,11 @@ const operations = {
   from_guid_bytes: (_ids, input) => ({ text: uuidFromGuidBytes(bytes(input.bytes)) }),
   limits(ids, _input, _scheme, out) {
     const { layout } = ids;
-    const { idsPerTick, nodes, ids: all } = layout.capacity();
+    const { idsPerTick, nodes, ids: all } = layout.capacity;
     return {
       text: layout.toText(),
-      last_ms: told(out.last_ms, () => layout.lastMs),
-      lifetime_ms: told(out.lifetime_ms, () => layout.lifetimeMs),
+      last_ms: String(layout.lastMs),
+      lifetime_ms: String(layout.lifetimeMs),
       ids_per_tick: String(idsPerTick),
       nodes: String(nodes),
       ids: String(all),
@@ -219,8 +218,8 @@ const operations = {
 
 /** What a layout answers about itself. */
 function described(layout, out) {
-  const { idsPerTick, nodes, bits, ids } = layout.capacity();
-  const rates = layout.idsPerSecond();
+  const { idsPerTick, nodes, bits, ids } = layout.capacity;
+  const rates = layout.idsPerSecond;
   for (const [name, rate] of [['per_node', rates.perNode], ['in_all', rates.inAll]]) {
     assert.ok(Math.abs(rate - Number(out[name])) <= 1e-12 * Number(out[name]), `${name}: ${rate}`);
   }
@@ -235,8 +234,8 @@ function described(layout, out) {
     epoch_ms: told(out.epoch_ms, () => layout.epochMs),
     tick_us: told(out.tick_us, () => layout.tickUs),
     first_ms: told(out.first_ms, () => layout.firstMs),
-    last_ms: told(out.last_ms, () => layout.lastMs),
-    lifetime_ms: told(out.lifetime_ms, () => layout.lifetimeMs),
+    last_ms: String(layout.lastMs),
+    lifetime_ms: String(layout.lifetimeMs),
     ids_per_tick: String(idsPerTick),
     nodes: String(nodes),
     ids: String(ids),

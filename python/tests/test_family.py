@@ -71,6 +71,13 @@ def test_descending_tick_ids_descend() -> None:
     assert {len(id) for id in made} == {23}
 
 
+def test_the_oldest_tick_ids_come_first_by_default() -> None:
+    ids = saiban.TickId()
+    assert ids.order == "ascending"
+    made = ids.generate_many(1000)
+    assert made == sorted(made)
+
+
 def test_every_way_to_make_an_id_makes_what_the_scheme_says(name: str) -> None:
     make, kind = MAKERS[name]
     ids = make()
@@ -190,6 +197,21 @@ def test_uuids_of_rfc_9562_are_read_and_composed() -> None:
     assert saiban.Uuid(7).inspect(seven).time == time
     with pytest.raises(saiban.IdOutOfRangeError):
         saiban.Uuid(7).inspect(four)
+
+
+def test_a_uuid_of_another_version_is_told_by_its_version() -> None:
+    for reads in (1, 4, 7):
+        ids = saiban.Uuid(reads)
+        for other in {1, 4, 7} - {reads}:
+            id = saiban.Uuid(other).generate()
+            told = f"of version {other}, and this generator reads version {reads}: ask inspect"
+            for read, given in ((ids.inspect, id), (ids.to_text, id), (ids.inspect, str(id)), (ids.from_text, str(id))):
+                with pytest.raises(saiban.IdOutOfRangeError, match=told):
+                    read(given)
+        with pytest.raises(saiban.IdOutOfRangeError, match=f"the nil UUID, .* reads version {reads}: ask inspect"):
+            ids.inspect(uuid.UUID(int=0))
+        with pytest.raises(saiban.IdOutOfRangeError, match="RFC 9562"):
+            ids.inspect(uuid.UUID(int=1))
 
 
 def test_a_time_is_given_as_milliseconds_or_as_a_datetime() -> None:

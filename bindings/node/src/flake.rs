@@ -19,13 +19,14 @@ pub fn flake<'env>(
     clock: Option<&ManualClock>,
 ) -> napi::Result<GeneratorFunctions<'env>> {
     let waits = options.waits().or_throw(env)?;
-    let options = options.to_core(&waits).or_throw(env)?;
-    let clock = clock::any(clock);
+    let (options, clock) = (options.to_core(&waits), clock::any(clock));
     if layout.0.is_wide() {
-        let generator = WideFlake::<AnyClock, _>::build(layout.0, &options, clock, PooledEntropy).or_throw(env)?;
+        let build = |options| WideFlake::<AnyClock, _>::build(layout.0, &options, clock, PooledEntropy);
+        let generator = options.and_then(build).or_throw(env)?;
         functions::<WideNumber, _>(env, generator, waits)
     } else {
-        let generator = Flake::<AnyClock, _>::build(layout.0, &options, clock, PooledEntropy).or_throw(env)?;
+        let build = |options| Flake::<AnyClock, _>::build(layout.0, &options, clock, PooledEntropy);
+        let generator = options.and_then(build).or_throw(env)?;
         functions::<Number, _>(env, generator, waits)
     }
 }

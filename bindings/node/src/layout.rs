@@ -2,7 +2,7 @@
 
 use crate::error::OrThrow;
 use crate::integer::{saturated, saturated_wide};
-use crate::parts::number;
+use crate::parts::{Whole, number, whole};
 use napi::Env;
 use napi::bindgen_prelude::BigInt;
 use napi_derive::napi;
@@ -154,21 +154,21 @@ impl Layout {
     }
 
     /// When the last tick begins, Unix milliseconds.
-    #[napi(getter, catch_unwind)]
-    pub fn last_ms(&self, env: Env) -> napi::Result<f64> {
-        number(self.0.last_ms().into()).or_throw(&env)
+    #[napi(getter, catch_unwind, ts_return_type = "number | bigint")]
+    pub fn last_ms(&self) -> Whole {
+        whole(self.0.last_ms().into())
     }
 
     /// How long it lasts, milliseconds.
-    #[napi(getter, catch_unwind)]
-    pub fn lifetime_ms(&self, env: Env) -> napi::Result<f64> {
-        number(self.0.lifetime_ms().into()).or_throw(&env)
+    #[napi(getter, catch_unwind, ts_return_type = "number | bigint")]
+    pub fn lifetime_ms(&self) -> Whole {
+        whole(self.0.lifetime_ms().into())
     }
 
     /// The largest node id.
-    #[napi(getter, catch_unwind)]
-    pub fn max_node(&self, env: Env) -> napi::Result<f64> {
-        number(self.0.max_node().into()).or_throw(&env)
+    #[napi(getter, catch_unwind, ts_return_type = "number | bigint")]
+    pub fn max_node(&self) -> Whole {
+        whole(self.0.max_node().into())
     }
 
     /// The largest number of the clock's steps back that an ID can tell.
@@ -196,14 +196,14 @@ impl Layout {
     }
 
     /// How many IDs it holds.
-    #[napi(catch_unwind)]
+    #[napi(getter, catch_unwind)]
     pub fn capacity(&self) -> LayoutCapacity {
         let saiban::layout::Capacity { ids_per_tick, nodes, bits, ids } = self.0.capacity();
         LayoutCapacity { ids_per_tick, nodes: nodes.into(), bits, ids }
     }
 
     /// How many IDs can be made in a second.
-    #[napi(catch_unwind)]
+    #[napi(getter, catch_unwind)]
     pub fn ids_per_second(&self) -> LayoutRate {
         let saiban::layout::Rate { per_node, in_all } = self.0.ids_per_second();
         LayoutRate { per_node, in_all }

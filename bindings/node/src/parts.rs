@@ -2,7 +2,7 @@
 
 use crate::form::AnyShown;
 use crate::raw::Ascii;
-use napi::bindgen_prelude::Uint8Array;
+use napi::bindgen_prelude::{Either, Uint8Array};
 use napi_derive::napi;
 use saiban::layout::FieldKind;
 use saiban::{Error, Layout, Text};
@@ -10,13 +10,17 @@ use saiban::{Error, Layout, Text};
 /// The largest integer up to which JavaScript's numbers have them all: 2^53 − 1.
 pub const MAX_SAFE: i128 = (1 << 53) - 1;
 
+/// A number, or where that would lose digits a bigint.
+pub type Whole = Either<f64, i128>;
+
 /// A named part of the node.
 #[napi(object, object_from_js = false)]
 pub struct NodePart {
     /// Its name.
     pub name: String,
     /// Its number.
-    pub value: f64,
+    #[napi(ts_type = "number | bigint")]
+    pub value: Whole,
 }
 
 /// The parts of an ID; node/src/parts.ts freezes them and adds the date.
@@ -37,11 +41,13 @@ pub struct Parts {
     /// When its tick began, Unix milliseconds.
     pub timestamp_ms: Option<f64>,
     /// The node.
-    pub node: Option<f64>,
+    #[napi(ts_type = "number | bigint")]
+    pub node: Option<Whole>,
     /// The parts of the node that have names.
     pub node_parts: Vec<NodePart>,
     /// The sequence number.
-    pub sequence: Option<f64>,
+    #[napi(ts_type = "number | bigint")]
+    pub sequence: Option<Whole>,
     /// The random part.
     #[napi(ts_type = "bigint")]
     pub random: Option<u128>,
@@ -55,10 +61,15 @@ pub struct Parts {
 pub fn number(integer: i128) -> Result<f64, Error> {
     if integer.abs() > MAX_SAFE {
         return Err(Error::InvalidArgument {
-            what: "a part of this ID or layout needs more than the 53 bits of a JavaScript number: take narrower fields",
+            what: "a time of this ID or layout needs more than the 53 bits of a JavaScript number: take narrower fields",
         });
     }
     Ok(integer as f64)
+}
+
+/// An integer as a JavaScript number, or where that would lose digits as a bigint.
+pub fn whole(integer: i128) -> Whole {
+    if integer.abs() > MAX_SAFE { Either::B(integer) } else { Either::A(integer as f64) }
 }
 
 impl Parts {
@@ -72,9 +83,9 @@ impl Parts {
             text: Ascii(text),
             id_bytes: (parts.id.bits() > u64::BITS).then(|| bytes(parts.id)),
             timestamp_ms: parts.timestamp_ms.map(|time| number(time.into())).transpose()?,
-            node: part(parts.node)?,
-            node_parts: layout.zip(parts.node).map_or(Ok(Vec::new()), |(layout, node)| node_parts(layout, node))?,
-            sequence: part(parts.sequence)?,
+            node: parts.node.map(|node| whole(node.into())),
+            node_parts: layout.zip(parts.node).map_or_else(Vec::new, |(layout, node)| node_parts(layout, node)),
+            sequence: parts.sequence.map(|sequence| whole(sequence.into())),
             random: parts.random,
             rollback: part(parts.rollback)?,
             secret_index: part(parts.secret_index)?,
@@ -88,12 +99,12 @@ fn bytes(id: saiban::AnyId) -> Uint8Array {
     Uint8Array::with_data_copied(&all[all.len() - id.bits().div_ceil(8) as usize..])
 }
 
-fn node_parts(layout: &Layout, node: u64) -> Result<Vec<NodePart>, Error> {
+fn node_parts(layout: &Layout, node: u64) -> Vec<NodePart> {
     let fields = layout.spec().fields();
     // A node without named parts is one part to core.
     if !fields.iter().any(|field| field.kind == FieldKind::Node && !field.name.is_empty()) {
-        return Ok(Vec::new());
+        return Vec::new();
     }
-    let part = |(name, value): (&str, u64)| Ok(NodePart { name: name.to_owned(), value: number(value.into())? });
+    let part = |(name, value): (&str, u64)| NodePart { name: name.to_owned(), value: whole(value.into()) };
     layout.node_parts(node).map(part).collect()
 }

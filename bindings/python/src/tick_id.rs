@@ -18,7 +18,7 @@ use saiban::{AnyClock, Generator as _, PooledEntropy, TickId as CoreTickId, Tick
 /// tick twice. Two processes may use the same one, and then only the random digits keep their IDs apart: have the
 /// store refuse an ID that is there, and answer with another. IDs tell their time to anyone.
 ///
-/// order: "ascending" or "descending".
+/// order: "ascending", the default, or "descending".
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
 /// not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
 /// rollback: what happens when the clock steps back. "hold", the default: goes on up to 1 ms ahead of the
@@ -38,14 +38,18 @@ use saiban::{AnyClock, Generator as _, PooledEntropy, TickId as CoreTickId, Tick
 #[pyclass(frozen, extends = Generator, module = "saiban")]
 pub struct TickId(Held<CoreTickId<AnyClock, PooledEntropy>>);
 
+fn order(value: &Bound<'_, PyAny>) -> Result<TickOrder> {
+    Ok(TickOrder::from_name(&text("order", value)?)?)
+}
+
 #[pymethods]
 impl TickId {
     #[new]
-    #[pyo3(signature = (order, *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None))]
+    #[pyo3(signature = (order=None, *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None), text_signature = "(order='ascending', *, window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None)")]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
         py: Python<'py>,
-        order: &Bound<'py, PyAny>,
+        order: Maybe<'_, 'py>,
         window: Maybe<'_, 'py>,
         not_before: Maybe<'_, 'py>,
         rollback: Maybe<'_, 'py>,
@@ -54,7 +58,7 @@ impl TickId {
         max_wait_ms: Maybe<'_, 'py>,
     ) -> Result<PyClassInitializer<Self>> {
         guard(|| {
-            let order = TickOrder::from_name(&text("order", order)?)?;
+            let order = order.map_or(Ok(TickOrder::Ascending), self::order)?;
             let given = Given { window, not_before, rollback, max_jump_s, max_wait_ms, ..Given::default() };
             let options = given.options()?;
             let clock = self::clock(clock)?;

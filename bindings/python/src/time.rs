@@ -75,7 +75,7 @@ fn of_datetime(name: &str, value: &Bound<'_, PyAny>, between: Between) -> Result
 pub fn maybe_timestamp_ms(timestamp_ms: Maybe<'_, '_>, time: Maybe<'_, '_>) -> Result<Option<i64>> {
     match (timestamp_ms, time) {
         (Some(_), Some(_)) => {
-            Err(Error::InvalidArgument { what: "timestamp_ms and time are the same: give one of them" }.into())
+            Err(Error::InvalidArgument { what: "timestamp_ms and time are both given: give one of them" }.into())
         }
         (Some(timestamp_ms), None) => int("timestamp_ms", timestamp_ms).map(Some),
         (None, Some(time)) => match of_datetime("time", time, Between::Earlier)? {

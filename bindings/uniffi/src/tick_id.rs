@@ -45,7 +45,7 @@ wide_generator!(TickId, String, TextRange);
 
 #[uniffi::export]
 impl TickId {
-    /// A generator of IDs in this order. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
+    /// A generator of IDs in this order, ascending by default. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
     ///
     /// - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
     ///   Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
@@ -55,11 +55,11 @@ impl TickId {
     /// Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump below a
     /// second.
     #[uniffi::constructor(default(
-        window = None, not_before = None, rollback = None, clock = None, max_jump_s = None, max_wait_ms = None
+        order = None, window = None, not_before = None, rollback = None, clock = None, max_jump_s = None, max_wait_ms = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
-        order: TickOrder,
+        order: Option<TickOrder>,
         window: Option<Interval>,
         not_before: Option<i64>,
         rollback: Option<Rollback>,
@@ -69,7 +69,7 @@ impl TickId {
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let given = Given { window, not_before, rollback, max_jump_s, max_wait_ms, ..Given::default() };
-            let options = given.options()?;
+            let (order, options) = (order.unwrap_or(TickOrder::Ascending), given.options()?);
             Ok(TickId(saiban::TickId::build(order.into(), &options, self::clock(clock), PooledEntropy)?))
         })
     }

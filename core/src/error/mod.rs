@@ -11,6 +11,7 @@ mod layout;
 mod message;
 mod text;
 mod wide;
+mod written;
 
 #[cfg(feature = "std")]
 pub use defect::{Defect, guard};
@@ -19,6 +20,7 @@ pub use kind::ErrorKind;
 pub use layout::{FieldKey, LayoutFault, LayoutProblem};
 pub use text::{TextFault, TextForm};
 pub use wide::Wide;
+pub use written::Message;
 
 /// What went wrong, with the value, the limits and what to do about it.
 ///
@@ -65,6 +67,8 @@ pub enum Error {
     RandomOutOfRangeWide { random: Wide, max: Wide },
     RollbackOutOfRange { rollback: i64, max: u64 },
     IdOutOfRange { scheme: &'static str },
+    IdBytes { length: usize },
+    UuidOfVersion { version: u8, wanted: u8 },
     InvalidSecret { length: usize },
     InvalidSecretHex { length: usize },
     InvalidLayout { reason: LayoutProblem },
@@ -175,8 +179,9 @@ impl Error {
             | Error::NodeTwice
             | Error::NodePartMissing { .. }
             | Error::NodePartTwice { .. }
+            | Error::IdBytes { .. }
             | Error::BitsOutOfRange { .. } => ErrorKind::InvalidArgument,
-            Error::IdTooWide { .. } => ErrorKind::IdOutOfRange,
+            Error::IdTooWide { .. } | Error::UuidOfVersion { .. } => ErrorKind::IdOutOfRange,
             Error::WideTextOverflow { .. } => ErrorKind::TextOverflow,
             Error::UuidLength { .. } => ErrorKind::TextLength,
             Error::UnknownUuidForm { .. } | Error::UnknownTickOrder { .. } => ErrorKind::UnknownName,

@@ -393,11 +393,11 @@ impl<C: Clock, E: Entropy> Generator<u128> for Uuid<C, E> {
     }
 
     fn inspect(&self, id: u128) -> Result<Parts, Error> {
-        let scheme = self.scheme();
-        match inspect(id) {
-            Ok(parts) if parts.scheme == scheme => Ok(parts),
-            _ => Err(Error::IdOutOfRange { scheme: scheme.name() }),
+        let parts = inspect(id)?;
+        if parts.scheme == self.scheme() {
+            return Ok(parts);
         }
+        Err(Error::UuidOfVersion { version: (id >> 76 & 0xf) as u8, wanted: self.version() as u8 })
     }
 
     fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<u128, Error> {

@@ -735,7 +735,7 @@ class TickId(Generator[str]):
     tick twice. Two processes may use the same one, and then only the random digits keep their IDs apart: have the
     store refuse an ID that is there, and answer with another. IDs tell their time to anyone.
 
-    order: "ascending" or "descending".
+    order: "ascending", the default, or "descending".
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
     rollback: what happens when the clock steps back. "hold", the default: goes on up to 1 ms ahead of the
@@ -756,7 +756,7 @@ class TickId(Generator[str]):
 
     def __new__(
         cls,
-        order: _Order,
+        order: _Order | None = "ascending",
         *,
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
         not_before: SupportsIndex | None = None,
@@ -1188,14 +1188,14 @@ def decode(
     """
 
 def candidates(
-    id: SupportsIndex | str | UUID,
+    id: SupportsIndex | str | Buffer | UUID,
     *,
     secret: Buffer | None = None,
     old_secrets: Iterable[Buffer] | None = (),
     scheme: _Scheme | None = None,
     layouts: Iterable[Layout] | None = (),
     epoch_ms: SupportsIndex | None = None,
-    bits: SupportsIndex | None = 64,
+    bits: SupportsIndex | None = None,
 ) -> list[Candidate]:
     """What an ID of unknown origin can be, and why: a list of saiban.Candidate, the most plausible first.
 
@@ -1208,32 +1208,34 @@ def candidates(
     """
 
 def inspect(
-    id: SupportsIndex | str | UUID,
+    id: SupportsIndex | str | Buffer | UUID,
     *,
     secret: Buffer | None = None,
     old_secrets: Iterable[Buffer] | None = (),
     scheme: _Scheme | None = None,
     layouts: Iterable[Layout] | None = (),
     epoch_ms: SupportsIndex | None = None,
-    bits: SupportsIndex | None = 64,
+    bits: SupportsIndex | None = None,
 ) -> list[Parts[Any]]:
     """What an ID of unknown origin can be: a list of Parts, the most plausible first.
 
     The list is empty when nothing fits. candidates tells why each stands where it does.
 
-    id: a number, a uuid.UUID, or text: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of its
-    forms, letters in either case, or, less likely, a number in any other encoding.
+    id: a number, a uuid.UUID, bytes (8, 12 or 16, the highest first: IDs of 64, 96 or 128 bits), or text: what a
+    scheme writes, a decimal number of up to 128 bits, a UUID in any of its forms, letters in either case, or, less
+    likely, a number in any other encoding.
     secret: 16 bytes; only with it Randflake IDs can be read, and every number is one.
     old_secrets: secrets that were in use before, at most 7. The most plausible time tells which one
     fitted: secret_index of the parts, 0 for secret, 1 and up for these. That is no proof.
     scheme: look for this one only; "uuid" for UUIDs of every version.
     layouts: look for IDs of these too, at most 4: of your own, or presets, which are then more likely.
     epoch_ms: the epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place of their own.
-    bits: the width of a number, 64 by default.
+    bits: the width of a number, 16 to 128, by default 64; text, bytes and UUIDs have their own.
 
     Raises the error of the form that the text is most like when no scheme reads the text; IdOutOfRangeError
     for a number of more bits; InvalidSecretError, UnknownNameError, InvalidLayoutError for the epoch;
-    InvalidArgumentError for too many secrets or layouts, or old secrets without secret.
+    InvalidArgumentError for too many secrets or layouts, old secrets without secret, another number of bytes,
+    and for bits that are out of range or given with anything but a number.
 
     >>> import saiban
     >>> saiban.inspect("00CMXB6TAK4SA")[0].time.isoformat()

@@ -94,23 +94,23 @@ extension TickId {
 }
 
 extension AnyGeneratorProtocol {
-    /// The smallest and the largest ID that can have been made from `start` on and before `end`; times are taken to the nearest
-    /// millisecond.
+    /// The smallest and the largest ID that can have been made from `start` on and before `end`. Between two milliseconds the interval
+    /// is rounded outwards, so that no ID of it is missed.
     ///
     /// ```swift
     /// let day = try ids.range(start: midnight, end: midnight + 86_400)
     /// // SELECT … WHERE id BETWEEN first AND last
     /// ```
     public func range(start: Date, end: Date) throws -> IdRange {
-        try range(startMs: start.unixMs, endMs: end.unixMs)
+        try range(startMs: start.unixMs(.down), endMs: end.unixMs(.up))
     }
 }
 
 extension WideGenerator {
-    /// The first and the last ID that can have been made from `start` on and before `end`; times are taken to the nearest
-    /// millisecond.
+    /// The first and the last ID that can have been made from `start` on and before `end`. Between two milliseconds the interval is
+    /// rounded outwards, so that no ID of it is missed.
     public func range(start: Date, end: Date) throws -> IDRange {
-        try range(startMs: start.unixMs, endMs: end.unixMs)
+        try range(startMs: start.unixMs(.down), endMs: end.unixMs(.up))
     }
 }
 
@@ -120,5 +120,13 @@ extension Date {
         // A Date counts seconds in binary: a whole millisecond is rarely exact, but always the nearest.
         let ms = (timeIntervalSince1970 * 1_000).rounded()
         return Int64(exactly: ms) ?? (ms < 0 ? .min : .max)
+    }
+
+    /// The same, rounded down or up where a time lies between two milliseconds. Within a microsecond, or as near as a Date can tell, it
+    /// is a whole one.
+    fileprivate func unixMs(_ rule: FloatingPointRoundingRule) -> Int64 {
+        let ms = timeIntervalSince1970 * 1_000
+        if abs(ms - ms.rounded()) <= max(0.001, 4 * ms.ulp) { return unixMs }
+        return Int64(exactly: ms.rounded(rule)) ?? (ms < 0 ? .min : .max)
     }
 }

@@ -29,7 +29,7 @@ struct WideTests {
         let objectId = try ObjectId().inspect("507f1f77bcf86cd799439011")
         #expect(objectId.timestampMs == 1_350_508_407_000 && objectId.sequence == 0x439011)
 
-        let ticks = try TickId(order: .ascending).compose(timestampMs: 1_764_074_400_000, random: 42)
+        let ticks = try TickId().compose(timestampMs: 1_764_074_400_000, random: 42)
         #expect(ticks == "0638996712000000000_0042")
     }
 
@@ -181,6 +181,11 @@ struct WideTests {
         let snowflakes = try Snowflake(node: 9, clock: clock)
         let millisecond = try snowflakes.range(start: clock.now, end: clock.now + 0.001)
         #expect((millisecond.first...millisecond.last).contains(try snowflakes.generate()))
+        // Between two milliseconds the interval is rounded outwards.
+        let two = try snowflakes.range(startMs: timeMs, endMs: timeMs + 2)
+        #expect(try snowflakes.range(start: clock.now + 0.0004, end: clock.now + 0.0014) == two)
+        #expect(try snowflakes.range(start: clock.now + 0.0006, end: clock.now + 0.0016) == two)
+        #expect(try snowflakes.range(start: clock.now, end: clock.now + 0.002) == two)
         let day = try Ulid(clock: clock).range(start: clock.now, end: clock.now + 86_400)
         #expect((day.first...day.last).contains(try Ulid(clock: clock).generate()))
         let newestFirst = try TickId(order: .descending, clock: clock).range(startMs: timeMs, endMs: timeMs + 1_000)
@@ -262,7 +267,7 @@ struct WideTests {
         refuses("TEXT_OVERFLOW", "128 bits") { _ = try Ulid().fromText("8ZZZZZZZZZZZZZZZZZZZZZZZZZ") }
         refuses("TEXT_LENGTH") { _ = try ObjectId().fromText("507f1f77bcf86cd79943901") }
         refuses("TEXT_CHARACTER", "position 19") { _ = try TickId(order: .ascending).fromText("0638996712000000000-0042") }
-        refuses("ID_OUT_OF_RANGE", "uuid-v7") { _ = try Uuid(version: 7).inspect(UUID()) }
+        refuses("ID_OUT_OF_RANGE", "version 7") { _ = try Uuid(version: 7).inspect(UUID()) }
         refuses("ID_OUT_OF_RANGE") { _ = try encodeWide(Data([1, 0, 0]), "hex", bits: 16) }
         refuses("INVALID_ARGUMENT", "16") { _ = try encodeWide(Data(count: 17), "hex") }
         refuses("INVALID_ARGUMENT") { _ = try decodeWide("0", "hex", bits: 129) }

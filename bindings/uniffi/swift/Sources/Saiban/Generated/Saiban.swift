@@ -3722,7 +3722,7 @@ open class TickId: TickIdProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_tickid(self.handle, $0) }
     }
     /**
-     * A generator of IDs in this order. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
+     * A generator of IDs in this order, ascending by default. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
      *
      * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
      * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
@@ -3732,12 +3732,12 @@ open class TickId: TickIdProtocol, @unchecked Sendable {
      * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump below a
      * second.
      */
-public convenience init(order: TickOrder, window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(order: TickOrder? = nil, window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_constructor_tickid_new(
-        FfiConverterTypeTickOrder_lower(order),
+        FfiConverterOptionTypeTickOrder.lower(order),
         FfiConverterOptionTypeInterval.lower(window),
         FfiConverterOptionInt64.lower(notBefore),
         FfiConverterOptionTypeRollback.lower(rollback),
@@ -8019,6 +8019,30 @@ fileprivate struct FfiConverterOptionTypeRollback: FfiConverterRustBuffer {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
+fileprivate struct FfiConverterOptionTypeTickOrder: FfiConverterRustBuffer {
+    typealias SwiftType = TickOrder?
+
+    public static func write(_ value: SwiftType, into buf: inout [UInt8]) {
+        guard let value = value else {
+            writeInt(&buf, Int8(0))
+            return
+        }
+        writeInt(&buf, Int8(1))
+        FfiConverterTypeTickOrder.write(value, into: &buf)
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> SwiftType {
+        switch try readInt(&buf) as Int8 {
+        case 0: return nil
+        case 1: return try FfiConverterTypeTickOrder.read(from: &buf)
+        default: throw UniffiInternalError.unexpectedOptionalTag
+        }
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
 fileprivate struct FfiConverterOptionTypeInterval: FfiConverterRustBuffer {
     typealias SwiftType = Interval?
 
@@ -9282,7 +9306,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 13583) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_tickid_new() != 8550) {
+    if (uniffi_saiban_uniffi_checksum_constructor_tickid_new() != 11763) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_ulid_new() != 56588) {

@@ -2183,7 +2183,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 13583) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_tickid_new() and 0xFFFF) != 8550) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_tickid_new() and 0xFFFF) != 11763) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulid_new() and 0xFFFF) != 56588) {
@@ -7070,7 +7070,7 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
         this.cleanable = null
     }
     /**
-     * A generator of IDs in this order. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
+     * A generator of IDs in this order, ascending by default. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
      *
      * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
      * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
@@ -7080,13 +7080,13 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
      * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump below a
      * second.
      */
-    constructor(`order`: TickOrder, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`order`: TickOrder? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_tickid_new(
 
 
-        FfiConverterTypeTickOrder.lower(`order`),
+        FfiConverterOptionalTypeTickOrder.lower(`order`),
         FfiConverterOptionalTypeInterval.lower(`window`),
         FfiConverterOptionalLong.lower(`notBefore`),
         FfiConverterOptionalTypeRollback.lower(`rollback`),
@@ -11834,6 +11834,38 @@ public object FfiConverterOptionalTypeRollback: FfiConverterRustBuffer<Rollback?
         } else {
             buf.put(1)
             FfiConverterTypeRollback.write(value, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterOptionalTypeTickOrder: FfiConverterRustBuffer<TickOrder?> {
+    override fun read(buf: ByteBuffer): TickOrder? {
+        if (buf.get().toInt() == 0) {
+            return null
+        }
+        return FfiConverterTypeTickOrder.read(buf)
+    }
+
+    override fun allocationSize(value: TickOrder?): ULong {
+        if (value == null) {
+            return 1UL
+        } else {
+            return 1UL + FfiConverterTypeTickOrder.allocationSize(value)
+        }
+    }
+
+    override fun write(value: TickOrder?, buf: ByteBuffer) {
+        if (value == null) {
+            buf.put(0)
+        } else {
+            buf.put(1)
+            FfiConverterTypeTickOrder.write(value, buf)
         }
     }
 }

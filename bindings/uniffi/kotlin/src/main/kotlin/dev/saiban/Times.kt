@@ -57,29 +57,30 @@ public fun ObjectId.compose(time: Instant, node: Long, sequence: Long): String =
 public fun TickId.compose(time: Instant, random: Long): String = compose(time.toUnixMs(), random)
 
 /**
- * The smallest and the largest ID that can have been made from [start] on and before [end].
+ * The smallest and the largest ID that can have been made from [start] on and before [end]. Between two milliseconds the interval is
+ * rounded outwards, so that no ID of it is missed.
  *
  * ```kotlin
  * val (first, last) = ids.range(Instant.parse("2026-11-21T00:00:00Z"), Instant.parse("2026-11-22T00:00:00Z"))
  * // SELECT … WHERE id BETWEEN first AND last
  * ```
  */
-public fun Generator.range(start: Instant, end: Instant): IdRange = range(start.toUnixMs(), end.toUnixMs())
+public fun Generator.range(start: Instant, end: Instant): IdRange = range(start.toUnixMs(), end.toUnixMsAfter())
 
 /** The smallest and the largest ID that can have been made from [start] on and before [end]. */
-public fun WideFlake.range(start: Instant, end: Instant): BytesRange = range(start.toUnixMs(), end.toUnixMs())
+public fun WideFlake.range(start: Instant, end: Instant): BytesRange = range(start.toUnixMs(), end.toUnixMsAfter())
 
 /** The smallest and the largest ID that can have been made from [start] on and before [end]. */
-public fun Ulid.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMs())
+public fun Ulid.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMsAfter())
 
 /** The smallest and the largest ID that can have been made from [start] on and before [end], in the order of their bytes. */
-public fun Uuid.range(start: Instant, end: Instant): UuidRange = range(start.toUnixMs(), end.toUnixMs())
+public fun Uuid.range(start: Instant, end: Instant): UuidRange = range(start.toUnixMs(), end.toUnixMsAfter())
 
 /** The smallest and the largest ID that can have been made from [start] on and before [end]. */
-public fun ObjectId.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMs())
+public fun ObjectId.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMsAfter())
 
 /** The first and the last ID, in the order of their texts, that can have been made from [start] on and before [end]. */
-public fun TickId.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMs())
+public fun TickId.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMsAfter())
 
 /** Rounded down; a time that milliseconds of 64 bits cannot tell becomes the nearest that they can, for core to refuse. */
 private fun Instant.toUnixMs(): Long =
@@ -88,3 +89,9 @@ private fun Instant.toUnixMs(): Long =
     } catch (_: ArithmeticException) {
         if (epochSecond < 0) Long.MIN_VALUE else Long.MAX_VALUE
     }
+
+/** The same, rounded up: the end of an interval, of which no ID may be missed. */
+private fun Instant.toUnixMsAfter(): Long {
+    val timestampMs = toUnixMs()
+    return if (nano % 1_000_000 == 0 || timestampMs == Long.MAX_VALUE || timestampMs == Long.MIN_VALUE) timestampMs else timestampMs + 1
+}

@@ -42,7 +42,7 @@ class WideTest {
         assertEquals(Instant.parse("2012-10-17T21:13:27Z"), objectId.time)
         assertEquals(0x439011, objectId.sequence)
 
-        assertEquals("0638996712000000000_0042", TickId(TickOrder.ASCENDING).compose(1_764_074_400_000, 42))
+        assertEquals("0638996712000000000_0042", TickId().compose(1_764_074_400_000, 42))
     }
 
     @Test
@@ -194,6 +194,11 @@ class WideTest {
         val clock = ManualClock(time)
         val snowflakes = Snowflake(node = 9, clock = clock)
         assertTrue(snowflakes.generate() in snowflakes.range(time, time.plusMillis(1)).run { first..last })
+        // Between two milliseconds the interval is rounded outwards.
+        val whole = snowflakes.range(time, time.plusMillis(2))
+        assertEquals(whole, snowflakes.range(time.plusNanos(1), time.plusMillis(1).plusNanos(1)))
+        assertEquals(whole, snowflakes.range(time.plusNanos(999_999), time.plusMillis(2)))
+        assertEquals(whole.first, snowflakes.range(time, Instant.MAX).first)
         val (first, last) = Ulid(clock = clock).range(time, time.plusSeconds(86_400))
         assertTrue(Ulid(clock = clock).generate() in first..last)
         assertEquals("00000000000000000000000000", Ulid().range(0, 1).first)
@@ -270,7 +275,7 @@ class WideTest {
         refuses("TEXT_OVERFLOW", "128 bits") { Ulid().fromText("8ZZZZZZZZZZZZZZZZZZZZZZZZZ") }
         refuses("TEXT_LENGTH") { ObjectId().fromText("507f1f77bcf86cd79943901") }
         refuses("TEXT_CHARACTER", "position 19") { TickId(TickOrder.ASCENDING).fromText("0638996712000000000-0042") }
-        refuses("ID_OUT_OF_RANGE", "uuid-v7") { Uuid(7).inspect(UUID.randomUUID()) }
+        refuses("ID_OUT_OF_RANGE", "version 7") { Uuid(7).inspect(UUID.randomUUID()) }
         refuses("ID_OUT_OF_RANGE") { encodeWide(byteArrayOf(1, 0, 0), "hex", bits = 16) }
         refuses("INVALID_ARGUMENT", "16") { encodeWide(ByteArray(17), "hex") }
         refuses("INVALID_ARGUMENT") { decodeWide("0", "hex", bits = 129) }
