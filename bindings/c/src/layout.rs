@@ -256,7 +256,7 @@ mod tests {
                 spec = spec.constant(bits, u128::MAX >> (128 - bits));
             }
             all.push(spec.check().expect("a layout"));
-            all.push(base().constant(119, u128::MAX >> 9).random_step(8, u64::MAX).check().expect("a layout"));
+            all.push(base().constant(63, u128::MAX >> 65).random_step(64, u64::MAX).check().expect("a layout"));
         }
         all
     }

@@ -139,7 +139,7 @@ static void places_tell_everything_of_the_fields(void)
     OK(saiban_layout_places(layout, places, 2, &count));
     CHECK(count == 2 && places[2].kind == -1);
     saiban_layout_free(layout);
-    layout = layout_of("timestamp:40 random:60,step=18446744073709551615");
+    layout = layout_of("timestamp:40 random:64,step=18446744073709551615");
     OK(saiban_layout_places(layout, places, SAIBAN_FIELDS_MAX, &count));
     CHECK(count == 2 && places[1].step == UINT64_MAX);
     saiban_layout_free(layout);

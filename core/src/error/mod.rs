@@ -15,7 +15,7 @@ mod wide;
 pub use defect::{Defect, guard};
 pub use excerpt::Excerpt;
 pub use kind::ErrorKind;
-pub use layout::{FieldKey, LayoutFault, LayoutProblem};
+pub use layout::{FieldKey, JsonFound, JsonKey, JsonPlace, LayoutFault, LayoutProblem};
 pub use wide::Wide;
 
 /// What went wrong, with the value, the limits and what to do about it.
@@ -32,6 +32,7 @@ pub enum Error {
     TimestampBeforeEpoch { timestamp_ms: i64, epoch_ms: i64 },
     TimestampOverflow { timestamp_ms: i64, last_ms: i64 },
     WouldWait { wait_ns: u64, max_wait_ns: u64 },
+    WouldWaitAtFirst { wait_ns: u64, max_wait_ns: u64 },
     LeaseNotBegun { start_ms: i64, wait_ns: u64 },
     LeaseExpired { end_ms: i64 },
     InvalidWindow { start: i64, end: i64, first: i64, last: i64 },
@@ -111,7 +112,7 @@ impl Error {
             Error::ClockUnavailable | Error::ClockOutOfRange { .. } => ErrorKind::ClockUnavailable,
             Error::TimestampBeforeEpoch { .. } => ErrorKind::TimestampBeforeEpoch,
             Error::TimestampOverflow { .. } => ErrorKind::TimestampOverflow,
-            Error::WouldWait { .. } => ErrorKind::WouldWait,
+            Error::WouldWait { .. } | Error::WouldWaitAtFirst { .. } => ErrorKind::WouldWait,
             Error::LeaseNotBegun { .. } => ErrorKind::LeaseNotBegun,
             Error::LeaseExpired { .. } => ErrorKind::LeaseExpired,
             Error::InvalidWindow { .. } | Error::RangeEmpty { .. } | Error::RangeTurnsNegative { .. } => {
