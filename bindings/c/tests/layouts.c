@@ -117,7 +117,13 @@ static void a_layout_answers_for_itself(void)
     CHECK(answers.is_wide && !answers.is_unique && answers.ids[0] == 0xff && answers.ids[15] == 0xff);
     OK(saiban_layout_collision_odds(layout, 1e6, 86400.0 * 365, &odds));
     CHECK(fabs(odds / 1.304e-8 - 1) < 1e-3);
-    OK(saiban_layout_collision_odds(layout, NAN, -1, &odds));
+    OK(saiban_layout_collision_odds(layout, INFINITY, 1, &odds));
+    CHECK(odds == 1);
+    odds = -1;
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_collision_odds(layout, NAN, 1, &odds));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_collision_odds(layout, 1, -1, &odds));
+    CHECK(odds == -1);
+    OK(saiban_layout_collision_odds(layout, 0, 1, &odds));
     CHECK(odds == 0);
     saiban_layout_free(layout);
 }
