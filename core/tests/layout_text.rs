@@ -371,6 +371,8 @@ mod json {
                 "\"tick_us\" is \"18446744073709551616\": give",
             ),
             (r#"{"fields":[],"tick_us":""}"#.into(), "\"tick_us\" is \"\""),
+            (r#"{"felder":[]}"#.into(), "\"felder\" is not known here: give fields"),
+            (field(r#"{"knid":"node","bits":5}"#), "fields[1]: \"knid\" is not known here: give kind"),
             (field("{}"), "fields[1]: \"kind\" is missing: give unused, timestamp, node"),
             (field(r#"{"kind":5}"#), "fields[1]: \"kind\" is 5: give unused"),
             (field(r#"{"kind":null,"bits":5}"#), "fields[1]: \"kind\" is null"),

@@ -71,6 +71,10 @@ impl Layout {
     }
 }
 
+/// What a layout has, and a field; the epoch and the tick are the layout's.
+const KEYS: [&str; 3] = ["fields", "epoch_ms", "tick_us"];
+const FIELD_KEYS: [&str; 6] = ["kind", "bits", "name", "value", "step", "start"];
+
 /// Where a text ends being JSON, and what stands there.
 fn syntax(json: &str, error: &serde_json::Error) -> LayoutProblem {
     let [line, column] = [error.line(), error.column()].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
@@ -135,6 +139,10 @@ impl JsonPlace {
 fn spec(value: &Value) -> Result<LayoutSpec, LayoutProblem> {
     let place = JsonPlace::default();
     let object = value.as_object().ok_or_else(|| place.wrong(JsonKey::Layout, Some(value)))?;
+    // A key that is not known may be one of those that are missing, spelt otherwise: it is told first.
+    if let Some(key) = object.keys().find(|key| !KEYS.contains(&key.as_str())) {
+        return Err(place.stranger(key, LayoutFault::UnknownKey));
+    }
     let mut spec = LayoutSpec::new();
     let fields = object.get("fields");
     for (index, value) in
@@ -144,10 +152,9 @@ fn spec(value: &Value) -> Result<LayoutSpec, LayoutProblem> {
     }
     for (key, value) in object {
         match key.as_str() {
-            "fields" => {}
             "epoch_ms" => spec = spec.epoch_ms(place.read(JsonKey::EpochMs, value, unix_ms)?),
             "tick_us" => spec = spec.tick_us(place.small(JsonKey::TickUs, value)?),
-            _ => return Err(place.stranger(key, LayoutFault::UnknownKey)),
+            _ => {}
         }
     }
     Ok(spec)
@@ -156,10 +163,12 @@ fn spec(value: &Value) -> Result<LayoutSpec, LayoutProblem> {
 fn field(value: &Value, index: u16) -> Result<Field, LayoutProblem> {
     let place = JsonPlace { field: Some(index), kind: None };
     let object = value.as_object().ok_or_else(|| place.wrong(JsonKey::Field, Some(value)))?;
-    let kind = object.get("kind");
-    let wrong_kind = || place.wrong(JsonKey::Kind, kind);
-    let kind = kind.and_then(Value::as_str).and_then(|kind| FieldKind::from_name(kind).ok()).ok_or_else(wrong_kind)?;
-    let place = JsonPlace { kind: Some(kind), ..place };
+    let kind = object.get("kind").and_then(Value::as_str).and_then(|kind| FieldKind::from_name(kind).ok());
+    let place = JsonPlace { kind, ..place };
+    if let Some(key) = object.keys().find(|key| !FIELD_KEYS.contains(&key.as_str())) {
+        return Err(place.stranger(key, LayoutFault::UnknownKey));
+    }
+    let kind = kind.ok_or_else(|| place.wrong(JsonKey::Kind, object.get("kind")))?;
     let mut field = Field::new(kind, 0);
     for (key, value) in object {
         match key.as_str() {
@@ -175,8 +184,6 @@ fn field(value: &Value, index: u16) -> Result<Field, LayoutProblem> {
                 field.name = name.ok_or_else(|| place.wrong(JsonKey::Name, Some(value)))?;
             }
             "name" => return Err(place.stranger(key, LayoutFault::NotOfThisKind)),
-            // The layout's, as the tick is.
-            "epoch" => return Err(place.stranger(key, LayoutFault::UnknownKey)),
             _ => {
                 check_key(kind, key).map_err(|fault| place.stranger(key, fault))?;
                 match key.as_str() {
