@@ -187,7 +187,7 @@ fn how_probable_equal_ids_are_is_cores_answer() {
 fn presets_are_listed_with_their_sources() {
     let shown = stdout(&["layout", "--list"]);
     for (name, layout) in Layout::PRESETS {
-        let line = format!("{name:<13} {layout}");
+        let line = format!("{name:<19} {layout}");
         assert!(shown.lines().any(|shown| shown == line), "{shown} lacks {line}");
     }
     assert!(shown.contains("bwmarrin") && shown.contains("github.com/twitter-archive/snowflake"), "{shown}");

@@ -24,7 +24,7 @@ pub(super) fn lines(json: bool) -> impl Iterator<Item = String> {
         Some(if json {
             json!({ "name": name, "text": layout.to_string(), "source": source }).to_string()
         } else {
-            format!("{name:<13} {layout}\n{:<13} {source}", "")
+            format!("{name:<19} {layout}\n{:<19} {source}", "")
         })
     })
 }
