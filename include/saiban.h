@@ -669,8 +669,8 @@ saiban_error saiban_manual_clock_now_ms(const struct saiban_manual_clock *clock,
 // Gives the clock back. Generators made with it keep its time, which then stands still for ever. NULL is fine.
 void saiban_manual_clock_free(struct saiban_manual_clock *clock);
 
-// Makes the layout of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, or bwmarrin,
-// which is Twitter's. Give it back with saiban_layout_free, at any time: generators keep what they need.
+// Makes the layout of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, bwmarrin, which
+// is Twitter's, ulid-flake or ulid-flake-scalable. Give it back with saiban_layout_free, at any time: generators keep what they need.
 //
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_layout_preset(const char *name,
@@ -739,9 +739,10 @@ saiban_error saiban_layout_to_json(const struct saiban_layout *layout,
                                    size_t *len);
 
 // Makes the same layout with bits for the times that the clock has stepped back, taken from the low end of the node field:
-// 10 node bits become 8 and 2. Give it back with saiban_layout_free, at any time: generators keep what they need.
+// 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the random part
+// that grows. Give it back with saiban_layout_free, at any time: generators keep what they need.
 //
-// - bits: 1 to 4, fewer than the node field has.
+// - bits: 1 to 4, fewer than the field has that gives them up.
 //
 // Errors: INVALID_LAYOUT with the reason, also where there is a rollback field already.
 saiban_error saiban_layout_with_rollback_bits(const struct saiban_layout *layout,
@@ -782,7 +783,10 @@ saiban_error saiban_layout_places(const struct saiban_layout *layout,
                                   size_t *count);
 
 // Tells the probability, 0 to 1, that at least two IDs are equal which one node makes in so many seconds, at this many a
-// second; where there is no node field, all who make IDs. It is 0 where time, node and counter tell them apart.
+// second; where there is no node field, all who make IDs. It is 0 where time, node and counter tell them apart, and 1 of
+// infinitely many.
+//
+// Errors: INVALID_ARGUMENT for a number that is negative or NaN.
 saiban_error saiban_layout_collision_odds(const struct saiban_layout *layout,
                                           double ids_per_second,
                                           double seconds,

@@ -1,6 +1,6 @@
 //! Error kinds keep their numbers and names for ever, and messages tell what was given and what the limits are.
 
-use saiban::error::{FieldKey, LayoutFault, TextFault, TextForm, Wide};
+use saiban::error::{FieldKey, JsonFound, JsonKey, JsonPlace, LayoutFault, TextFault, TextForm, Wide};
 use saiban::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
 
 /// The numbers and names as they were published. Lines are added to it; none is changed or removed.
@@ -97,6 +97,11 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         ),
         (Error::TimestampOverflow { timestamp_ms: 1234, last_ms: 987 }, Kind::TimestampOverflow, vec!["1234", "987"]),
         (Error::WouldWait { wait_ns: 3_000, max_wait_ns: 17 }, Kind::WouldWait, vec!["3 µs", "17 ns"]),
+        (
+            Error::WouldWaitAtFirst { wait_ns: 60_000_000_000, max_wait_ns: 2_000_000_000 },
+            Kind::WouldWait,
+            vec!["60 s", "2000 ms", "not_before", "max_wait"],
+        ),
         (Error::LeaseNotBegun { start_ms: 4321, wait_ns: 15_000_000_000 }, Kind::LeaseNotBegun, vec!["4321", "15 s"]),
         (Error::LeaseExpired { end_ms: 4321 }, Kind::LeaseExpired, vec!["4321"]),
         (
@@ -308,7 +313,8 @@ fn every_problem_of_a_layout_has_words_of_its_own() {
         LayoutProblem::FieldWidth { part: Excerpt::new("node"), bits: 0, max: 63 },
         LayoutProblem::WidthSum { bits: 129 },
         LayoutProblem::NoTimestamp,
-        LayoutProblem::FieldTwice { part: Excerpt::new("node") },
+        LayoutProblem::FieldTwice { part: Excerpt::new("sequence") },
+        LayoutProblem::NodeTwice { part: Excerpt::new("node") },
         LayoutProblem::NodeApart { part: Excerpt::new("node.rack") },
         LayoutProblem::SequenceAndRandom,
         LayoutProblem::NameInvalid { name: Excerpt::new("Rack") },
@@ -318,12 +324,22 @@ fn every_problem_of_a_layout_has_words_of_its_own() {
         LayoutProblem::NotOfThisField { part: Excerpt::new("node"), key: FieldKey::Step },
         LayoutProblem::NotOfThisField { part: Excerpt::new("node"), key: FieldKey::Start },
         LayoutProblem::ConstantTooLarge { bits: 2, value: Wide::new(4) },
-        LayoutProblem::ZeroStep,
+        LayoutProblem::StepOutOfRange { bits: 4, step: Wide::new(16) },
+        LayoutProblem::Negative { part: Excerpt::new("random"), key: FieldKey::Step, number: -1 },
+        LayoutProblem::StartInvalid { start: Excerpt::new("anywhere") },
         LayoutProblem::TooWideFor64 { bits: 65 },
         LayoutProblem::RollbackTooWide { bits: 5, max: 4 },
-        LayoutProblem::NodeTooNarrow { bits: 5 },
+        LayoutProblem::TooNarrowForRollback { part: Excerpt::new("node"), bits: 5 },
+        LayoutProblem::NothingForRollback,
         LayoutProblem::NoRollback,
-        LayoutProblem::JsonSyntax { line: 1, column: 2 },
+        LayoutProblem::JsonEnd { line: 1, column: 2 },
+        LayoutProblem::JsonSyntax { line: 1, column: 2, item: Excerpt::new("}") },
+        LayoutProblem::Json { place: JsonPlace::default(), key: JsonKey::Layout, found: JsonFound::List },
+        LayoutProblem::JsonKey {
+            place: JsonPlace::default(),
+            key: Excerpt::new("epoch"),
+            fault: LayoutFault::UnknownKey,
+        },
         LayoutProblem::PositionTooWide { bits: 64 },
         LayoutProblem::ZeroTick,
         LayoutProblem::TimeTooLong,

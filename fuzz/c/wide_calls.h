@@ -237,8 +237,13 @@ static void layout_answers(world *w, unsigned function) {
                 memcpy(&rates[index], &bits, sizeof bits);
             }
             if (layout != NULL) {
-                PROMISE(saiban_layout_collision_odds(layout, rates[0], rates[1], &odds) == SAIBAN_OK);
-                PROMISE(odds >= 0 && odds <= 1);
+                /* NaN is not 0 or more either. */
+                saiban_error error = saiban_layout_collision_odds(layout, rates[0], rates[1], &odds);
+                if (rates[0] >= 0 && rates[1] >= 0) {
+                    PROMISE(error == SAIBAN_OK && odds >= 0 && odds <= 1);
+                } else {
+                    PROMISE(error == SAIBAN_ERROR_INVALID_ARGUMENT && odds == -1);
+                }
             }
             break;
         }

@@ -329,7 +329,7 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
         "seconds must be a number, not str",
     ),
     "fields is a number": (lambda: saiban.Layout(5), "WRONG_TYPE", "fields must be pairs"),
-    "a field is text": (lambda: saiban.Layout(["node"]), "WRONG_TYPE", "a field must be a pair"),
+    "a field is text": (lambda: saiban.Layout(["node"]), "WRONG_TYPE", r"fields\[0\] must be a pair"),
     "time is text": (lambda: saiban.ManualClock("now"), "WRONG_TYPE", "timestamp_ms must be an integer"),
 }
 

@@ -40,7 +40,7 @@ NEEDED_ERRORS = {
     | {"TEXT_NOT_CANONICAL", "NODE_OUT_OF_RANGE", "SEQUENCE_OUT_OF_RANGE", "INVALID_WINDOW"},
     "tick-id": BEYOND | TEXT_ERRORS | {"RANDOM_OUT_OF_RANGE", "INVALID_WINDOW"},
     "range": BEYOND | {"NOT_TIME_ORDERED", "INVALID_WINDOW"},
-    "layout": {"INVALID_LAYOUT", "UNKNOWN_NAME"},
+    "layout": {"INVALID_LAYOUT", "UNKNOWN_NAME", "INVALID_ARGUMENT"},
     "encoding-wide": TEXT_ERRORS
     | {"TEXT_NOT_CANONICAL", "WIDTH_OUT_OF_RANGE", "ID_OUT_OF_RANGE", "INVALID_ARGUMENT", "UNKNOWN_NAME"},
 }
@@ -175,7 +175,7 @@ def grammar(cases: list[dict]) -> Iterator[tuple[str, str | None]]:
     yield "has every preset", missing({*PRESETS, "bwmarrin"}, set(right.split(" ")))
     refused = sum("error" in case for case in cases if case["op"] == "layout")
     yield "refuses many texts", None if refused >= 80 else f"{refused}"
-    odds = {case["out"]["odds"] for case in cases if case["op"] == "collision_odds"}
+    odds = {case["out"]["odds"] for case in cases if case["op"] == "collision_odds" and "out" in case}
     few = sum(0 < float(value) < 1 for value in odds)
     yield "has odds of all sizes", None if {"0", "1"} <= odds and few >= 40 else f"{few}"
 

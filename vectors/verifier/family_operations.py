@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from . import family, odds, wide
+from .errors import Refused
 from .grammar import AnyLayout
 
 SCHEMES = ("flake", "ulid", "uuid", "objectid", "tick-id", "range")
@@ -112,7 +113,10 @@ def run_layout(case: dict) -> dict:
             return {"text": AnyLayout.of_text(given["text"]).with_rollback_bits(given["bits"]).text()}
         case "collision_odds":
             rate, seconds = float(given["ids_per_second"]), float(given["seconds"])
-            found = odds.odds(AnyLayout.of_text(given["text"]), rate, seconds)
+            layout = AnyLayout.of_text(given["text"])
+            if rate < 0 or seconds < 0:
+                raise Refused("INVALID_ARGUMENT")
+            found = odds.odds(layout, rate, seconds)
             return near({"odds": Fraction(found)}, case, ("odds",), ODDS_TOLERANCE)
     raise AssertionError(case["op"])
 

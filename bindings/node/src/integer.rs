@@ -46,6 +46,14 @@ pub fn saturated_wide(integer: &BigInt) -> u128 {
     }
 }
 
+/// The integer, or the largest of 128 bits for a larger one; `Err` holds a negative one, or the nearest of 64 bits.
+pub fn wide_or_negative(integer: &BigInt) -> Result<u128, i64> {
+    match saturated(integer) {
+        negative if negative < 0 => Err(negative),
+        _ => Ok(saturated_wide(integer)),
+    }
+}
+
 /// An ID: a signed integer of 64 bits, or the error that it is none of this scheme.
 pub fn exact(integer: &BigInt, scheme: &'static str) -> Result<i64, Error> {
     match integer.get_i64() {

@@ -4,7 +4,6 @@ use crate::form::AnyShown;
 use crate::raw::Ascii;
 use napi::bindgen_prelude::{Either, Uint8Array};
 use napi_derive::napi;
-use saiban::layout::FieldKind;
 use saiban::{Error, Layout, Text};
 
 /// The largest integer up to which JavaScript's numbers have them all: 2^53 − 1.
@@ -100,9 +99,8 @@ fn bytes(id: saiban::AnyId) -> Uint8Array {
 }
 
 fn node_parts(layout: &Layout, node: u64) -> Vec<NodePart> {
-    let fields = layout.spec().fields();
     // A node without named parts is one part to core.
-    if !fields.iter().any(|field| field.kind == FieldKind::Node && !field.name.is_empty()) {
+    if !layout.has_node_parts() {
         return Vec::new();
     }
     let part = |(name, value): (&str, u64)| NodePart { name: name.to_owned(), value: whole(value.into()) };

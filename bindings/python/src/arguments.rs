@@ -122,6 +122,15 @@ pub fn wide(name: &str, value: &Bound<'_, PyAny>) -> Result<u128> {
     Ok(u128::MAX)
 }
 
+/// An integer of up to 128 bits, the largest for a larger one; `Err` holds a negative one, or the nearest of 64 bits.
+pub fn wide_or_negative(name: &str, value: &Bound<'_, PyAny>) -> Result<std::result::Result<u128, i64>> {
+    Ok(match natural(name, value)? {
+        Natural::Fits(number) => Ok(number),
+        Natural::TooLarge => Ok(u128::MAX),
+        Natural::Negative => Err(int(name, value)?),
+    })
+}
+
 /// An integer; one beyond 128 bits becomes the nearest that fits.
 pub fn whole(name: &str, value: &Bound<'_, PyAny>) -> Result<i128> {
     let nearest = match natural(name, value)? {

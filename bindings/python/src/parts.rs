@@ -69,7 +69,7 @@ impl Parts {
 
 /// The parts of a node that have names of their own; of a node without there are none.
 pub fn named_parts(layout: &saiban::Layout, node: u64) -> Vec<(String, i128)> {
-    if layout.spec().fields().iter().all(|field| field.name.is_empty()) {
+    if !layout.has_node_parts() {
         return Vec::new();
     }
     layout.node_parts(node).map(|(name, value)| (name.to_owned(), value.into())).collect()

@@ -56,7 +56,7 @@ impl Parts {
     pub(crate) fn with_text(parts: &saiban::Parts, text: String, layout: Option<&saiban::Layout>) -> Self {
         let mut node_parts = HashMap::new();
         if let (Some(layout), Some(node)) = (layout, parts.node)
-            && layout.spec().fields().iter().any(|field| !field.name.is_empty())
+            && layout.has_node_parts()
         {
             node_parts = layout.node_parts(node).map(|(name, value)| (name.into(), signed(value))).collect();
         }

@@ -60,6 +60,14 @@ impl fmt::Display for Message<'_> {
                 Span(wait_ns),
                 Span(max_wait_ns)
             ),
+            Error::WouldWaitAtFirst { wait_ns, max_wait_ns } => write!(
+                f,
+                "the first ID can be had in {}: a new generator begins with the tick after the one in which it was built, so as not to \
+                 repeat what a generator before it made; the longest wait allowed is {}: give not_before, the time of the last ID \
+                 known (0 if there is none), or allow a longer wait (max_wait)",
+                Span(wait_ns),
+                Span(max_wait_ns)
+            ),
             Error::LeaseNotBegun { start_ms, wait_ns } => write!(
                 f,
                 "the window begins at {start_ms} ms (Unix), in {}: \
@@ -244,7 +252,7 @@ impl fmt::Display for Message<'_> {
                 write!(
                     f,
                     "no layout is named {name}: give twitter (or bwmarrin), discord, instagram, sonyflake, sonyflake_v2, \
-                     mastodon or baidu"
+                     mastodon, baidu, ulid-flake or ulid-flake-scalable"
                 )
             }
             Error::UnknownField { name } => {

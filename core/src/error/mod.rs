@@ -17,7 +17,7 @@ mod written;
 pub use defect::{Defect, guard};
 pub use excerpt::Excerpt;
 pub use kind::ErrorKind;
-pub use layout::{FieldKey, LayoutFault, LayoutProblem};
+pub use layout::{FieldKey, JsonFound, JsonKey, JsonPlace, LayoutFault, LayoutProblem};
 pub use text::{TextFault, TextForm};
 pub use wide::Wide;
 pub use written::Message;
@@ -44,6 +44,7 @@ pub enum Error {
     TimestampBeforeEpoch { timestamp_ms: i64, epoch_ms: i64 },
     TimestampOverflow { timestamp_ms: i64, last_ms: i64 },
     WouldWait { wait_ns: u64, max_wait_ns: u64 },
+    WouldWaitAtFirst { wait_ns: u64, max_wait_ns: u64 },
     LeaseNotBegun { start_ms: i64, wait_ns: u64 },
     LeaseExpired { end_ms: i64 },
     InvalidWindow { start: i64, end: i64, first: i64, last: i64 },
@@ -127,7 +128,7 @@ impl Error {
             Error::ClockUnavailable | Error::ClockOutOfRange { .. } => ErrorKind::ClockUnavailable,
             Error::TimestampBeforeEpoch { .. } => ErrorKind::TimestampBeforeEpoch,
             Error::TimestampOverflow { .. } => ErrorKind::TimestampOverflow,
-            Error::WouldWait { .. } => ErrorKind::WouldWait,
+            Error::WouldWait { .. } | Error::WouldWaitAtFirst { .. } => ErrorKind::WouldWait,
             Error::LeaseNotBegun { .. } => ErrorKind::LeaseNotBegun,
             Error::LeaseExpired { .. } => ErrorKind::LeaseExpired,
             Error::InvalidWindow { .. } | Error::RangeEmpty { .. } | Error::RangeTurnsNegative { .. } => {

@@ -425,8 +425,9 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     }
 
     /// The error of a reservation that nobody may wait for.
-    fn refusal(&self, Pending { wait_ns, reason, .. }: Pending, max_wait_ns: u64) -> Error {
+    fn refusal(&self, Pending { until, wait_ns, reason }: Pending, max_wait_ns: u64) -> Error {
         match reason {
+            Reason::UsedUp if until <= self.begin_tick => Error::WouldWaitAtFirst { wait_ns, max_wait_ns },
             Reason::UsedUp => Error::WouldWait { wait_ns, max_wait_ns },
             Reason::ClockBehind => Error::ClockBackward { behind_ns: wait_ns, max_wait_ns },
             Reason::NotBegun => {

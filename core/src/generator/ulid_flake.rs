@@ -84,7 +84,10 @@ impl UlidFlakeFormat {
 
 fn layout(scalable: bool, epoch_ms: i64, max_step: u64) -> Result<Layout, Error> {
     let spec = LayoutSpec::new().epoch_ms(epoch_ms).unused(1).timestamp(43);
-    if scalable { spec.random_step(15, max_step).node(5) } else { spec.random_step(20, max_step) }.check()
+    let bits = if scalable { 15 } else { 20 };
+    // Steps of more bytes than the random part has are drawn, and end the millisecond: none that is made is as large.
+    let spec = spec.random_step(bits, max_step.min((1 << bits) - 1));
+    if scalable { spec.node(5) } else { spec }.check()
 }
 
 /// Makes Ulid-Flake IDs.

@@ -89,18 +89,22 @@ impl Layout {
     /// node bits become 8 and 2. A node n of it is the nodes from n·2^bits on of the layout without: generators of both must not run at
     /// the same time.
     ///
+    /// Where there is no node field they are taken from the high end of the sequence, or of the random part that grows: Mastodon's 16
+    /// bits become 2 and 14. Here too generators of both layouts must not run at the same time.
+    ///
     /// ```
     /// use saiban::Layout;
     /// let layout = Layout::TWITTER.with_rollback_bits(2)?;
     /// assert_eq!((layout.max_node(), layout.max_rollback()), (255, 3));
+    /// assert_eq!(Layout::MASTODON.with_rollback_bits(2)?.to_string(), "timestamp:48 rollback:2 sequence:14");
     /// # Ok::<(), saiban::Error>(())
     /// ```
     ///
     /// # Errors
-    /// `InvalidLayout` for other than 1 to 4 bits, for a node field (of several parts the lowest) that is not wider, and where there is a
-    /// rollback field.
+    /// `InvalidLayout` for other than 1 to 4 bits, for a node field (of several parts the lowest), or a sequence in its place, that is not
+    /// wider, where there is neither, and where there is a rollback field.
     pub const fn with_rollback_bits(&self, bits: u32) -> Result<Layout, Error> {
-        match self.spec.give_up_node_bits(bits) {
+        match self.spec.give_up_bits(bits) {
             Ok(spec) => spec.check(),
             Err(reason) => Err(Error::InvalidLayout { reason }),
         }

@@ -831,7 +831,7 @@ class Layout:
     epoch_ms: the time of tick 0, Unix milliseconds; by default the Unix epoch.
     tick_us: the length of a tick in microseconds; by default a millisecond.
 
-    Raises InvalidLayoutError with the reason, UnknownNameError for a kind, InvalidArgumentError.
+    Raises InvalidLayoutError with the field at fault, UnknownNameError for a kind.
 
     >>> import saiban
     >>> fields = [("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16)]
@@ -852,8 +852,8 @@ class Layout:
     ) -> Layout: ...
     @staticmethod
     def preset(name: _Preset | Literal["bwmarrin"], /) -> Layout:
-        """The preset of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, or bwmarrin,
-        which is Twitter's.
+        """The preset of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, bwmarrin,
+        which is Twitter's, ulid-flake or ulid-flake-scalable.
 
         Raises UnknownNameError for any other text.
         """
@@ -939,7 +939,10 @@ class Layout:
         """Whether IDs are in the order of their times: nothing that differs stands above the timestamp."""
     def collision_odds(self, ids_per_second: float, seconds: float) -> float:
         """The probability, 0.0 to 1.0, that at least two IDs are equal of those that one node makes in so many
-        seconds, at so many a second; without a node field, that all make who make any. 0.0 where IDs are unique.
+        seconds, at so many a second; without a node field, that all make who make any. 0.0 where IDs are unique,
+        and 1.0 of infinitely many.
+
+        Raises InvalidArgumentError for a number that is negative or NaN.
 
         >>> import saiban
         >>> layout = saiban.Layout.from_text("timestamp:48 random:80")
@@ -988,12 +991,12 @@ class Layout:
         """The largest number of the clock's steps back that an ID can tell, 0 when there is no rollback field."""
     def with_rollback_bits(self, bits: SupportsIndex, /) -> Layout:
         """The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low
-        end of the node field.
+        end of the node field; without one from the high end of the sequence, or of the random part that grows.
 
         Each value of them is a node of its own, so that a generator goes on when the clock steps back.
 
-        Raises InvalidLayoutError for other than 1 to 4 bits, for a node field that is not wider, and where
-        there is a rollback field.
+        Raises InvalidLayoutError for other than 1 to 4 bits, for a field that is not wider, and where there is a
+        rollback field.
 
         >>> import saiban
         >>> layout = saiban.Layout.TWITTER.with_rollback_bits(2)

@@ -73,8 +73,13 @@ fn layout_text(rng: &mut Rng) -> String {
         0 => {}
         1 => {
             let step = [1, 2, 255, 65_535, 1 << 32, u64::MAX][rng.below(6) as usize];
-            fields
-                .extend(Some(take(80, rng)).filter(|bits| *bits > 0).map(|bits| format!("random:{bits},step={step}")));
+            // A part grows by no more than it can hold.
+            let step_of = |bits: i64| step.min(u64::MAX >> (64 - bits.min(64)));
+            fields.extend(
+                Some(take(80, rng))
+                    .filter(|bits| *bits > 0)
+                    .map(|bits| format!("random:{bits},step={}", step_of(bits))),
+            );
         }
         2 => fields
             .extend(Some(take(40, rng)).filter(|bits| *bits > 0).map(|bits| format!("sequence:{bits},start=random"))),

@@ -240,7 +240,7 @@ struct WideTests {
         refuses("INVALID_LAYOUT") { _ = try Layout(fields: [time, Field(kind: "node", bits: 8, name: "Worker")]) }
         refuses("INVALID_LAYOUT", "step") { _ = try Layout(fields: [time, Field(kind: "random", bits: 20, step: 0)]) }
         refuses("INVALID_LAYOUT", "step") { _ = try Layout(fields: [time, Field(kind: "node", bits: 20, step: 3)]) }
-        refuses("INVALID_ARGUMENT", "random") {
+        refuses("INVALID_LAYOUT", "zero", "random") {
             _ = try Layout(fields: [time, Field(kind: "sequence", bits: 20, start: "zero")])
         }
         refuses("INVALID_LAYOUT") { _ = try Layout.fromJson("{") }

@@ -1419,9 +1419,11 @@ public protocol LayoutProtocol: AnyObject, Sendable {
 
     /**
      * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique.
+     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique, and 1 of infinitely many.
+     *
+     * Errors: `InvalidArgument` for a number that is negative or none (NaN).
      */
-    func collisionOdds(idsPerSecond: Double, seconds: Double)  -> Double
+    func collisionOdds(idsPerSecond: Double, seconds: Double) throws  -> Double
 
     /**
      * The time of tick 0, Unix milliseconds.
@@ -1525,11 +1527,10 @@ public protocol LayoutProtocol: AnyObject, Sendable {
 
     /**
      * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
-     * field: 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the
-     * clock steps back.
+     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the
+     * random part that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
      *
-     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback
-     * field.
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
      */
     func withRollbackBits(bits: Int32) throws  -> Layout
 
@@ -1596,8 +1597,8 @@ open class Layout: LayoutProtocol, @unchecked Sendable, Equatable, Hashable, Cus
      * A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to 128. The epoch is the time of
      * tick 0, Unix milliseconds; a tick is so many microseconds long.
      *
-     * Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another kind; `InvalidArgument` for a negative
-     * constant or another start.
+     * Errors: `InvalidLayout` with the field at fault; `UnknownName` for a field of another kind; `InvalidArgument` for a
+     * negative constant.
      */
 public convenience init(fields: [Field], epochMs: Int64 = Int64(0), tickUs: Int64 = Int64(1000))throws  {
     let handle =
@@ -1663,8 +1664,8 @@ public static func fromText(text: String)throws  -> Layout  {
 }
 
     /**
-     * The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon` or
-     * `baidu`.
+     * The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon`,
+     * `baidu`, `ulid-flake` or `ulid-flake-scalable`.
      *
      * Errors: `UnknownName`.
      */
@@ -1693,10 +1694,12 @@ open func capacity() -> Capacity  {
 
     /**
      * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique.
+     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique, and 1 of infinitely many.
+     *
+     * Errors: `InvalidArgument` for a number that is negative or none (NaN).
      */
-open func collisionOdds(idsPerSecond: Double, seconds: Double) -> Double  {
-    return try!  FfiConverterDouble.lift(try! rustCall() {
+open func collisionOdds(idsPerSecond: Double, seconds: Double)throws  -> Double  {
+    return try  FfiConverterDouble.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_layout_collision_odds(
             self.uniffiCloneHandle(),
@@ -1943,11 +1946,10 @@ open func toText() -> String  {
 
     /**
      * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
-     * field: 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the
-     * clock steps back.
+     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the
+     * random part that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
      *
-     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback
-     * field.
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
      */
 open func withRollbackBits(bits: Int32)throws  -> Layout  {
     return try  FfiConverterTypeLayout_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8937,7 +8939,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_capacity() != 57200) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_collision_odds() != 19931) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_collision_odds() != 46045) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_epoch_ms() != 47308) {
@@ -8997,7 +8999,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_to_text() != 46080) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() != 24542) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() != 30471) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectid_compose() != 19077) {
@@ -9291,10 +9293,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_layout_from_text() != 42581) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_layout_new() != 49096) {
+    if (uniffi_saiban_uniffi_checksum_constructor_layout_new() != 11747) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 27811) {
+    if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 43164) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_objectid_new() != 51833) {

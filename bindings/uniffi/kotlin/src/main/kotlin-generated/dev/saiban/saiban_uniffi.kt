@@ -1814,7 +1814,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_capacity() and 0xFFFF) != 57200) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_collision_odds() and 0xFFFF) != 19931) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_collision_odds() and 0xFFFF) != 46045) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_epoch_ms() and 0xFFFF) != 47308) {
@@ -1874,7 +1874,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_to_text() and 0xFFFF) != 46080) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() and 0xFFFF) != 24542) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() and 0xFFFF) != 30471) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_compose() and 0xFFFF) != 19077) {
@@ -2168,10 +2168,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_text() and 0xFFFF) != 42581) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_new() and 0xFFFF) != 49096) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_new() and 0xFFFF) != 11747) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 27811) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 43164) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_objectid_new() and 0xFFFF) != 51833) {
@@ -3819,7 +3819,9 @@ public interface LayoutInterface {
 
     /**
      * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique.
+     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique, and 1 of infinitely many.
+     *
+     * Errors: `InvalidArgument` for a number that is negative or none (NaN).
      */
     fun `collisionOdds`(`idsPerSecond`: kotlin.Double, `seconds`: kotlin.Double): kotlin.Double
 
@@ -3925,11 +3927,10 @@ public interface LayoutInterface {
 
     /**
      * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
-     * field: 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the
-     * clock steps back.
+     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the
+     * random part that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
      *
-     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback
-     * field.
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
      */
     fun `withRollbackBits`(`bits`: kotlin.Int): Layout
 
@@ -3983,8 +3984,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
      * A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to 128. The epoch is the time of
      * tick 0, Unix milliseconds; a tick is so many microseconds long.
      *
-     * Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another kind; `InvalidArgument` for a negative
-     * constant or another start.
+     * Errors: `InvalidLayout` with the field at fault; `UnknownName` for a field of another kind; `InvalidArgument` for a
+     * negative constant.
      */
     constructor(`fields`: List<Field>, `epochMs`: kotlin.Long = 0L, `tickUs`: kotlin.Long = 1000L) :
         this(UniffiWithHandle,
@@ -4093,11 +4094,14 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
     /**
      * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique.
-     */override fun `collisionOdds`(`idsPerSecond`: kotlin.Double, `seconds`: kotlin.Double): kotlin.Double {
+     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique, and 1 of infinitely many.
+     *
+     * Errors: `InvalidArgument` for a number that is negative or none (NaN).
+     */
+    @Throws(SaibanException::class)override fun `collisionOdds`(`idsPerSecond`: kotlin.Double, `seconds`: kotlin.Double): kotlin.Double {
             return FfiConverterDouble.lift(
     callWithHandle {
-    uniffiRustCall() { _status ->
+    uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_method_layout_collision_odds(
         it,
 
@@ -4424,11 +4428,10 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
     /**
      * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
-     * field: 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the
-     * clock steps back.
+     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the
+     * random part that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
      *
-     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback
-     * field.
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
      */
     @Throws(SaibanException::class)override fun `withRollbackBits`(`bits`: kotlin.Int): Layout {
             return FfiConverterTypeLayout.lift(
@@ -4539,8 +4542,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon` or
-     * `baidu`.
+     * The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon`,
+     * `baidu`, `ulid-flake` or `ulid-flake-scalable`.
      *
      * Errors: `UnknownName`.
      */

@@ -255,7 +255,7 @@ class WideTest {
         }
         refuses("INVALID_LAYOUT", "step") { Layout(Field("timestamp", 48), Field("random", 20, step = 0u)) }
         refuses("INVALID_LAYOUT", "step") { Layout(Field("timestamp", 48), Field("node", 20, step = 3u)) }
-        refuses("INVALID_ARGUMENT", "random") { Layout(Field("timestamp", 48), Field("sequence", 20, start = "zero")) }
+        refuses("INVALID_LAYOUT", "zero", "random") { Layout(Field("timestamp", 48), Field("sequence", 20, start = "zero")) }
         refuses("INVALID_LAYOUT") { Layout.fromJson("{") }
         refuses("INVALID_LAYOUT", "128 bits") { Flake(wide, node = 1) }
         refuses("INVALID_LAYOUT", "64 bits") { WideFlake(Layout.TWITTER, node = 1) }
