@@ -1,4 +1,4 @@
-"""Times and ticks of layouts: Unix milliseconds, and the nanoseconds after that where ticks begin within milliseconds."""
+"""Times and ticks of layouts: Unix milliseconds, and the nanoseconds after that."""
 
 from __future__ import annotations
 
