@@ -36,6 +36,7 @@ impl Made<Text> for Uuid<AnyClock, PooledEntropy> {
     fn compose(&self, parts: &PartsGiven) -> Result<u128, Error> {
         self.compose(&UuidParts {
             timestamp_ms: parts.timestamp_ms.as_ref().map(saturated),
+            submillisecond_ns: parts.submillisecond_ns.as_ref().map(saturated),
             random: parts.random.as_ref().map(saturated_wide),
             clock_sequence: parts.sequence.as_ref().map(saturated),
             node: parts.node.as_ref().map(saturated),
