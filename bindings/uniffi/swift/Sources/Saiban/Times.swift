@@ -142,7 +142,9 @@ extension Date {
     fileprivate var unixMsAndNs: (Int64, Int64) {
         let seconds = timeIntervalSince1970
         let nearest = (seconds * 1_000).rounded()
-        if abs(nearest / 1_000 - seconds) <= 2 * seconds.ulp { return (unixMs, 0) }
+        // A Date counts from 2001: near 1970 it is no finer than that.
+        let finest = max(seconds.ulp, timeIntervalSinceReferenceDate.ulp)
+        if abs(nearest / 1_000 - seconds) <= 2 * finest { return (unixMs, 0) }
         let ms = (seconds * 1_000).rounded(.down)
         guard let whole = Int64(exactly: ms) else { return (unixMs, 0) }
         let us = ((seconds - ms / 1_000) * 1_000_000).rounded()
