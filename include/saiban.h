@@ -509,7 +509,7 @@ typedef struct saiban_options {
 typedef struct saiban_parts {
     // The ID itself.
     int64_t id;
-    // When its tick began, Unix milliseconds.
+    // When its tick began, Unix milliseconds, rounded down.
     int64_t timestamp_ms;
     // The node; of a scalable Ulid-Flake the scalability id.
     uint64_t node;
@@ -525,6 +525,10 @@ typedef struct saiban_parts {
     const char *layout;
     // One of SAIBAN_SCHEME_….
     int32_t scheme;
+    // By how many nanoseconds its tick began later than timestamp_ms: 0 to 999999.
+    uint32_t submillisecond_ns;
+    // Whether ticks begin within milliseconds: those of some layouts of one's own do.
+    bool has_submillisecond;
     // Whether the ID has a node.
     bool has_node;
     // Whether the ID has a sequence number.
@@ -536,7 +540,7 @@ typedef struct saiban_parts {
     // Whether there was a choice of secrets.
     bool has_secret_index;
     // 0.
-    uint8_t reserved[7];
+    uint8_t reserved[2];
 } saiban_parts;
 
 // An ID of any width taken apart: see saiban_generator_inspect_wide. What a scheme does not have is 0, and its has_… is false.
@@ -563,8 +567,13 @@ typedef struct saiban_wide_parts {
     int32_t scheme;
     // How many bits the ID's format has.
     uint32_t bits;
+    // By how many nanoseconds its tick began later than timestamp_ms: 0 to 999999; of a UUID v1 or v6 and of a tick ID a number
+    // of hundreds.
+    uint32_t submillisecond_ns;
     // Whether the ID has a time. UUID v4 has none.
     bool has_timestamp;
+    // Whether its ticks begin within milliseconds: those of a UUID v1 or v6, of a tick ID, and of some layouts of one's own.
+    bool has_submillisecond;
     // Whether the ID has a node.
     bool has_node;
     // Whether the ID has a sequence number.
@@ -576,7 +585,7 @@ typedef struct saiban_wide_parts {
     // Whether there was a choice of secrets.
     bool has_secret_index;
     // 0.
-    uint8_t reserved[2];
+    uint8_t reserved[5];
 } saiban_wide_parts;
 
 // What a generator tells of itself: see saiban_generator_stats.
@@ -1079,6 +1088,20 @@ saiban_error saiban_snowflake_compose_rollback(const struct saiban_generator *ge
                                                int64_t rollback,
                                                int64_t *id);
 
+// As saiban_snowflake_compose_rollback, for a layout whose ticks begin within milliseconds.
+//
+// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to 999999; all is rounded down to
+//   the tick.
+//
+// Errors: as saiban_snowflake_compose_rollback; INVALID_ARGUMENT for nanoseconds that are none of a millisecond.
+saiban_error saiban_snowflake_compose_ns(const struct saiban_generator *generator,
+                                         int64_t timestamp_ms,
+                                         int64_t submillisecond_ns,
+                                         int64_t node,
+                                         int64_t sequence,
+                                         int64_t rollback,
+                                         int64_t *id);
+
 // Makes a generator of Randflake IDs: time, node and sequence, encrypted. Give it back with saiban_generator_free.
 //
 // - options: secret with secret_len 16, and node or nodes must be given; window and not_before (seconds), max_wait_ms,
@@ -1154,14 +1177,17 @@ saiban_error saiban_flake_new(const struct saiban_options *options,
 // be 0.
 //
 // - generator: one of Flake, with a layout of up to 64 bits; its layout counts, its node does not.
-// - timestamp_ms: Unix milliseconds, rounded down to the tick.
+// - timestamp_ms: Unix milliseconds.
+// - submillisecond_ns: by how many nanoseconds the time is later, 0 to 999999; all is rounded down to the tick.
 // - node: of a node with named parts see saiban_layout_node_of_parts.
 // - random: the random part, whether it grows or is drawn for each ID.
 //
 // Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE, RANDOM_OUT_OF_RANGE,
-// ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme or of wider IDs.
+// ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme or of wider IDs, and for nanoseconds that are
+// none of a millisecond.
 saiban_error saiban_flake_compose(const struct saiban_generator *generator,
                                   int64_t timestamp_ms,
+                                  int64_t submillisecond_ns,
                                   int64_t node,
                                   uint64_t sequence,
                                   uint64_t random,
@@ -1176,6 +1202,7 @@ saiban_error saiban_flake_compose(const struct saiban_generator *generator,
 // Errors: as saiban_flake_compose.
 saiban_error saiban_flake_compose_wide(const struct saiban_generator *generator,
                                        int64_t timestamp_ms,
+                                       int64_t submillisecond_ns,
                                        int64_t node,
                                        uint64_t sequence,
                                        const uint8_t *random,
@@ -1223,6 +1250,8 @@ saiban_error saiban_uuid_new(int32_t version,
 //
 // - generator: one of UUID; its version says which parts there must be, and no others.
 // - timestamp_ms: of versions 7 and 1, Unix milliseconds; else SAIBAN_NOT_GIVEN.
+// - submillisecond_ns: of versions 7 and 1, by how many nanoseconds the time is later, 0 to 999999, rounded down to the
+//   tick, of version 1 100 ns; else SAIBAN_NOT_GIVEN.
 // - random: of versions 7 (74 bits) and 4 (122 bits), SAIBAN_WIDE_ID_SIZE bytes, highest first; else NULL.
 // - clock_sequence, node: of version 1, 14 and 48 bits; else SAIBAN_NOT_GIVEN.
 // - id: SAIBAN_WIDE_ID_SIZE bytes.
@@ -1231,6 +1260,7 @@ saiban_error saiban_uuid_new(int32_t version,
 // INVALID_ARGUMENT for a part too few or too many, and for a generator of another scheme.
 saiban_error saiban_uuid_compose(const struct saiban_generator *generator,
                                  int64_t timestamp_ms,
+                                 int64_t submillisecond_ns,
                                  const uint8_t *random,
                                  int64_t clock_sequence,
                                  int64_t node,
@@ -1292,13 +1322,15 @@ saiban_error saiban_tick_id_new(int32_t order,
 //
 // - generator: one of tick IDs; it says in which order.
 // - timestamp_ms: Unix milliseconds.
+// - submillisecond_ns: by how many nanoseconds the time is later, 0 to 999999, rounded down to 100.
 // - random: 4 decimal digits, descending 3.
 // - id: SAIBAN_WIDE_ID_SIZE bytes, for saiban_to_text_wide.
 //
 // Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another
-// scheme.
+// scheme, and for nanoseconds that are none of a millisecond.
 saiban_error saiban_tick_id_compose(const struct saiban_generator *generator,
                                     int64_t timestamp_ms,
+                                    int64_t submillisecond_ns,
                                     int64_t random,
                                     uint8_t *id);
 

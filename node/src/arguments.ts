@@ -125,6 +125,24 @@ export type Moment =
       time: Date;
     };
 
+/** The same for IDs whose ticks may be shorter than a millisecond. */
+export type FineMoment = Moment & {
+  /** By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick. 0 by default. */
+  submillisecondNs?: Integer | null | undefined;
+};
+
+/** The names of all three. @internal */
+export const FINE_MOMENT = ['timestampMs', 'time', 'submillisecondNs'] as const;
+
+/** The time of such an ID. @internal */
+export function fineMoment(given: { timestampMs?: unknown; time?: unknown; submillisecondNs?: unknown }): {
+  timestampMs: bigint;
+  submillisecondNs: bigint | undefined;
+} {
+  const submillisecondNs = integerIfGiven(given.submillisecondNs, 'submillisecondNs');
+  return { timestampMs: moment(given), submillisecondNs };
+}
+
 /** The names of both. @internal */
 export const MOMENT = ['timestampMs', 'time'] as const;
 

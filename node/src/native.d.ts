@@ -266,10 +266,14 @@ export interface Parts {
   id: bigint | string
   /** Its canonical text. */
   text: string
-  /** Its bytes, of an ID of more than 64 bits. */
-  idBytes?: Uint8Array
+  /** Its bytes, as many as its bits need. */
+  idBytes: Uint8Array
+  /** How many bits it has. */
+  bits: number
   /** When its tick began, Unix milliseconds. */
   timestampMs?: number
+  /** By how many nanoseconds it began later. */
+  submillisecondNs?: number
   /** The node. */
   node?: number | bigint
   /** The parts of the node that have names. */
@@ -288,6 +292,8 @@ export interface Parts {
 export interface PartsGiven {
   /** Unix milliseconds. */
   timestampMs?: bigint
+  /** The nanoseconds after that. */
+  submillisecondNs?: bigint
   /** The node, of a Ulid-Flake the scalability id. */
   node?: bigint
   /** The node as its named parts. */

@@ -1,11 +1,11 @@
 import {
+  FINE_MOMENT,
+  type FineMoment,
   type Integer,
-  MOMENT,
-  type Moment,
   type NodeId,
+  fineMoment,
   integer,
   integerIfGiven,
-  moment,
   nodeIfGiven,
   options,
   present,
@@ -25,7 +25,7 @@ export interface SnowflakeOptions extends NodeOptions {
 }
 
 /** The parts of a Snowflake ID that is to be composed. */
-export type SnowflakeParts = Moment & {
+export type SnowflakeParts = FineMoment & {
   /** The node; where the layout has names for its parts, these may be given instead. */
   node: NodeId;
   /** The sequence number within the tick. */
@@ -69,7 +69,7 @@ export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigin
    *
    * @throws {@link SaibanError} `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `NODE_OUT_OF_RANGE`, `SEQUENCE_OUT_OF_RANGE`,
    * `ROLLBACK_OUT_OF_RANGE`; `UNKNOWN_NAME` for a part of the node that the layout has not, `INVALID_ARGUMENT` for one that is
-   * missing.
+   * missing, and for nanoseconds that are none of a millisecond.
    * @example
    * ```ts
    * import { Snowflake } from 'saiban';
@@ -78,10 +78,10 @@ export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigin
    * ```
    */
   compose(parts: SnowflakeParts): bigint {
-    const given = options(parts, 'compose', [...MOMENT, 'node', 'sequence', 'rollback']);
+    const given = options(parts, 'compose', [...FINE_MOMENT, 'node', 'sequence', 'rollback']);
     const node = nodeIfGiven(given.node ?? integer(given.node, 'node'));
     const sequence = integer(given.sequence, 'sequence');
     const rollback = integerIfGiven(given.rollback, 'rollback');
-    return this.composed(present({ timestampMs: moment(given), ...node, sequence, rollback }));
+    return this.composed(present({ ...fineMoment(given), ...node, sequence, rollback }));
   }
 }

@@ -1,4 +1,14 @@
-import { type Integer, MOMENT, type Moment, integer, moment, options, textIfGiven, wrong } from './arguments.js';
+import {
+  FINE_MOMENT,
+  type FineMoment,
+  type Integer,
+  fineMoment,
+  integer,
+  options,
+  present,
+  textIfGiven,
+  wrong,
+} from './arguments.js';
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
 import { RANDOM_OPTIONS, type TimeOptions, nativeOptions } from './generator-options.js';
@@ -16,7 +26,7 @@ export interface TickIdOptions extends TimeOptions {
 }
 
 /** The parts of a tick ID that is to be composed. */
-export type TickIdParts = Moment & {
+export type TickIdParts = FineMoment & {
   /** The random digits: 4, descending 3. */
   random: Integer;
 };
@@ -76,15 +86,18 @@ export class TickId extends Generator<string, string[], TimedParts<string, numbe
   /**
    * Makes the ID of these parts: for tests and for reading old data, not for new IDs.
    *
-   * @throws {@link SaibanError} `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `RANDOM_OUT_OF_RANGE`.
+   * @throws {@link SaibanError} `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `RANDOM_OUT_OF_RANGE`; `INVALID_ARGUMENT` for
+   * nanoseconds that are none of a millisecond.
    * @example
    * ```ts
    * import { TickId } from 'saiban';
-   * console.log(new TickId().compose({ time: new Date('2025-01-01'), random: 42 })); // 0638712864000000000_0042
+   * const ids = new TickId();
+   * const id = ids.compose({ time: new Date('2025-01-01'), submillisecondNs: 123_400, random: 42 });
+   * console.log(id, ids.inspect(id).submillisecondNs); // 0638712864000001234_0042 123400
    * ```
    */
   compose(parts: TickIdParts): string {
-    const given = options(parts, 'compose', [...MOMENT, 'random']);
-    return this.composed({ timestampMs: moment(given), random: integer(given.random, 'random') });
+    const given = options(parts, 'compose', [...FINE_MOMENT, 'random']);
+    return this.composed(present({ ...fineMoment(given), random: integer(given.random, 'random') }));
   }
 }

@@ -78,10 +78,11 @@ const answered = (scheme, ids, id) => (scheme === 'flake' ? { id: String(id), te
 const wanted = (scheme, { id, ...out }) => (scheme === 'flake' ? { id, ...out } : out);
 
 function partsOf(parts) {
-  const { timestamp_ms, node, node_parts, sequence, random, rollback, clock_sequence } = parts;
+  const { timestamp_ms, submillisecond_ns, node, node_parts, sequence, random, rollback, clock_sequence } = parts;
   const named = node_parts && Object.fromEntries(Object.entries(node_parts).map(([name, value]) => [name, BigInt(value)]));
   return given({
     timestampMs: maybe(timestamp_ms),
+    submillisecondNs: maybe(submillisecond_ns),
     node: named ?? maybe(node),
     sequence: maybe(sequence),
     random: maybe(random),
@@ -90,8 +91,8 @@ function partsOf(parts) {
   });
 }
 
-function visible({ timestampMs, node, nodeParts, sequence, random, rollback }) {
-  const numbers = { timestamp_ms: timestampMs, node, sequence, random, rollback };
+function visible({ timestampMs, submillisecondNs, node, nodeParts, sequence, random, rollback }) {
+  const numbers = { timestamp_ms: timestampMs, submillisecond_ns: submillisecondNs, node, sequence, random, rollback };
   const parts = Object.entries(numbers).filter(([, value]) => value !== null);
   const named = Object.entries(nodeParts).map(([name, value]) => [name, String(value)]);
   return {

@@ -11,6 +11,7 @@ from .grammar import AnyLayout
 SCHEMES = ("flake", "ulid", "uuid", "objectid", "tick-id", "range")
 RATE_TOLERANCE = 1e-12
 ODDS_TOLERANCE = 1e-6
+TIME = ("timestamp_ms", "submillisecond_ns")
 
 
 def integers(given: dict) -> dict:
@@ -165,11 +166,11 @@ def unordered(document: dict, case: dict) -> str | None:
     counter = "random" if layout.is_growing else "sequence"
 
     def others(parts: dict) -> dict:
-        return {name: value for name, value in parts.items() if name not in ("timestamp_ms", counter)}
+        return {name: value for name, value in parts.items() if name not in (*TIME, counter)}
 
     given = case["in"]["parts"]
     alike = [
-        ((int(parts["timestamp_ms"]), int(parts.get(counter, 0))), word)
+        (tuple(int(parts.get(name, 0)) for name in (*TIME, counter)), word)
         for parts, word in zip(given, words)
         if others(parts) == others(given[0])
     ]

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
+from . import times
 from .errors import Refused
 
 PRESETS = {
@@ -284,13 +285,8 @@ class AnyLayout:
     def is_time_ordered(self) -> bool:
         return all(shift <= self.shifts["timestamp"] for shift in self.shifts.values())
 
-    def tick_at(self, unix_ms: int) -> int:
-        if unix_ms < self.epoch_ms:
-            raise Refused("TIMESTAMP_BEFORE_EPOCH")
-        tick = (unix_ms - self.epoch_ms) * 1000 // self.tick_us
-        if tick > self.highest("timestamp"):
-            raise Refused("TIMESTAMP_OVERFLOW")
-        return tick
+    def tick_at(self, unix_ms: int, submillisecond_ns: int = 0) -> int:
+        return times.tick_at(self, unix_ms, submillisecond_ns)
 
     def unix_ms(self, tick: int) -> int:
         return self.epoch_ms + tick * self.tick_us // 1000

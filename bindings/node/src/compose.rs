@@ -19,6 +19,8 @@ pub struct NodePartGiven {
 pub struct PartsGiven {
     /// Unix milliseconds.
     pub timestamp_ms: Option<BigInt>,
+    /// The nanoseconds after that.
+    pub submillisecond_ns: Option<BigInt>,
     /// The node, of a Ulid-Flake the scalability id.
     pub node: Option<BigInt>,
     /// The node as its named parts.
@@ -35,6 +37,11 @@ impl PartsGiven {
     /// Unix milliseconds.
     pub fn timestamp_ms(&self) -> i64 {
         maybe_given("timestamp_ms", self.timestamp_ms.as_ref()).unwrap_or(0)
+    }
+
+    /// The nanoseconds after that.
+    pub fn submillisecond_ns(&self) -> i64 {
+        maybe_given("submillisecond_ns", self.submillisecond_ns.as_ref()).unwrap_or(0)
     }
 
     /// The node.

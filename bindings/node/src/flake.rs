@@ -34,7 +34,8 @@ pub fn flake<'env>(
 impl Made<Number> for Flake<AnyClock, PooledEntropy> {
     fn compose(&self, parts: &PartsGiven) -> Result<i64, Error> {
         let (counter, random) = self.layout().counter_and_random(parts.sequence_wide(), parts.random_wide())?;
-        self.compose(parts.timestamp_ms(), parts.node_of(self.layout())?, counter, parts.rollback(), random)
+        let (timestamp_ms, ns) = (parts.timestamp_ms(), parts.submillisecond_ns());
+        self.compose_ns(timestamp_ms, ns, parts.node_of(self.layout())?, counter, parts.rollback(), random)
     }
 
     fn layout(&self) -> Option<&saiban::Layout> {
@@ -45,7 +46,8 @@ impl Made<Number> for Flake<AnyClock, PooledEntropy> {
 impl Made<WideNumber> for WideFlake<AnyClock, PooledEntropy> {
     fn compose(&self, parts: &PartsGiven) -> Result<u128, Error> {
         let (counter, random) = self.layout().counter_and_random(parts.sequence_wide(), parts.random_wide())?;
-        self.compose(parts.timestamp_ms(), parts.node_of(self.layout())?, counter, parts.rollback(), random)
+        let (timestamp_ms, ns) = (parts.timestamp_ms(), parts.submillisecond_ns());
+        self.compose_ns(timestamp_ms, ns, parts.node_of(self.layout())?, counter, parts.rollback(), random)
     }
 
     fn layout(&self) -> Option<&saiban::Layout> {

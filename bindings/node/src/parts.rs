@@ -35,10 +35,14 @@ pub struct Parts {
     /// Its canonical text.
     #[napi(ts_type = "string")]
     pub text: Ascii,
-    /// Its bytes, of an ID of more than 64 bits.
-    pub id_bytes: Option<Uint8Array>,
+    /// Its bytes, as many as its bits need.
+    pub id_bytes: Uint8Array,
+    /// How many bits it has.
+    pub bits: u32,
     /// When its tick began, Unix milliseconds.
     pub timestamp_ms: Option<f64>,
+    /// By how many nanoseconds it began later.
+    pub submillisecond_ns: Option<u32>,
     /// The node.
     #[napi(ts_type = "number | bigint")]
     pub node: Option<Whole>,
@@ -80,8 +84,10 @@ impl Parts {
             layout: parts.layout,
             id,
             text: Ascii(text),
-            id_bytes: (parts.id.bits() > u64::BITS).then(|| bytes(parts.id)),
+            id_bytes: bytes(parts.id),
+            bits: parts.id.bits(),
             timestamp_ms: parts.timestamp_ms.map(|time| number(time.into())).transpose()?,
+            submillisecond_ns: parts.submillisecond_ns,
             node: parts.node.map(|node| whole(node.into())),
             node_parts: layout.zip(parts.node).map_or_else(Vec::new, |(layout, node)| node_parts(layout, node)),
             sequence: parts.sequence.map(|sequence| whole(sequence.into())),

@@ -36,6 +36,7 @@ impl Made<Text> for Uuid<AnyClock, PooledEntropy> {
     fn compose(&self, parts: &PartsGiven) -> Result<u128, Error> {
         self.compose(&UuidParts {
             timestamp_ms: maybe_given("timestamp_ms", parts.timestamp_ms.as_ref()),
+            submillisecond_ns: maybe_given("submillisecond_ns", parts.submillisecond_ns.as_ref()),
             random: parts.random.as_ref().map(|random| given_wide("random", random)),
             clock_sequence: maybe_given("clock_sequence", parts.sequence.as_ref()),
             node: maybe_given("node", parts.node.as_ref()),

@@ -5,7 +5,7 @@ use crate::clock::clock;
 use crate::error::{Result, guard};
 use crate::generator::{Generator, repr};
 use crate::held::Held;
-use crate::time::timestamp_ms;
+use crate::time::{Moment, moment};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use saiban::{AnyClock, Generator as _, PooledEntropy, TickId as CoreTickId, TickOrder};
@@ -76,26 +76,30 @@ impl TickId {
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
-    /// timestamp_ms or time, a datetime with a time zone. random: four digits, descending three.
+    /// timestamp_ms or time, a datetime with a time zone: its microseconds count. submillisecond_ns: with timestamp_ms
+    /// the nanoseconds after that, 0 to 999,999, rounded down to 100. random: four digits, descending three.
     ///
-    /// Raises TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError.
+    /// Raises TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError; InvalidArgumentError for
+    /// nanoseconds that are none of a millisecond.
     ///
     /// >>> import saiban
-    /// >>> saiban.TickId("ascending").compose(timestamp_ms=1_764_079_890_000, random=42)
-    /// '0638996766900000000_0042'
+    /// >>> saiban.TickId("ascending").compose(timestamp_ms=1_764_079_890_000, submillisecond_ns=123_400, random=42)
+    /// '0638996766900001234_0042'
     #[pyo3(
-        signature = (*, timestamp_ms=None, time=None, random),
-        text_signature = "($self, *, timestamp_ms=None, time=None, random)"
+        signature = (*, timestamp_ms=None, time=None, submillisecond_ns=None, random),
+        text_signature = "($self, *, timestamp_ms=None, time=None, submillisecond_ns=None, random)"
     )]
     fn compose<'py>(
         &self,
         py: Python<'py>,
         timestamp_ms: Maybe<'_, 'py>,
         time: Maybe<'_, 'py>,
+        submillisecond_ns: Maybe<'_, 'py>,
         random: &Bound<'py, PyAny>,
     ) -> Result<Bound<'py, PyString>> {
         guard(|| {
-            let id = self.0.compose(self::timestamp_ms(timestamp_ms, time)?, int("random", random)?)?;
+            let Moment { timestamp_ms, submillisecond_ns } = moment(timestamp_ms, submillisecond_ns, time)?;
+            let id = self.0.compose_ns(timestamp_ms, submillisecond_ns, int("random", random)?)?;
             Ok(PyString::new(py, &self.0.to_text(id)?))
         })
     }

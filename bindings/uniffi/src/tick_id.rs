@@ -74,12 +74,14 @@ impl TickId {
         })
     }
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds; the
-    /// random part has 4 decimal digits, descending 3.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+    /// to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending 3.
     ///
-    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
-    pub fn compose(&self, timestamp_ms: i64, random: i64) -> Result<String, SaibanError> {
-        guard(|| self.id_of(self.0.compose(timestamp_ms, random)?))
+    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that are none
+    /// of a millisecond.
+    #[uniffi::method(default(submillisecond_ns = 0))]
+    pub fn compose(&self, timestamp_ms: i64, random: i64, submillisecond_ns: i64) -> Result<String, SaibanError> {
+        guard(|| self.id_of(self.0.compose_ns(timestamp_ms, submillisecond_ns, random)?))
     }
 }
 

@@ -185,7 +185,25 @@ impl<C: Clock, E: Entropy> TickId<C, E> {
     /// # Errors
     /// `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
     pub fn compose(&self, timestamp_ms: i64, random: i64) -> Result<u128, Error> {
-        let ticks = TICKS.tick_at_ms(timestamp_ms)?;
+        self.compose_ns(timestamp_ms, 0, random)
+    }
+
+    /// As [`TickId::compose`], with 0 to 999,999 nanoseconds after the time, rounded down to 100.
+    ///
+    /// ```
+    /// use saiban::generator::TickOrder;
+    /// use saiban::{Generator, TickId};
+    /// let ids = TickId::new(TickOrder::Ascending)?;
+    /// let id = ids.compose_ns(1_764_079_890_000, 123_400, 42)?;
+    /// assert_eq!(ids.to_text(id)?, "0638996766900001234_0042");
+    /// assert_eq!(ids.inspect(id)?.submillisecond_ns, Some(123_400));
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The same, and `InvalidArgument` for nanoseconds that are none of a millisecond.
+    pub fn compose_ns(&self, timestamp_ms: i64, submillisecond_ns: i64, random: i64) -> Result<u128, Error> {
+        let ticks = TICKS.tick_at(timestamp_ms, submillisecond_ns)?;
         let max = self.order.randoms() - 1;
         let checked = u64::try_from(random).ok().filter(|random| *random <= max);
         Ok(self.order.join(ticks, checked.ok_or(Error::RandomOutOfRange { random, max })?))
@@ -244,6 +262,7 @@ pub(crate) fn inspect(order: TickOrder, id: u128) -> Result<Parts, Error> {
     Ok(Parts {
         layout: Some(order.name()),
         timestamp_ms: Some(TICKS.tick_start_ms(ticks)),
+        submillisecond_ns: TICKS.tick_start_submillisecond_ns(ticks),
         random: Some(random.into()),
         ..Parts::of(Scheme::TickId, AnyId::wide(id, BITS))
     })

@@ -192,6 +192,7 @@ pub(crate) fn inspect(layout: &Layout, id: i64) -> Result<Parts, Error> {
         layout: None,
         id: id.into(),
         timestamp_ms: Some(layout.tick_start_ms(fields.tick)),
+        submillisecond_ns: None,
         node: layout.has_node().then_some(fields.node),
         sequence: None,
         random: Some(fields.counter.into()),

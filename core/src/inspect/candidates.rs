@@ -2,7 +2,7 @@
 
 use super::reason::{Evidence, Reason};
 use crate::encoding::Text;
-use crate::id::{Parts, Scheme};
+use crate::id::Parts;
 
 /// The most candidates that an inspector keeps: those of least rank are dropped.
 pub const MOST_CANDIDATES: usize = 32;
@@ -66,26 +66,8 @@ impl Candidate {
     /// The text that its scheme writes for this ID; of a layout of the user's own the decimal number.
     #[must_use]
     pub fn text(&self) -> Text {
-        canonical(&self.parts)
+        self.parts.text()
     }
-}
-
-/// The canonical text of an ID.
-pub(super) fn canonical(parts: &Parts) -> Text {
-    #[cfg(target_has_atomic = "64")]
-    if let (Scheme::TickId, Some(Ok(text))) =
-        (parts.scheme, parts.layout.map(|order| super::wide::tick_text(order, parts.id.value())))
-    {
-        return text;
-    }
-    let encoding = parts.scheme.encoding();
-    // Of an ObjectId all 24 digits; decimal numbers of up to 64 bits have a sign.
-    let text = match parts.scheme {
-        Scheme::ObjectId => encoding.encode_wide_width(parts.id.value(), parts.id.bits(), 24),
-        _ => parts.id.encode(encoding),
-    };
-    // Numbers of parts have as many bits as they say.
-    text.unwrap_or_else(|_| encoding.encode(0))
 }
 
 /// What an inspector found, the most plausible first.

@@ -394,7 +394,7 @@ impl Inspector {
 
     fn candidate(&self, reading: &Reading<'_>, parts: Parts, weight: Weight) -> Candidate {
         let mut evidence = reading.evidence.and(weight.evidence);
-        if reading.text.is_some_and(|text| candidates::canonical(&parts) == *text) {
+        if reading.text.is_some_and(|text| parts.text() == *text) {
             evidence = evidence.without(Evidence::DECIMAL).and(Evidence::CANONICAL_TEXT);
         }
         if self.epoch_ms.is_some() && matches!(parts.scheme, Scheme::Snowflake | Scheme::UlidFlake) {

@@ -6,11 +6,10 @@ use super::read::Outcome;
 use super::reason::Evidence;
 use super::weigh::{Life, Weight};
 use super::{Inspector, Reading};
-use crate::encoding::{Encoding, Leniency, Text, UuidForm};
-use crate::error::Error;
+use crate::encoding::{Encoding, Leniency, UuidForm};
 use crate::generator::{
     OBJECT_ID_BITS, TICK_ID_BITS, TickOrder, inspect_object_id, inspect_tick_id, inspect_ulid, inspect_uuid,
-    read_tick_id, tick_id_text,
+    read_tick_id,
 };
 use crate::id::{Parts, Scheme};
 
@@ -24,11 +23,6 @@ const NUMBER_AS_UUID: i32 = -30;
 const PLAUSIBLE: i32 = 10;
 /// What the six bits of version and variant say that happen to be right in one of 64 numbers.
 const VERSION_BITS: i32 = 6;
-
-/// The text of a tick ID of this order.
-pub(super) fn tick_text(order: &str, id: u128) -> Result<Text, Error> {
-    tick_id_text(TickOrder::from_name(order)?, id)
-}
 
 impl Inspector {
     /// Reads a text as what each wide scheme writes.

@@ -92,19 +92,7 @@ impl Layout {
         rollback: i64,
         random: u128,
     ) -> Result<u128, Error> {
-        let tick = match self.tick_of_parts(timestamp_ms, node, rollback) {
-            Ok(tick) => tick,
-            Err(error) => return Err(error),
-        };
-        if counter > self.max_counter_wide() {
-            let max = self.max_counter_wide();
-            return Err(if self.is_random() { random_error(counter, max) } else { sequence_error(counter, max) });
-        }
-        if random > self.max_random() {
-            return Err(random_error(random, self.max_random()));
-        }
-        let fields = WideFields { tick, node: node as u64, counter, rollback: rollback as u64, random };
-        Ok(self.join_wide(&fields))
+        self.compose_wide_ns(timestamp_ms, 0, node, counter, rollback, random)
     }
 }
 
@@ -136,14 +124,14 @@ const fn is_small(value: u128, max: u128) -> bool {
     value <= i64::MAX as u128 && max <= u64::MAX as u128
 }
 
-const fn sequence_error(value: u128, max: u128) -> Error {
+pub(super) const fn sequence_error(value: u128, max: u128) -> Error {
     if is_small(value, max) {
         return Error::SequenceOutOfRange { sequence: value as i64, max: max as u64 };
     }
     Error::SequenceOutOfRangeWide { sequence: Wide::new(value), max: Wide::new(max) }
 }
 
-const fn random_error(value: u128, max: u128) -> Error {
+pub(super) const fn random_error(value: u128, max: u128) -> Error {
     if is_small(value, max) {
         return Error::RandomOutOfRange { random: value as i64, max: max as u64 };
     }

@@ -263,18 +263,21 @@ class Snowflake(Generator[int]):
         *,
         timestamp_ms: SupportsIndex | None = None,
         time: datetime | None = None,
+        submillisecond_ns: SupportsIndex | None = None,
         node: _Node,
         sequence: SupportsIndex,
         rollback: SupportsIndex | None = 0,
     ) -> int:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone: rounded down to the tick. node: a number, or where its
-        parts have names a mapping of them. rollback: how often the clock had stepped back, 0 by default, for a
-        layout with a rollback field.
+        timestamp_ms or time, a datetime with a time zone: rounded down to the tick. submillisecond_ns: with
+        timestamp_ms the nanoseconds after that, 0 to 999,999, which a layout of such ticks tells. node: a number, or
+        where its parts have names a mapping of them. rollback: how often the clock had stepped back, 0 by default,
+        for a layout with a rollback field.
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
-        SequenceOutOfRangeError, RollbackOutOfRangeError.
+        SequenceOutOfRangeError, RollbackOutOfRangeError; InvalidArgumentError for nanoseconds that are none of a
+        millisecond.
 
         >>> import saiban
         >>> saiban.Snowflake(node=0).compose(timestamp_ms=1_704_067_200_000, node=7, sequence=1)
@@ -479,6 +482,7 @@ class Flake(Generator[int]):
         *,
         timestamp_ms: SupportsIndex | None = None,
         time: datetime | None = None,
+        submillisecond_ns: SupportsIndex | None = None,
         node: _Node | None = 0,
         sequence: SupportsIndex | None = 0,
         random: SupportsIndex | None = 0,
@@ -486,12 +490,13 @@ class Flake(Generator[int]):
     ) -> int:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone: rounded down to the tick. node: a number, or where its
-        parts have names a mapping of them. A part that the layout does not have must be 0 or left out.
+        timestamp_ms or time, a datetime with a time zone: rounded down to the tick. submillisecond_ns: with
+        timestamp_ms the nanoseconds after that, 0 to 999,999, which a layout of such ticks tells. node: a number, or
+        where its parts have names a mapping of them. A part that the layout does not have must be 0 or left out.
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError,
         RandomOutOfRangeError, RollbackOutOfRangeError; UnknownNameError for a name that no part of the node has;
-        InvalidArgumentError for a part of the node that is missing.
+        InvalidArgumentError for a part of the node that is missing, and for nanoseconds that are none of a millisecond.
 
         >>> import saiban
         >>> ids = saiban.Flake(saiban.Layout.from_text("timestamp:48 sequence:16 random:32"))
@@ -633,6 +638,7 @@ class Uuid(Generator[UUID]):
         *,
         timestamp_ms: SupportsIndex | None = None,
         time: datetime | None = None,
+        submillisecond_ns: SupportsIndex | None = None,
         random: SupportsIndex | None = None,
         clock_sequence: SupportsIndex | None = None,
         node: SupportsIndex | None = None,
@@ -640,7 +646,9 @@ class Uuid(Generator[UUID]):
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
         Version 7: timestamp_ms or time (a datetime with a time zone), and random, 74 bits. Version 4: random, 122
-        bits. Version 1: timestamp_ms or time, clock_sequence, 14 bits, and node, 48.
+        bits. Version 1: timestamp_ms or time, clock_sequence, 14 bits, and node, 48. With timestamp_ms
+        submillisecond_ns may be given, the nanoseconds after that, 0 to 999,999; a datetime has its microseconds.
+        A time is rounded down to the tick: a millisecond, of version 1 100 ns.
 
         Raises InvalidArgumentError for a part that is missing, or that the version does not have;
         TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError, SequenceOutOfRangeError,
@@ -773,17 +781,20 @@ class TickId(Generator[str]):
         *,
         timestamp_ms: SupportsIndex | None = None,
         time: datetime | None = None,
+        submillisecond_ns: SupportsIndex | None = None,
         random: SupportsIndex,
     ) -> str:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone. random: four digits, descending three.
+        timestamp_ms or time, a datetime with a time zone: its microseconds count. submillisecond_ns: with timestamp_ms
+        the nanoseconds after that, 0 to 999,999, rounded down to 100. random: four digits, descending three.
 
-        Raises TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError.
+        Raises TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError; InvalidArgumentError for
+        nanoseconds that are none of a millisecond.
 
         >>> import saiban
-        >>> saiban.TickId("ascending").compose(timestamp_ms=1_764_079_890_000, random=42)
-        '0638996766900000000_0042'
+        >>> saiban.TickId("ascending").compose(timestamp_ms=1_764_079_890_000, submillisecond_ns=123_400, random=42)
+        '0638996766900001234_0042'
         """
 
 @final
@@ -1032,6 +1043,7 @@ class Parts(Generic[_Id]):
         secret_index: SupportsIndex | None = None,
         node_parts: Mapping[str, SupportsIndex] | None = None,
         bits: SupportsIndex | None = 64,
+        submillisecond_ns: SupportsIndex | None = None,
     ) -> Parts[Any]: ...
     @property
     def scheme(self) -> _Scheme:
@@ -1051,16 +1063,28 @@ class Parts(Generic[_Id]):
         """The ID as its canonical text."""
     @property
     def id_bytes(self) -> bytes:
-        """The ID as bytes, the highest first: as many as its bits need."""
+        """The ID as bytes, the highest first, as many as its bits need: 8 of an ID of 64 bits, 12 of an ObjectId."""
     @property
     def bits(self) -> int:
         """The width of the ID: 64 bits, or what its scheme or layout has."""
     @property
     def timestamp_ms(self) -> int | None:
-        """When its tick began, Unix milliseconds; None where the scheme has no time (UUID v4)."""
+        """When its tick began, Unix milliseconds, rounded down; None where the scheme has no time (UUID v4)."""
+    @property
+    def submillisecond_ns(self) -> int | None:
+        """By how many nanoseconds its tick began later than timestamp_ms: 0 to 999,999; of a UUID v1 or v6 and of a
+        tick ID a number of hundreds. None where ticks are whole milliseconds, and where the scheme has no time.
+
+        >>> import saiban
+        >>> parts = saiban.TickId("ascending").inspect("0638996766900001234_0042")
+        >>> parts.timestamp_ms, parts.submillisecond_ns
+        (1764079890000, 123400)
+        """
     @property
     def time(self) -> datetime | None:
-        """When its tick began, a datetime in UTC; None outside the years 1 to 9999."""
+        """When its tick began, a datetime in UTC, rounded down to the microsecond: what is below that,
+        submillisecond_ns tells. None outside the years 1 to 9999.
+        """
     @property
     def node(self) -> int | None:
         """The node; of a scalable Ulid-Flake the scalability id, of a UUID v1 its 48 bits, of an ObjectId what its

@@ -80,19 +80,25 @@ extension Layout {
 extension Flake {
     /// Makes the ID of these parts, with those of the node by their names.
     public func compose(
-        timestampMs: Int64, nodeParts: [String: Int64], sequence: Int64 = 0, random: Int64 = 0, rollback: Int64 = 0
+        timestampMs: Int64, nodeParts: [String: Int64], sequence: Int64 = 0, random: Int64 = 0, rollback: Int64 = 0,
+        submillisecondNs: Int64 = 0
     ) throws -> Int64 {
         let node = try layout().nodeOfParts(parts: nodeParts)
-        return try compose(timestampMs: timestampMs, node: node, sequence: sequence, random: random, rollback: rollback)
+        return try compose(
+            timestampMs: timestampMs, node: node, sequence: sequence, random: random, rollback: rollback,
+            submillisecondNs: submillisecondNs)
     }
 }
 
 extension WideFlake {
     /// Makes the ID of these parts, with those of the node by their names.
     public func compose(
-        timestampMs: Int64, nodeParts: [String: Int64], sequence: UInt128? = nil, random: UInt128? = nil, rollback: Int64 = 0
+        timestampMs: Int64, nodeParts: [String: Int64], sequence: UInt128? = nil, random: UInt128? = nil, rollback: Int64 = 0,
+        submillisecondNs: Int64 = 0
     ) throws -> Data {
         let node = try layout().nodeOfParts(parts: nodeParts)
-        return try compose(timestampMs: timestampMs, node: node, sequence: sequence, random: random, rollback: rollback)
+        return try compose(
+            timestampMs: timestampMs, node: node, sequence: sequence, random: random, rollback: rollback,
+            submillisecondNs: submillisecondNs)
     }
 }

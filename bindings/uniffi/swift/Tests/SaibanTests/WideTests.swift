@@ -33,6 +33,47 @@ struct WideTests {
         #expect(ticks == "0638996712000000000_0042")
     }
 
+    @Test func idsOfShortTicksAreMadeAgainFromTheirParts() throws {
+        let v1 = try Uuid(version: 1)
+        for _ in 0..<20 {
+            let id = try v1.generate()
+            let parts = try v1.inspect(id)
+            let same = try v1.compose(
+                timestampMs: parts.timestampMs, clockSequence: parts.sequence, node: parts.node,
+                submillisecondNs: parts.submillisecondNs)
+            #expect(same == id)
+        }
+        for order in [TickOrder.ascending, .descending] {
+            let ids = try TickId(order: order)
+            let id = try ids.generate()
+            let parts = try ids.inspect(id)
+            let same = try ids.compose(
+                timestampMs: #require(parts.timestampMs), random: Int64(#require(parts.random)),
+                submillisecondNs: #require(parts.submillisecondNs))
+            #expect(same == id)
+        }
+        let ticks = try TickId(order: .ascending)
+        #expect(throws: SaibanError.self) { try ticks.compose(timestampMs: 0, random: 0, submillisecondNs: 1_000_000) }
+    }
+
+    @Test func aDateIsTakenToTheMicrosecond() throws {
+        let ticks = try TickId(order: .ascending)
+        let id = try ticks.compose(time: Date(timeIntervalSince1970: 1_764_079_890.123456), random: 42)
+        #expect(id == "0638996766901234560_0042")
+        #expect(try abs(#require(ticks.inspect(id).time).timeIntervalSince1970 - 1_764_079_890.123456) < 1e-6)
+        let micros = try Flake(layout: .fromText("unused:1 timestamp:51@us node:12"), node: 1)
+        let parts = try micros.inspect(micros.compose(time: Date(timeIntervalSince1970: 1_764_079_890.123456), node: 7))
+        #expect(parts.timestampMs == 1_764_079_890_123 && parts.submillisecondNs == 456_000)
+        // Whole milliseconds stay whole, though no Date is exactly at most of them.
+        for first: Int64 in [-12_219_292_800_000, -5_000, 0, 1_764_079_890_000, 253_402_300_799_000] {
+            for ms in first..<first + 1_000 {
+                let date = Date(timeIntervalSince1970: Double(ms) / 1_000)
+                let told = try ticks.inspect(ticks.compose(time: date, random: 0))
+                #expect(told.timestampMs == ms && told.submillisecondNs == 0)
+            }
+        }
+    }
+
     @Test func generatorsOnTheSystemClockTellTheTime() throws {
         let before = Date(timeIntervalSinceNow: -1)
         func isNow(_ parts: Parts) throws { #expect(try (before...Date()).contains(#require(parts.time))) }

@@ -1002,13 +1002,14 @@ public func FfiConverterTypeAnyGenerator_lower(_ value: AnyGenerator) -> UInt64 
 public protocol FlakeProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-    func compose(timestampMs: Int64, node: Int64, sequence: Int64, random: Int64, rollback: Int64) throws  -> Int64
+    func compose(timestampMs: Int64, node: Int64, sequence: Int64, random: Int64, rollback: Int64, submillisecondNs: Int64) throws  -> Int64
 
     /**
      * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
@@ -1176,13 +1177,14 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Int64 = Int64(0), random: Int64 = Int64(0), rollback: Int64 = Int64(0))throws  -> Int64  {
+open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Int64 = Int64(0), random: Int64 = Int64(0), rollback: Int64 = Int64(0), submillisecondNs: Int64 = Int64(0))throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_flake_compose(
@@ -1191,7 +1193,8 @@ open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Int64 = 
         FfiConverterInt64.lower(node),
         FfiConverterInt64.lower(sequence),
         FfiConverterInt64.lower(random),
-        FfiConverterInt64.lower(rollback),uniffiCallStatus
+        FfiConverterInt64.lower(rollback),
+        FfiConverterInt64.lower(submillisecondNs),uniffiCallStatus
     )
 })
 }
@@ -3194,13 +3197,14 @@ public func FfiConverterTypeRandflake_lower(_ value: Randflake) -> UInt64 {
 public protocol SnowflakeProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. Only a layout with a rollback field has another
-     * `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. Only a layout with
+     * a rollback field has another `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`;
+     * `InvalidArgument` for nanoseconds that are none of a millisecond.
      */
-    func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64) throws  -> Int64
+    func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64, submillisecondNs: Int64) throws  -> Int64
 
     /**
      * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
@@ -3360,13 +3364,14 @@ public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layo
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. Only a layout with a rollback field has another
-     * `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. Only a layout with
+     * a rollback field has another `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`;
+     * `InvalidArgument` for nanoseconds that are none of a millisecond.
      */
-open func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64 = Int64(0))throws  -> Int64  {
+open func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64 = Int64(0), submillisecondNs: Int64 = Int64(0))throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_snowflake_compose(
@@ -3374,7 +3379,8 @@ open func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: In
         FfiConverterInt64.lower(timestampMs),
         FfiConverterInt64.lower(node),
         FfiConverterInt64.lower(sequence),
-        FfiConverterInt64.lower(rollback),uniffiCallStatus
+        FfiConverterInt64.lower(rollback),
+        FfiConverterInt64.lower(submillisecondNs),uniffiCallStatus
     )
 })
 }
@@ -3579,12 +3585,13 @@ public func FfiConverterTypeSnowflake_lower(_ value: Snowflake) -> UInt64 {
 public protocol TickIdProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds; the
-     * random part has 4 decimal digits, descending 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that are none
+     * of a millisecond.
      */
-    func compose(timestampMs: Int64, random: Int64) throws  -> String
+    func compose(timestampMs: Int64, random: Int64, submillisecondNs: Int64) throws  -> String
 
     /**
      * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
@@ -3764,18 +3771,20 @@ public convenience init(order: TickOrder? = nil, window: Interval? = nil, notBef
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds; the
-     * random part has 4 decimal digits, descending 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that are none
+     * of a millisecond.
      */
-open func compose(timestampMs: Int64, random: Int64)throws  -> String  {
+open func compose(timestampMs: Int64, random: Int64, submillisecondNs: Int64 = Int64(0))throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_tickid_compose(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(timestampMs),
-        FfiConverterInt64.lower(random),uniffiCallStatus
+        FfiConverterInt64.lower(random),
+        FfiConverterInt64.lower(submillisecondNs),uniffiCallStatus
     )
 })
 }
@@ -4953,12 +4962,13 @@ public protocol UuidProtocol: AnyObject, Sendable {
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
      * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
-     * node of 48.
+     * node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the tick: a
+     * millisecond, of version 1 100 ns.
      *
      * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
      * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
      */
-    func compose(timestampMs: Int64?, random: Natural?, clockSequence: Int64?, node: Int64?) throws  -> UuidValue
+    func compose(timestampMs: Int64?, random: Natural?, clockSequence: Int64?, node: Int64?, submillisecondNs: Int64?) throws  -> UuidValue
 
     /**
      * The ID of these bytes, the highest first.
@@ -5176,12 +5186,13 @@ public convenience init(version: Int64, window: Interval? = nil, notBefore: Int6
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
      * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
-     * node of 48.
+     * node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the tick: a
+     * millisecond, of version 1 100 ns.
      *
      * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
      * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
      */
-open func compose(timestampMs: Int64? = nil, random: Natural? = nil, clockSequence: Int64? = nil, node: Int64? = nil)throws  -> UuidValue  {
+open func compose(timestampMs: Int64? = nil, random: Natural? = nil, clockSequence: Int64? = nil, node: Int64? = nil, submillisecondNs: Int64? = nil)throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_uuid_compose(
@@ -5189,7 +5200,8 @@ open func compose(timestampMs: Int64? = nil, random: Natural? = nil, clockSequen
         FfiConverterOptionInt64.lower(timestampMs),
         FfiConverterOptionTypeNatural.lower(random),
         FfiConverterOptionInt64.lower(clockSequence),
-        FfiConverterOptionInt64.lower(node),uniffiCallStatus
+        FfiConverterOptionInt64.lower(node),
+        FfiConverterOptionInt64.lower(submillisecondNs),uniffiCallStatus
     )
 })
 }
@@ -5494,13 +5506,14 @@ public func FfiConverterTypeUuid_lower(_ value: Uuid) -> UInt64 {
 public protocol WideFlakeProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-    func compose(timestampMs: Int64, node: Int64, sequence: Natural?, random: Natural?, rollback: Int64) throws  -> Data
+    func compose(timestampMs: Int64, node: Int64, sequence: Natural?, random: Natural?, rollback: Int64, submillisecondNs: Int64) throws  -> Data
 
     /**
      * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
@@ -5689,13 +5702,14 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Natural? = nil, random: Natural? = nil, rollback: Int64 = Int64(0))throws  -> Data  {
+open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Natural? = nil, random: Natural? = nil, rollback: Int64 = Int64(0), submillisecondNs: Int64 = Int64(0))throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_wideflake_compose(
@@ -5704,7 +5718,8 @@ open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Natural?
         FfiConverterInt64.lower(node),
         FfiConverterOptionTypeNatural.lower(sequence),
         FfiConverterOptionTypeNatural.lower(random),
-        FfiConverterInt64.lower(rollback),uniffiCallStatus
+        FfiConverterInt64.lower(rollback),
+        FfiConverterInt64.lower(submillisecondNs),uniffiCallStatus
     )
 })
 }
@@ -6496,9 +6511,14 @@ public struct Parts: Equatable, Hashable {
      */
     public let bits: Int32
     /**
-     * When its tick began, Unix milliseconds; absent where the scheme has no time (UUID v4).
+     * When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time (UUID v4).
      */
     public let timestampMs: Int64?
+    /**
+     * By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and of a tick ID a number of
+     * hundreds. Absent where ticks are whole milliseconds, and where the scheme has no time.
+     */
+    public let submillisecondNs: Int64?
     /**
      * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
      */
@@ -6549,8 +6569,12 @@ public struct Parts: Equatable, Hashable {
          * How many bits the ID has: 16 to 128.
          */bits: Int32,
         /**
-         * When its tick began, Unix milliseconds; absent where the scheme has no time (UUID v4).
+         * When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time (UUID v4).
          */timestampMs: Int64?,
+        /**
+         * By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and of a tick ID a number of
+         * hundreds. Absent where ticks are whole milliseconds, and where the scheme has no time.
+         */submillisecondNs: Int64? = nil,
         /**
          * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
          */node: Int64?,
@@ -6577,6 +6601,7 @@ public struct Parts: Equatable, Hashable {
         self.number = number
         self.bits = bits
         self.timestampMs = timestampMs
+        self.submillisecondNs = submillisecondNs
         self.node = node
         self.sequence = sequence
         self.random = random
@@ -6608,6 +6633,7 @@ public struct FfiConverterTypeParts: FfiConverterRustBuffer {
                 number: FfiConverterTypeNatural.read(from: &buf),
                 bits: FfiConverterInt32.read(from: &buf),
                 timestampMs: FfiConverterOptionInt64.read(from: &buf),
+                submillisecondNs: FfiConverterOptionInt64.read(from: &buf),
                 node: FfiConverterOptionInt64.read(from: &buf),
                 sequence: FfiConverterOptionInt64.read(from: &buf),
                 random: FfiConverterOptionTypeNatural.read(from: &buf),
@@ -6625,6 +6651,7 @@ public struct FfiConverterTypeParts: FfiConverterRustBuffer {
         FfiConverterTypeNatural.write(value.number, into: &buf)
         FfiConverterInt32.write(value.bits, into: &buf)
         FfiConverterOptionInt64.write(value.timestampMs, into: &buf)
+        FfiConverterOptionInt64.write(value.submillisecondNs, into: &buf)
         FfiConverterOptionInt64.write(value.node, into: &buf)
         FfiConverterOptionInt64.write(value.sequence, into: &buf)
         FfiConverterOptionTypeNatural.write(value.random, into: &buf)
@@ -8831,7 +8858,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_manualclock_set() != 60599) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_compose() != 13762) {
+    if (uniffi_saiban_uniffi_checksum_method_flake_compose() != 10841) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_flake_from_text() != 53378) {
@@ -8867,7 +8894,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_flake_try_generate() != 48113) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_compose() != 59171) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_compose() != 46781) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_wideflake_from_text() != 31106) {
@@ -9080,7 +9107,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_randflake_try_generate() != 16613) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_compose() != 20851) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflake_compose() != 20263) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflake_from_text() != 44259) {
@@ -9113,7 +9140,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_snowflake_try_generate() != 29901) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_compose() != 59400) {
+    if (uniffi_saiban_uniffi_checksum_method_tickid_compose() != 13347) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tickid_from_text() != 22496) {
@@ -9230,7 +9257,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidflake_try_generate() != 62154) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_compose() != 18735) {
+    if (uniffi_saiban_uniffi_checksum_method_uuid_compose() != 12789) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuid_from_bytes() != 23843) {

@@ -1146,7 +1146,7 @@ internal object UniffiLib {
     ): Unit
     external fun uniffi_saiban_uniffi_fn_constructor_flake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_flake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`random`: Long,`rollback`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_flake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`random`: Long,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_flake_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1176,7 +1176,7 @@ internal object UniffiLib {
     ): Unit
     external fun uniffi_saiban_uniffi_fn_constructor_wideflake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_wideflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`rollback`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_wideflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_wideflake_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1362,7 +1362,7 @@ internal object UniffiLib {
     ): Unit
     external fun uniffi_saiban_uniffi_fn_constructor_snowflake_new(`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_snowflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`rollback`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_snowflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_snowflake_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1390,7 +1390,7 @@ internal object UniffiLib {
     ): Unit
     external fun uniffi_saiban_uniffi_fn_constructor_tickid_new(`order`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_tickid_compose(`ptr`: Long,`timestampMs`: Long,`random`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_tickid_compose(`ptr`: Long,`timestampMs`: Long,`random`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_tickid_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1486,7 +1486,7 @@ internal object UniffiLib {
     ): Unit
     external fun uniffi_saiban_uniffi_fn_constructor_uuid_new(`version`: Long,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_uuid_compose(`ptr`: Long,`timestampMs`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`clockSequence`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_uuid_compose(`ptr`: Long,`timestampMs`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`clockSequence`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,`submillisecondNs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_uuid_from_bytes(`ptr`: Long,`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1706,7 +1706,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_manualclock_set() and 0xFFFF) != 60599) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_compose() and 0xFFFF) != 13762) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_compose() and 0xFFFF) != 10841) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_flake_from_text() and 0xFFFF) != 53378) {
@@ -1742,7 +1742,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_flake_try_generate() and 0xFFFF) != 48113) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_compose() and 0xFFFF) != 59171) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_compose() and 0xFFFF) != 46781) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_from_text() and 0xFFFF) != 31106) {
@@ -1955,7 +1955,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_try_generate() and 0xFFFF) != 16613) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_compose() and 0xFFFF) != 20851) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_compose() and 0xFFFF) != 20263) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_from_text() and 0xFFFF) != 44259) {
@@ -1988,7 +1988,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_try_generate() and 0xFFFF) != 29901) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_compose() and 0xFFFF) != 59400) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_compose() and 0xFFFF) != 13347) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_from_text() and 0xFFFF) != 22496) {
@@ -2105,7 +2105,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_try_generate() and 0xFFFF) != 62154) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_compose() and 0xFFFF) != 18735) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_compose() and 0xFFFF) != 12789) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_from_bytes() and 0xFFFF) != 23843) {
@@ -3209,13 +3209,14 @@ public object FfiConverterTypeAnyGenerator: FfiConverter<AnyGenerator, Long> {
 public interface FlakeInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: kotlin.Long = 0L, `random`: kotlin.Long = 0L, `rollback`: kotlin.Long = 0L): kotlin.Long
+    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: kotlin.Long = 0L, `random`: kotlin.Long = 0L, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.Long
 
     /**
      * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
@@ -3436,13 +3437,14 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `random`: kotlin.Long, `rollback`: kotlin.Long): kotlin.Long {
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `random`: kotlin.Long, `rollback`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
@@ -3453,7 +3455,8 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
         FfiConverterLong.lower(`node`),
         FfiConverterLong.lower(`sequence`),
         FfiConverterLong.lower(`random`),
-        FfiConverterLong.lower(`rollback`),_status)
+        FfiConverterLong.lower(`rollback`),
+        FfiConverterLong.lower(`submillisecondNs`),_status)
 }
     }
     )
@@ -6367,13 +6370,14 @@ public object FfiConverterTypeRandflake: FfiConverter<Randflake, Long> {
 public interface SnowflakeInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. Only a layout with a rollback field has another
-     * `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. Only a layout with
+     * a rollback field has another `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`;
+     * `InvalidArgument` for nanoseconds that are none of a millisecond.
      */
-    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long = 0L): kotlin.Long
+    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.Long
 
     /**
      * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
@@ -6586,13 +6590,14 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. Only a layout with a rollback field has another
-     * `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. Only a layout with
+     * a rollback field has another `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`;
+     * `InvalidArgument` for nanoseconds that are none of a millisecond.
      */
-    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long): kotlin.Long {
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
@@ -6602,7 +6607,8 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
         FfiConverterLong.lower(`timestampMs`),
         FfiConverterLong.lower(`node`),
         FfiConverterLong.lower(`sequence`),
-        FfiConverterLong.lower(`rollback`),_status)
+        FfiConverterLong.lower(`rollback`),
+        FfiConverterLong.lower(`submillisecondNs`),_status)
 }
     }
     )
@@ -6941,12 +6947,13 @@ public object FfiConverterTypeSnowflake: FfiConverter<Snowflake, Long> {
 public interface TickIdInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds; the
-     * random part has 4 decimal digits, descending 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that are none
+     * of a millisecond.
      */
-    fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long): kotlin.String
+    fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `submillisecondNs`: kotlin.Long = 0L): kotlin.String
 
     /**
      * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
@@ -7177,12 +7184,13 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds; the
-     * random part has 4 decimal digits, descending 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that are none
+     * of a millisecond.
      */
-    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long): kotlin.String {
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
@@ -7190,7 +7198,8 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
         it,
 
         FfiConverterLong.lower(`timestampMs`),
-        FfiConverterLong.lower(`random`),_status)
+        FfiConverterLong.lower(`random`),
+        FfiConverterLong.lower(`submillisecondNs`),_status)
 }
     }
     )
@@ -8912,12 +8921,13 @@ public interface UuidInterface {
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
      * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
-     * node of 48.
+     * node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the tick: a
+     * millisecond, of version 1 100 ns.
      *
      * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
      * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
      */
-    fun `compose`(`timestampMs`: kotlin.Long? = null, `random`: Natural? = null, `clockSequence`: kotlin.Long? = null, `node`: kotlin.Long? = null): UuidValue
+    fun `compose`(`timestampMs`: kotlin.Long? = null, `random`: Natural? = null, `clockSequence`: kotlin.Long? = null, `node`: kotlin.Long? = null, `submillisecondNs`: kotlin.Long? = null): UuidValue
 
     /**
      * The ID of these bytes, the highest first.
@@ -9186,12 +9196,13 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
      * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
-     * node of 48.
+     * node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the tick: a
+     * millisecond, of version 1 100 ns.
      *
      * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
      * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
      */
-    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long?, `random`: Natural?, `clockSequence`: kotlin.Long?, `node`: kotlin.Long?): UuidValue {
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long?, `random`: Natural?, `clockSequence`: kotlin.Long?, `node`: kotlin.Long?, `submillisecondNs`: kotlin.Long?): UuidValue {
             return FfiConverterTypeUuidValue.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
@@ -9201,7 +9212,8 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
         FfiConverterOptionalLong.lower(`timestampMs`),
         FfiConverterOptionalTypeNatural.lower(`random`),
         FfiConverterOptionalLong.lower(`clockSequence`),
-        FfiConverterOptionalLong.lower(`node`),_status)
+        FfiConverterOptionalLong.lower(`node`),
+        FfiConverterOptionalLong.lower(`submillisecondNs`),_status)
 }
     }
     )
@@ -9666,13 +9678,14 @@ public object FfiConverterTypeUuid: FfiConverter<Uuid, Long> {
 public interface WideFlakeInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: Natural? = null, `random`: Natural? = null, `rollback`: kotlin.Long = 0L): kotlin.ByteArray
+    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: Natural? = null, `random`: Natural? = null, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.ByteArray
 
     /**
      * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
@@ -9912,13 +9925,14 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: Natural?, `random`: Natural?, `rollback`: kotlin.Long): kotlin.ByteArray {
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: Natural?, `random`: Natural?, `rollback`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
@@ -9929,7 +9943,8 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
         FfiConverterLong.lower(`node`),
         FfiConverterOptionalTypeNatural.lower(`sequence`),
         FfiConverterOptionalTypeNatural.lower(`random`),
-        FfiConverterLong.lower(`rollback`),_status)
+        FfiConverterLong.lower(`rollback`),
+        FfiConverterLong.lower(`submillisecondNs`),_status)
 }
     }
     )
@@ -10626,9 +10641,15 @@ data class Parts (
     val `bits`: kotlin.Int
     ,
     /**
-     * When its tick began, Unix milliseconds; absent where the scheme has no time (UUID v4).
+     * When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time (UUID v4).
      */
     val `timestampMs`: kotlin.Long?
+    ,
+    /**
+     * By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and of a tick ID a number of
+     * hundreds. Absent where ticks are whole milliseconds, and where the scheme has no time.
+     */
+    val `submillisecondNs`: kotlin.Long? = null
     ,
     /**
      * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
@@ -10685,6 +10706,7 @@ public object FfiConverterTypeParts: FfiConverterRustBuffer<Parts> {
             FfiConverterOptionalLong.read(buf),
             FfiConverterOptionalLong.read(buf),
             FfiConverterOptionalLong.read(buf),
+            FfiConverterOptionalLong.read(buf),
             FfiConverterOptionalTypeNatural.read(buf),
             FfiConverterOptionalLong.read(buf),
             FfiConverterOptionalLong.read(buf),
@@ -10700,6 +10722,7 @@ public object FfiConverterTypeParts: FfiConverterRustBuffer<Parts> {
             FfiConverterTypeNatural.allocationSize(value.`number`) +
             FfiConverterInt.allocationSize(value.`bits`) +
             FfiConverterOptionalLong.allocationSize(value.`timestampMs`) +
+            FfiConverterOptionalLong.allocationSize(value.`submillisecondNs`) +
             FfiConverterOptionalLong.allocationSize(value.`node`) +
             FfiConverterOptionalLong.allocationSize(value.`sequence`) +
             FfiConverterOptionalTypeNatural.allocationSize(value.`random`) +
@@ -10716,6 +10739,7 @@ public object FfiConverterTypeParts: FfiConverterRustBuffer<Parts> {
             FfiConverterTypeNatural.write(value.`number`, buf)
             FfiConverterInt.write(value.`bits`, buf)
             FfiConverterOptionalLong.write(value.`timestampMs`, buf)
+            FfiConverterOptionalLong.write(value.`submillisecondNs`, buf)
             FfiConverterOptionalLong.write(value.`node`, buf)
             FfiConverterOptionalLong.write(value.`sequence`, buf)
             FfiConverterOptionalTypeNatural.write(value.`random`, buf)

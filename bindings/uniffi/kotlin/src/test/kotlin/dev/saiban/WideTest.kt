@@ -46,6 +46,37 @@ class WideTest {
     }
 
     @Test
+    fun idsOfShortTicksAreMadeAgainFromTheirParts() {
+        val v1 = Uuid(1)
+        repeat(20) {
+            val id = v1.generate()
+            val parts = v1.inspect(id)
+            val (sequence, node, ns) = listOf(parts.sequence, parts.node, parts.submillisecondNs)
+            assertEquals(id, v1.compose(parts.timestampMs, clockSequence = sequence, node = node, submillisecondNs = ns))
+            assertEquals(id, v1.compose(parts.time!!, clockSequence = sequence, node = node))
+        }
+        for (order in TickOrder.entries) {
+            val ids = TickId(order)
+            val id = ids.generate()
+            val (time, random) = ids.inspect(id).let { it.time!! to it.random!!.toLong() }
+            assertEquals(id, ids.compose(time, random))
+        }
+        val time = Instant.parse("2025-11-25T14:11:30.123456789Z")
+        val micros = Layout.fromText("unused:1 timestamp:51@us node:12")
+        Flake(micros, node = 1).use { ids ->
+            val parts = ids.inspect(ids.compose(time, node = 7))
+            assertEquals(Instant.parse("2025-11-25T14:11:30.123456Z"), parts.time)
+            assertEquals(456_000, parts.submillisecondNs)
+        }
+        assertEquals("0638996766901234567_0042", TickId(TickOrder.ASCENDING).compose(time, 42))
+        val ulid = Ulid().let { it.inspect(it.compose(time, BigInteger.ONE)) }
+        assertEquals(Instant.parse("2025-11-25T14:11:30.123Z"), ulid.time)
+        assertThrows(SaibanException.InvalidArgument::class.java) {
+            TickId(TickOrder.ASCENDING).compose(0, 0, submillisecondNs = 1_000_000)
+        }
+    }
+
+    @Test
     fun generatorsOnTheSystemClockTellTheTime() {
         val before = Instant.now().minus(Duration.ofSeconds(1))
         fun isNow(parts: Parts) = assertTrue(parts.time!! in before..Instant.now(), "$parts")
