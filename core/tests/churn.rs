@@ -150,6 +150,7 @@ fn generators_made_and_dropped_on_threads_repeat_nothing_whatever_their_layouts_
         "timestamp:41 constant:6,value=37 sequence:5",
         "timestamp:41 node:6 sequence:5,start=random",
         "timestamp:41 node:6 random:5,step=3",
+        "timestamp:41 node:6 rollback:1 sequence:4",
         "timestamp:41 node:3 random:3 sequence:5",
     ];
     churn(&layouts, |layout, options, clock, dice| {

@@ -59,14 +59,17 @@ fn v1(ticks: u64, sequence: u64, node: u64) -> u128 {
     u128::from(low << 32 | mid << 16 | 1 << 12 | high) << 64 | u128::from(1 << 63 | sequence << 48 | node)
 }
 
-/// Layouts whose ticks are shorter than a millisecond, or no whole number of them, and one of 10 ms.
-const FINE: [&str; 6] = [
+/// Layouts whose ticks are shorter than a millisecond, or no whole number of them, one of 10 ms, and two with both kinds of random parts.
+const FINE: [&str; 8] = [
     "unused:1 timestamp:51@us node:12",
     "timestamp:50@us,epoch=1900-01-01 node:6 sequence:8",
     "timestamp:48@100us,epoch=2020-02-02T00:00:00.001Z sequence:16,start=random",
     "timestamp:60@1500us node:4 random:48",
     "timestamp:63@us,epoch=-9007199254740991 random:60,step=3 constant:5,value=9",
     "timestamp:39@10ms node:8 sequence:16",
+    // A random part that grows, and one that is drawn afresh.
+    "timestamp:48@us random:8,step=3 random:8",
+    "timestamp:50@10us random:40,step=9 random:38",
 ];
 
 proptest! {

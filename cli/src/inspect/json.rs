@@ -39,6 +39,7 @@ fn candidate(answers: &Answers, candidate: &Candidate) -> Value {
         "bits": parts.id.bits(),
         "text": candidate.text().as_str(),
         "timestamp_ms": parts.timestamp_ms,
+        "submillisecond_ns": parts.submillisecond_ns,
         "time": parts.timestamp_ms.and_then(utc),
         "node": parts.node.map(number),
         "node_parts": if named.is_empty() { Value::Null } else { named.into() },

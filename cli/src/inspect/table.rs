@@ -49,6 +49,7 @@ fn line(answers: &Answers, name: &str, width: usize, candidate: &Candidate, inpu
         answers.inspector.node_parts(candidate).map(|(part, value)| format!("{part} {value}")).collect();
     let named = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
     for (label, value, behind) in [
+        ("submillisecond_ns", parts.submillisecond_ns.map(u128::from), ""),
         ("node", parts.node.map(u128::from), named.as_str()),
         ("sequence", parts.sequence.map(u128::from), ""),
         ("random", parts.random, ""),

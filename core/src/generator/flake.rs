@@ -185,7 +185,8 @@ pub(crate) fn inspect(layout: &Layout, id: AnyId) -> Result<Parts, Error> {
     let foreign = Error::IdOutOfRange { scheme: Scheme::Flake.name() };
     let WideFields { tick, node, counter, rollback, random } = layout.split_wide(id.value()).map_err(|_| foreign)?;
     let random = match (layout.is_random(), layout.has_random()) {
-        (true, _) => Some(counter),
+        // Both kinds are one number: what grows, and below it what is drawn afresh.
+        (true, _) => Some(layout.random_of(counter, random)),
         (false, true) => Some(random),
         (false, false) => None,
     };

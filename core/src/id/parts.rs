@@ -34,7 +34,7 @@ pub struct Parts {
     pub node: Option<u64>,
     /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence.
     pub sequence: Option<u64>,
-    /// The random part.
+    /// The random part; where a layout has one that grows and one that is drawn afresh, the first with the second below it.
     pub random: Option<u128>,
     /// How often the clock had stepped back, where the layout has bits for it.
     pub rollback: Option<u64>,

@@ -17,8 +17,9 @@ impl Layout {
             (layout.is_wide(), timestamp.shift, spec.epoch_ms, spec.tick_ns)
         };
         let both_fixed = self.fixed_mask & other.fixed_mask;
-        let counts_alike =
-            self.counter == other.counter || self.counter_with_rollback() == other.counter_with_rollback();
+        // A layout may have rollback bits of its own where another has given up some of its counter for them.
+        let counters = |layout: &Layout| [layout.counter, layout.counter_with_rollback()];
+        let counts_alike = counters(self).iter().any(|counter| counters(other).contains(counter));
         shape(self) == shape(other) && counts_alike && (self.fixed ^ other.fixed) & both_fixed == 0
     }
 
@@ -124,6 +125,7 @@ mod tests {
             ("timestamp:48 sequence:16", "timestamp:48 rollback:2 sequence:14", true),
             ("timestamp:48 rollback:1 sequence:15", "timestamp:48 rollback:2 sequence:14", true),
             ("timestamp:48 sequence:16", "timestamp:48 sequence:14 rollback:2", false),
+            ("timestamp:41 node:6 rollback:1 sequence:4", "timestamp:41 node:4 rollback:2 sequence:5", true),
             ("timestamp:41 node:10 sequence:12", "timestamp:41 node:8 rollback:2 sequence:12", true),
             ("timestamp:41 sequence:12", "timestamp:41 node:12", false),
             ("timestamp:41 sequence:12", "timestamp:41,epoch=1 sequence:12", false),

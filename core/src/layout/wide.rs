@@ -98,24 +98,40 @@ impl Layout {
 
 impl Layout {
     /// A sequence and a random part, as people name them, as what [`Layout::compose_wide_ms`] takes: the counter, and what is drawn afresh
-    /// for each ID. A random part that grows stands in the sequence's place.
+    /// for each ID. A random part that grows stands in the sequence's place; of a layout that has both kinds the random part is the one that
+    /// grows, with the one that is drawn afresh below it.
     ///
     /// ```
     /// use saiban::Layout;
     /// let growing = Layout::from_text("timestamp:48 random:80,step=1")?;
     /// assert_eq!(growing.counter_and_random(0, 7), Ok((7, 0)));
     /// assert_eq!(Layout::TWITTER.counter_and_random(3, 0), Ok((3, 0)));
+    /// let both = Layout::from_text("timestamp:48 random:8,step=3 random:8")?;
+    /// assert_eq!(both.counter_and_random(0, 77 << 8 | 99), Ok((77, 99)));
     /// # Ok::<(), saiban::Error>(())
     /// ```
     ///
     /// # Errors
-    /// `SequenceOutOfRange` for a sequence other than 0 where a growing random part has its place.
+    /// `SequenceOutOfRange` for a sequence other than 0 where a growing random part has its place; `RandomOutOfRange` where a layout has both
+    /// kinds of random parts, and this does not fit them.
     pub const fn counter_and_random(&self, sequence: u128, random: u128) -> Result<(u128, u128), Error> {
         match (self.is_random(), sequence) {
             (false, _) => Ok((sequence, random)),
-            (true, 0) => Ok((random, 0)),
+            (true, 0) if self.random.bits == 0 => Ok((random, 0)),
+            (true, 0) => {
+                let max = self.random_of(self.max_counter_wide(), self.max_random());
+                if random > max {
+                    return Err(random_error(random, max));
+                }
+                Ok((random >> self.random.bits, random & self.max_random()))
+            }
             (true, _) => Err(sequence_error(sequence, 0)),
         }
+    }
+
+    /// The random part, as people name it, of a growing one and one that is drawn afresh.
+    pub(crate) const fn random_of(&self, growing: u128, fresh: u128) -> u128 {
+        growing << self.random.bits | fresh
     }
 }
 
