@@ -77,6 +77,14 @@ impl fmt::Display for Message<'_> {
             Error::LeaseExpired { end_ms } => {
                 write!(f, "the window ended at {end_ms} ms (Unix): make a new generator with a later window")
             }
+            Error::LeaseClosed => f.write_str(
+                "the lease of this generator was given back, or lost: nothing is issued under it any more; acquire a new one",
+            ),
+            Error::LeaseOfOther { scheme, wanted } => write!(
+                f,
+                "the lease is for IDs of {scheme} of its own layout and secret, and these of {wanted} are others: acquire one with this \
+                 scheme, layout and secret, in a name space of their own"
+            ),
             Error::RangeEmpty { start_ms, end_ms } => write!(
                 f,
                 "no time lies from {} ms to before {} ms: give an end after the start, Unix milliseconds",

@@ -7,6 +7,8 @@ mod drawn;
 mod engine;
 #[cfg(target_has_atomic = "64")]
 mod flake;
+#[cfg(feature = "std")]
+mod grant;
 mod jump;
 #[cfg(target_has_atomic = "64")]
 mod object_id;
@@ -28,6 +30,8 @@ pub use crate::layout::Guarantee;
 pub(crate) use flake::inspect as inspect_flake;
 #[cfg(target_has_atomic = "64")]
 pub use flake::{Flake, WideFlake};
+#[cfg(feature = "std")]
+pub use grant::Grant;
 #[cfg(target_has_atomic = "64")]
 pub use object_id::ObjectId;
 #[cfg(target_has_atomic = "64")]

@@ -76,7 +76,12 @@ impl<C: Clock, W: CursorWord<Position = u64>> Randflake<C, W> {
     /// `NodeRequired`, `NodeOutOfRange`, `NodeInUse`, `InvalidWindow`; `InvalidArgument` for both a node and a range;
     /// `ClockUnavailable`.
     pub fn build(secret: &Secret, options: &Options, clock: C) -> Result<Self, Error> {
-        let format = Format { unit_ms: 1_000, ..Format::of(Scheme::Randflake, RAW) };
+        let format = Format {
+            unit_ms: 1_000,
+            #[cfg(feature = "std")]
+            key_id: Some(secret.key_id()),
+            ..Format::of(Scheme::Randflake, RAW)
+        };
         let engine = Engine::open(&format, options, clock)?;
         Ok(Randflake { engine, cipher: Sparx64::new(secret) })
     }

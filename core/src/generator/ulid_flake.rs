@@ -90,6 +90,20 @@ fn layout(scalable: bool, epoch_ms: i64, max_step: u64) -> Result<Layout, Error>
     if scalable { spec.node(5) } else { spec }.check()
 }
 
+/// Which node counts: the lease's, which is scalable then, or the scalability id. Without either all generators of a process are node 0
+/// together.
+fn place(format: UlidFlakeFormat, options: &Options) -> Result<(UlidFlakeFormat, Options), Error> {
+    #[cfg(feature = "std")]
+    if let Some(grant) = &options.grant {
+        if format.scalability.is_some() || format.allow_collisions {
+            let what = "a lease gives the scalability id, and allows no collisions: give neither beside it";
+            return Err(Error::InvalidArgument { what });
+        }
+        return Ok((UlidFlakeFormat { scalability: Some(grant.nodes().start), ..format }, options.clone()));
+    }
+    Ok((format, Options { node: Some(format.scalability.unwrap_or(0)), ..options.clone() }))
+}
+
 /// Makes Ulid-Flake IDs.
 ///
 /// ```
@@ -145,9 +159,8 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> UlidFlake<C, W, E> {
                 "allow_collisions lets copies made by fork go on, which no state file can count: give one of them";
             return Err(Error::InvalidArgument { what });
         }
+        let (format, options) = place(format, options)?;
         let max_step = format.max_step()?;
-        // Without a node field all generators of a process are node 0 together.
-        let options = Options { node: Some(format.scalability.unwrap_or(0)), ..options.clone() };
         let owner = if format.allow_collisions { Owner::Nothing } else { Owner::Node };
         let engine =
             Engine::open(&Format { owner, ..Format::of(Scheme::UlidFlake, format.layout()?) }, &options, clock)?;

@@ -315,6 +315,23 @@ impl Layout {
         }
     }
 
+    /// The first tick that begins at this time or later, Unix µs: 0 to [`Layout::ticks`].
+    #[cfg(feature = "std")]
+    pub(crate) const fn tick_from_us(&self, time_us: i64) -> u64 {
+        self.tick_through_us(time_us.saturating_add((self.tick_ns() / NS_PER_US - 1) as i64))
+    }
+
+    /// The first tick that is not over at this time, Unix µs: 0 to [`Layout::ticks`].
+    #[cfg(feature = "std")]
+    pub(crate) const fn tick_through_us(&self, time_us: i64) -> u64 {
+        let since_us = time_us as i128 - self.spec.epoch_ms as i128 * 1_000;
+        if since_us < 0 {
+            return 0;
+        }
+        let tick = since_us / (self.tick_ns() / NS_PER_US) as i128;
+        if tick > self.ticks() as i128 { self.ticks() } else { tick as u64 }
+    }
+
     /// Puts fields together that are known to fit; only for layouts of up to 64 bits.
     pub(crate) const fn join(&self, fields: Fields) -> i64 {
         let Fields { tick, node, counter, rollback } = fields;

@@ -74,9 +74,17 @@ impl Layout {
         }
     }
 
-    /// The same layout without what a cursor does not know of: two that differ in the names of the node's parts, or in how fast a random
-    /// part grows, count with the same one.
-    pub(crate) fn for_cursor(&self) -> Layout {
+    /// The same layout without what makes no other IDs: the names of the node's parts, and how fast a random part grows. Generators whose bare
+    /// layouts are equal must not have a node at the same time.
+    ///
+    /// ```
+    /// use saiban::Layout;
+    /// let named = Layout::from_text("timestamp:41 node.region:5 node.host:5 sequence:12")?;
+    /// assert_eq!(named.bare(), Layout::from_text("timestamp:41 node:10 sequence:12")?);
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    #[must_use]
+    pub fn bare(&self) -> Layout {
         let mut spec = self.spec.emptied();
         let FieldList { fields, len } = self.spec.fields();
         let mut node_is_done = false;
@@ -153,7 +161,7 @@ mod tests {
             ("timestamp:41 sequence:12,start=random random:9", "timestamp:41 sequence:12,start=random random:9"),
             ("constant:3,value=6 timestamp:41,epoch=2020-02-02", "constant:3,value=6 timestamp:41,epoch=2020-02-02"),
         ] {
-            assert_eq!(read(text).for_cursor(), read(wanted));
+            assert_eq!(read(text).bare(), read(wanted));
         }
     }
 
