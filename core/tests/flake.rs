@@ -202,10 +202,12 @@ fn ms(layout: &Layout, id: i64) -> Option<i64> {
 
 #[test]
 fn the_first_id_of_a_long_tick_says_what_opens_it() -> Result<(), Error> {
-    for text in ["timestamp:20@min,epoch=2025-01-01 sequence:12", "timestamp:16@d,epoch=2021-01-01 node:8 sequence:40"]
-    {
+    for text in ["timestamp:20@h,epoch=2025-01-01 sequence:12", "timestamp:16@d,epoch=2021-01-01 node:8 sequence:40"] {
         let layout = layout(text);
-        let error = Flake::new(layout, &options(&layout, 5))?.generate().expect_err("the tick of the build");
+        // Even just before the next tick.
+        let error = Flake::new(layout, &options(&layout, 5).max_wait(std::time::Duration::ZERO))?
+            .generate()
+            .expect_err("the tick of the build");
         assert!(matches!(error, Error::WouldWaitAtFirst { .. }) && error.kind() == ErrorKind::WouldWait, "{error}");
         let message = error.to_string();
         for words in ["the tick after the one in which it was built", "not_before", "max_wait"] {

@@ -138,7 +138,11 @@ WRONG_FIELDS = {
     ),
     "a start that is a number": ([("sequence", 5, {"start": 7})], "INVALID_LAYOUT", 'start with "7": give 0 or random'),
     "a start of a node": ([("node", 5, {"start": 0})], "INVALID_LAYOUT", '"node" cannot have a random start'),
-    "a step wider than its part": ([("random", 4, {"step": 16})], "INVALID_LAYOUT", "4 bits .* step of 16: give 1 to 15"),
+    "a step wider than its part": (
+        [("random", 4, {"step": 16})],
+        "INVALID_LAYOUT",
+        "4 bits .* step of 16: give 1 to 15",
+    ),
     "a huge step": ([("random", 80, {"step": 2**64})], "INVALID_LAYOUT", "step of 18446744073709551616: give 1 to"),
     "a name of a sequence": (
         [("timestamp", 41), ("sequence", 5, {"name": "a"})],
@@ -147,7 +151,11 @@ WRONG_FIELDS = {
     ),
     "a step of 0": ([("timestamp", 41), ("random", 5, {"step": 0})], "INVALID_LAYOUT", "step of 0"),
     "a negative step": ([("timestamp", 41), ("random", 5, {"step": -1})], "INVALID_LAYOUT", "cannot have the step -1"),
-    "a negative constant": ([("constant", 5, {"value": -1})], "INVALID_LAYOUT", "cannot have the value -1: give 0 or more"),
+    "a negative constant": (
+        [("constant", 5, {"value": -1})],
+        "INVALID_LAYOUT",
+        "cannot have the value -1: give 0 or more",
+    ),
     "a huge constant": ([("timestamp", 41), ("constant", 5, {"value": 2**200})], "INVALID_LAYOUT", "give 0 to 31"),
     "another start": (
         [("sequence", 5, {"start": "anywhere"})],
@@ -169,7 +177,10 @@ def test_json_that_is_none_says_where() -> None:
     for text, message in (
         ("{", "line 1, column 1"),
         ("[]", "is a list: give an object"),
-        ('{"fields":[{"kind":"node"}]}', r'fields\[0\] \(node\): "bits" is missing: give a plain whole number, 1 to 63'),
+        (
+            '{"fields":[{"kind":"node"}]}',
+            r'fields\[0\] \(node\): "bits" is missing: give a plain whole number, 1 to 63',
+        ),
         ('{"fields":[{"kind":"node","bits":"x"}]}', r'fields\[0\] \(node\): "bits" is "x"'),
     ):
         with pytest.raises(saiban.InvalidLayoutError, match=message):
