@@ -1,6 +1,8 @@
 //! Real servers, which `tests/servers/run` starts in temporary folders. They stop when the value is dropped, and also when this
 //! process ends, however it does: a server that all tests of a file share may stand in a static.
 
+#![allow(dead_code, reason = "each file of tests uses what it needs")]
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
