@@ -113,7 +113,9 @@ async fn in_time<T>(url: &StoreUrl, call: impl Future<Output = Result<T, Error>>
 fn unavailable(url: &StoreUrl, why: &str) -> Error {
     Error::new(
         ErrorKind::StoreUnavailable,
-        format!("the store {url} could not be asked: {why}. See that it runs and can be reached from here, and that the URL is right"),
+        format!(
+            "the store {url} could not be asked: {why}. See that it runs and can be reached from here, and that the URL is right"
+        ),
     )
 }
 

@@ -100,7 +100,8 @@ impl RedisStore {
         if let Some(connection) = shared.as_ref() {
             return Ok((connection.clone(), false));
         }
-        let limits = AsyncConnectionConfig::new().set_connection_timeout(Some(CONNECT_LIMIT)).set_response_timeout(None);
+        let limits =
+            AsyncConnectionConfig::new().set_connection_timeout(Some(CONNECT_LIMIT)).set_response_timeout(None);
         let connection = self.client.get_multiplexed_async_connection_with_config(&limits).await?;
         *shared = Some(connection.clone());
         Ok((connection, true))
@@ -126,7 +127,9 @@ impl RedisStore {
     fn error_of(&self, error: &RedisError) -> Error {
         let mut why = error.to_string();
         // A server may repeat what it did not understand.
-        if let Some(password) = self.client.get_connection_info().redis_settings().password().filter(|word| !word.is_empty()) {
+        if let Some(password) =
+            self.client.get_connection_info().redis_settings().password().filter(|word| !word.is_empty())
+        {
             why = why.replace(password, "***");
         }
         unavailable(&self.url, &why)
@@ -163,7 +166,9 @@ impl RedisStore {
         let view = View { name, namespace: &namespace, slots: &[], now_us: answer.now_us };
         let refused = match (answer.what.as_str(), asked) {
             ("ok", _) => {
-                return answer.grant(namespace.incarnation).map_err(|what| corrupt(&self.url, "the script's answer", &what));
+                return answer
+                    .grant(namespace.incarnation)
+                    .map_err(|what| corrupt(&self.url, "the script's answer", &what));
             }
             ("mismatch", Asked::Acquire(_, fingerprint)) => namespace.check(name, fingerprint).err(),
             ("ttl", Asked::Acquire(Acquire { ttl_us, .. }, _) | Asked::Renew(Renew { ttl_us, .. })) => {
@@ -202,8 +207,13 @@ impl Store for RedisStore {
         let skew = i128::from(wish.max_clock_skew_us.unsigned_abs());
         let clock = i128::from(wish.clock_us);
         let within = |time: i128| number(i64::try_from(time).unwrap_or(if time < 0 { -1 } else { i64::MAX }));
-        let mut arguments =
-            vec![fingerprint.to_owned(), number(wish.nodes), number(wish.ttl_us), within(clock - skew), within(clock + skew)];
+        let mut arguments = vec![
+            fingerprint.to_owned(),
+            number(wish.nodes),
+            number(wish.ttl_us),
+            within(clock - skew),
+            within(clock + skew),
+        ];
         arguments.extend([number(wish.token), wish.holder.clone()]);
         arguments.extend(wish.seen.iter().flat_map(seen));
         let answer = self.ask(name, "acquire", &arguments).await?;

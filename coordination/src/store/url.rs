@@ -19,7 +19,8 @@ impl StoreUrl {
     /// # Errors
     /// `InvalidArgument` for what is no URL, or names no kind of store that this build has. The message names no password.
     pub fn new(text: &str) -> Result<Self, Error> {
-        let url = url::Url::parse(text).map_err(|error| invalid(&format!("the store's URL cannot be read ({error})")))?;
+        let url =
+            url::Url::parse(text).map_err(|error| invalid(&format!("the store's URL cannot be read ({error})")))?;
         if kinds().any(|kind| kind == url.scheme()) {
             return Ok(StoreUrl(url));
         }
