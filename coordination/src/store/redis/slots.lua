@@ -124,22 +124,3 @@ local function slot_with_key(space, key)
   end
   return nil
 end
-
--- The first nodes of all slots, in order, and what is written of each.
-local function read_all()
-  local firsts, texts = redis.call("ZRANGEBYLEX", INDEX, "[n:", "(n;"), {}
-  for at = 1, #firsts, 1000 do
-    local some = {}
-    for each = at, math.min(at + 999, #firsts) do
-      firsts[each] = string.sub(firsts[each], 3)
-      some[#some + 1] = firsts[each]
-    end
-    for each, text in ipairs(redis.call("HMGET", SLOTS, unpack(some))) do
-      if not text then
-        corrupt(SLOTS, "it has no slot of node " .. some[each])
-      end
-      texts[at + each - 1] = text
-    end
-  end
-  return firsts, texts
-end

@@ -179,12 +179,21 @@ function wishes.quarantine(space)
   return answer(space, "ok")
 end
 
+-- Also all slots: the first node of each, and what is written of it.
 function wishes.list(space)
-  local firsts, texts = read_all()
   local all = answer(space, "ok")
-  for at, first in ipairs(firsts) do
-    all[#all + 1] = first
-    all[#all + 1] = texts[at]
+  local members = redis.call("ZRANGEBYLEX", INDEX, "[n:", "(n;")
+  for at = 1, #members, 1000 do
+    local firsts = {}
+    for each = at, math.min(at + 999, #members) do
+      firsts[#firsts + 1] = string.sub(members[each], 3)
+    end
+    for each, text in ipairs(redis.call("HMGET", SLOTS, unpack(firsts))) do
+      if not text then
+        corrupt(SLOTS, "it has no slot of node " .. firsts[each])
+      end
+      all[#all + 1], all[#all + 2] = firsts[each], text
+    end
   end
   return all
 end
