@@ -312,3 +312,55 @@ async fn what_a_newer_saiban_wrote_is_left_alone() {
     }
     assert_eq!(everything(&mut hands, "newer"), before);
 }
+
+/// A cluster of two servers, each of which has half of the keys.
+struct Cluster {
+    servers: [Server; 2],
+}
+
+impl Cluster {
+    fn start() -> Self {
+        let servers = [Server::start("redis-of-cluster"), Server::start("redis-of-cluster")];
+        let [mut one, mut two] = [hands(servers[0].url()), hands(servers[1].url())];
+        let cluster = |arguments: &[&str]| redis::cmd("CLUSTER").arg(arguments).to_owned();
+        let _: () = cluster(&["ADDSLOTSRANGE", "0", "8191"]).query(&mut one).expect("slots");
+        let _: () = cluster(&["ADDSLOTSRANGE", "8192", "16383"]).query(&mut two).expect("slots");
+        let _: () = cluster(&["SET-CONFIG-EPOCH", "1"]).query(&mut one).expect("an epoch");
+        let config = |hands: &mut redis::Connection| -> BTreeMap<String, String> {
+            redis::cmd("CONFIG").arg("GET").arg("cluster-port").query(hands).expect("a setting")
+        };
+        let bus = &config(&mut two)["cluster-port"];
+        let port = servers[1].address().rsplit_once(':').expect("a port").1;
+        let _: () = cluster(&["MEET", "127.0.0.1", port, bus]).query(&mut one).expect("a neighbour");
+        let is_whole = |hands: &mut redis::Connection| {
+            let state: String = cluster(&["INFO"]).query(hands).expect("information");
+            state.contains("cluster_state:ok") && state.contains("cluster_slots_assigned:16384")
+        };
+        let has_met = (0..1_000).any(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            is_whole(&mut one) && is_whole(&mut two)
+        });
+        assert!(has_met, "the servers make a cluster");
+        Cluster { servers }
+    }
+}
+
+#[tokio::test]
+async fn a_cluster_serves_every_name_space_by_the_server_that_has_it() {
+    let cluster = Cluster::start();
+    let store = store(cluster.servers[0].url());
+    let names: Vec<String> = (0..8).map(|number| format!("cluster-{number}")).collect();
+    for name in &names {
+        let terms = conformance::terms(name);
+        store.create(&terms).await.expect("a new name space");
+        let grant = acquire(&*store, &terms).await.expect("room");
+        let renewed = store.renew(name, &renewal(&grant)).await.expect("renewed");
+        store.release(name, &Release { key: renewed.key, high_water_us: 0 }).await.expect("given back");
+    }
+    let counts = cluster.servers.each_ref().map(|server| {
+        let count: usize = redis::cmd("DBSIZE").query(&mut hands(server.url())).expect("a count");
+        assert!(count > 0 && count % 3 == 0, "{count} keys: each name space is whole");
+        count
+    });
+    assert_eq!(counts.iter().sum::<usize>(), 3 * names.len());
+}

@@ -16,7 +16,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server of this kind: `postgres`, `mysql`, `redis`, `etcd` or `zookeeper`. Returns when it answers.
+    /// Starts a server of this kind: one that `tests/servers/run` knows. Returns when it answers.
     pub fn start(kind: &str) -> Self {
         let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/servers/run");
         let mut program = Command::new("python3")
