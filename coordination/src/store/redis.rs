@@ -1,12 +1,19 @@
 //! Redis: one script decides, in the server, where nothing else happens meanwhile.
 //!
-//! The script (in the folder `redis`) follows the rules of [`crate::lease::protocol`]; what it refuses becomes an error here, in that
-//! module's words. All keys of a name space have its name in braces, so that a cluster keeps them together; none has a time to live.
+//! The script (in the folder `redis`) follows the rules of [`crate::lease::protocol`]; what it refuses becomes an error here,
+//! in that module's words. All keys of a name space have its name in braces, so that a cluster keeps them together; none has a
+//! time to live.
 //!
-//! Redis answers before it has written to the disk or to a replica, so what it granted last may be forgotten after a crash or a failover.
-//! The script notices that another server process answers than the one that wrote last (`run_id`), and grants nothing until all that may
-//! have been forgotten is over. What is left is for holders to notice: they tell what they have seen. This is best effort: prefer a store
-//! that commits where there is one.
+//! Redis answers before it has written to the disk or to a replica, so what it granted last may be forgotten after a crash or a
+//! failover. The script notices that another server process answers than the one that wrote last (`run_id`), and grants nothing
+//! until all that may have been forgotten is over. What is left is for holders to notice: they tell what they have seen. This
+//! is best effort: prefer a store that commits where there is one.
+//!
+//! The server must not evict keys (`maxmemory-policy allkeys-…`). Should it evict one, what is left is refused as corrupt or unknown.
+//!
+//! What it costs: one round trip, and a few look-ups in an index of the slots, 0.2 ms in all on a small machine, whether there are
+//! 1000 slots or 65,536. Two things look at all of them, and Redis serves nobody else meanwhile: to join neighbours where no slot is
+//! wide enough for a lease (0.7 ms at 1000, 0.1 s at 65,536), and `list` (8 ms and 0.6 s, with the way here).
 
 use super::{Listing, Store, StoreUrl, choose_tls, corrupt, draw, in_time, newer, unavailable};
 use crate::Error;
@@ -52,7 +59,10 @@ impl RedisStore {
             let what = error.detail().map_or_else(|| error.to_string(), str::to_owned);
             Error::new(
                 ErrorKind::InvalidArgument,
-                format!("{url} names no Redis server ({what}): give redis://[user:password@]host[:port][/database], or rediss:// for TLS"),
+                format!(
+                    "{url} names no Redis server ({what}): give redis://[user:password@]host[:port][/database], or rediss:// for \
+                     TLS"
+                ),
             )
         })?;
         Ok(RedisStore {

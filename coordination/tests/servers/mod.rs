@@ -44,7 +44,8 @@ impl Server {
         rest.split('/').next().expect("a host")
     }
 
-    /// Has it do what `tests/servers/run` knows: `stop`, `start`, `restart`, `kill`, `save NAME`, `rewind NAME`. Returns when it has.
+    /// Has it do what `tests/servers/run` knows: `stop`, `start`, `restart`, `kill`, `save NAME`, `rewind NAME`. Returns when it
+    /// has.
     pub fn order(&mut self, order: &str) {
         let orders = self.orders.as_mut().expect("a pipe");
         writeln!(orders, "{order}").and_then(|()| orders.flush()).expect("the program reads");

@@ -1,5 +1,5 @@
--- The wishes, decided as coordination/src/lease/protocol.rs says. ARGV: the time (empty: the server's; tests give their own), the wish, and
--- what it needs, numbers as 19 digits. The answer: what was decided, the time, the name space, and what else there is to say.
+-- The wishes, decided as coordination/src/lease/protocol.rs says. ARGV: the time (empty: the server's; tests give their own), the
+-- wish, and what it needs, numbers as 19 digits. The answer: what was decided, the time, the name space, and what else there is.
 
 local function time()
   if ARGV[1] ~= "" then
@@ -88,7 +88,8 @@ function wishes.create(space)
   return answer(read_space(), "ok")
 end
 
--- fingerprint, nodes, ttl_us, earliest and latest time that the clock allows, token, holder; and what was seen: incarnation, end, key
+-- fingerprint, nodes, ttl_us, earliest and latest time that the clock allows, token, holder; and what was seen: incarnation,
+-- end, key
 function wishes.acquire(space)
   local fingerprint, nodes, ttl_us, earliest_us, latest_us, token, holder, incarnation, seen_end_us = unpack(ARGV, 3)
   if space.fingerprint ~= fingerprint then
