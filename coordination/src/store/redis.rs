@@ -9,11 +9,12 @@
 //! until all that may have been forgotten is over. What is left is for holders to notice: they tell what they have seen. This
 //! is best effort: prefer a store that commits where there is one.
 //!
-//! The server must not evict keys (`maxmemory-policy allkeys-…`). Should it evict one, what is left is refused as corrupt or unknown.
+//! The server must not evict keys (`maxmemory-policy allkeys-…`). Should it evict one, what is left is refused as corrupt or
+//! unknown.
 //!
-//! What it costs: one round trip, and a few look-ups in an index of the slots, 0.2 ms in all on a small machine, whether there are
-//! 1000 slots or 65,536. Two things look at all of them, and Redis serves nobody else meanwhile: to join neighbours where no slot is
-//! wide enough for a lease (0.7 ms at 1000, 0.1 s at 65,536), and `list` (8 ms and 0.6 s, with the way here).
+//! What it costs: one round trip, and a few look-ups in an index of the slots, 0.2 ms in all on a small machine, whether there
+//! are 1000 slots or 65,536. Two things look at all of them, and Redis serves nobody else meanwhile: to join neighbours where
+//! no slot is wide enough for a lease (0.7 ms at 1000, 0.1 s at 65,536), and `list` (8 ms and 0.6 s, with the way here).
 
 use super::{Listing, Store, StoreUrl, choose_tls, corrupt, draw, in_time, newer, unavailable};
 use crate::Error;
