@@ -8,7 +8,7 @@ mod memory;
 #[cfg(feature = "redis")]
 mod redis;
 #[cfg(any(feature = "sqlite", feature = "postgres", feature = "mysql"))]
-mod sql;
+pub mod sql;
 mod url;
 #[cfg(feature = "zookeeper")]
 mod zookeeper;
@@ -21,6 +21,21 @@ use crate::lease::protocol::{Acquire, Grant, Release, Renew};
 use crate::lease::{Namespace, Slot, Terms};
 use async_trait::async_trait;
 use saiban::{Entropy, ErrorKind, OsEntropy};
+use std::time::Duration;
+
+/// How long a server may take to take a connection.
+#[cfg_attr(
+    not(any(feature = "sqlite", feature = "postgres", feature = "mysql")),
+    expect(dead_code, reason = "no such store")
+)]
+pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long a call takes at most, whatever the server does.
+#[cfg_attr(
+    not(any(feature = "sqlite", feature = "postgres", feature = "mysql")),
+    expect(dead_code, reason = "no such store")
+)]
+pub(crate) const CALL_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A store of leases.
 ///
@@ -90,6 +105,17 @@ fn unknown(name: &str) -> Error {
             "the store has no name space {name:?}. An empty store is not proof that nobody has nodes: if it is new indeed, say so \
              (saiban lease init, or create=True); if it was emptied, put it back, or wait until all leases are over"
         ),
+    )
+}
+
+#[cfg_attr(
+    not(any(feature = "sqlite", feature = "postgres", feature = "mysql")),
+    expect(dead_code, reason = "no such store")
+)]
+fn no_answer(url: &StoreUrl) -> Error {
+    Error::new(
+        ErrorKind::StoreUnavailable,
+        format!("the store {url} gave no answer in {CALL_TIMEOUT:?}: look whether it runs, and what it waits for"),
     )
 }
 
