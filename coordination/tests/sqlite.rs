@@ -222,7 +222,7 @@ async fn a_file_opened_for_reading_is_listed_and_not_written() {
     assert!(has_the_lease(&store).await);
     let error = acquire(&store).await.expect_err("nothing is written");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
-    assert!(error.to_string().contains("nothing can be written"), "{error}");
+    assert!(error.to_string().contains("cannot be written"), "{error}");
     assert_eq!(std::fs::read(&path).expect("the file"), before);
 }
 
@@ -266,9 +266,9 @@ async fn rows_that_saiban_cannot_have_written_are_named_and_nothing_is_written()
         ("UPDATE saiban_slots SET fence = -1 WHERE end_us = 0", "fence -1"),
         ("UPDATE saiban_slots SET fence = 9223372036854775807 WHERE end_us = 0", "fence 9223372036854775807"),
         ("UPDATE saiban_slots SET high_water_us = 5, end_us = 6 WHERE end_us = 0", "high_water_us 5"),
-        ("UPDATE saiban_slots SET fence = 'many' WHERE end_us = 0", "\"many\" for fence"),
-        ("UPDATE saiban_slots SET token = 1.5 WHERE end_us = 0", "BIGINT) for token"),
-        ("UPDATE saiban_slots SET holder = NULL WHERE end_us = 0", "no text for holder"),
+        ("UPDATE saiban_slots SET fence = 'many' WHERE end_us = 0", "fence is the text \"many\""),
+        ("UPDATE saiban_slots SET token = 1.5 WHERE end_us = 0", "token is no whole number"),
+        ("UPDATE saiban_slots SET holder = NULL WHERE end_us = 0", "holder is no text"),
         ("UPDATE saiban_namespaces SET nodes = 0", "nodes 0"),
         ("UPDATE saiban_namespaces SET max_ttl_us = -1", "max_ttl_us -1"),
     ];
@@ -317,7 +317,7 @@ async fn a_file_that_others_hold_is_unavailable_in_bounded_time() {
     sqlx::raw_sql("BEGIN EXCLUSIVE").execute(&mut other).await.expect("held");
     let error = acquire(&store).await.expect_err("held by another");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
-    assert!(error.to_string().contains("hold the store"), "{error}");
+    assert!(error.to_string().contains("is held by others"), "{error}");
     sqlx::raw_sql("ROLLBACK").execute(&mut other).await.expect("let go");
     acquire(&store).await.expect("a lease");
 }

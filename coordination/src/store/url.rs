@@ -96,6 +96,8 @@ pub fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
         "postgres" | "postgresql" => super::sql::open(url),
         #[cfg(feature = "mysql")]
         "mysql" | "mariadb" => super::sql::open(url),
+        #[cfg(feature = "redis")]
+        "redis" | "rediss" => Ok(Arc::new(super::redis::RedisStore::new(url)?)),
         kind => Err(invalid(&format!("{kind:?} is not built yet, {}", url.secret().scheme()))),
     }
 }

@@ -1,7 +1,8 @@
 //! What goes wrong with a database, told apart.
 
+use super::rows::VERSION;
 use crate::Error;
-use crate::store::StoreUrl;
+use crate::store::{self, StoreUrl};
 use saiban::ErrorKind;
 use sqlx::error::DatabaseError;
 
@@ -12,6 +13,10 @@ pub(super) enum Failure {
     Sql(sqlx::Error),
     /// What the caller is told.
     Said(Error),
+    /// A newer saiban has written this.
+    Newer { place: String, version: i64 },
+    /// Saiban cannot have written this.
+    Corrupt { place: String, what: String },
     /// The tables, or the file, are not there: so there is no such name space.
     Missing,
     /// Somebody else was at the same rows: try again.
@@ -77,44 +82,35 @@ pub(super) fn sort(failure: Failure, judge: Judge) -> Failure {
 
 /// What the caller is told.
 pub(super) fn explain(failure: Failure, judge: Judge, url: &StoreUrl, name: &str) -> Error {
-    let unavailable = |text: String| Error::new(ErrorKind::StoreUnavailable, text);
     let error = match failure {
         Failure::Said(error) => return error,
-        Failure::Missing => return crate::store::unknown(name),
-        Failure::Again => {
-            return unavailable(format!("others kept changing the same leases in the store {url}: try again"));
-        }
+        Failure::Missing => return store::unknown(name),
+        Failure::Newer { place, version } => return store::newer(url, &place, &version.to_string(), VERSION),
+        Failure::Corrupt { place, what } => return store::corrupt(url, &place, &what),
+        Failure::Again => return store::unavailable(url, "others kept changing the same leases"),
         Failure::Sql(error) => error,
     };
-    let sqlx::Error::Database(said) = &error else {
-        return unavailable(format!(
-            "the store {url} cannot be reached, or has closed the connection ({error}): look whether its server runs, and for host, \
-             port and TLS in its URL"
-        ));
-    };
+    let sqlx::Error::Database(said) = &error else { return store::unavailable(url, &error.to_string()) };
     let message = said.message();
+    let of_kind = |kind, text: &str| Error::new(kind, format!("the store {url} {text} ({message})"));
+    let unavailable = |text: &str| of_kind(ErrorKind::StoreUnavailable, text);
     match judge(&**said) {
-        Trouble::MissingTable | Trouble::Foreign => Error::new(
+        Trouble::MissingTable | Trouble::Foreign => of_kind(
             ErrorKind::StoreCorrupt,
-            format!(
-                "the tables saiban_namespaces and saiban_slots in the store {url} are not those of saiban ({message}): take another \
-                 database or schema, or rename what is there"
-            ),
+            "has tables saiban_namespaces and saiban_slots that are not those of saiban: take another database or schema, or rename them",
         ),
-        Trouble::Damaged => Error::new(
+        Trouble::Damaged => of_kind(
             ErrorKind::StoreCorrupt,
-            format!(
-                "the store {url} is no database, or is damaged ({message}): name another file, or put this one back from a copy"
-            ),
+            "is no database, or is damaged: name another file, or put this one back from a copy and run saiban lease quarantine",
         ),
-        Trouble::ReadOnly => unavailable(format!(
-            "nothing can be written to the store {url} ({message}): leases need a database, file and folder that may be written"
-        )),
-        Trouble::Busy => unavailable(format!(
-            "others hold the store {url} for too long ({message}): end what has a transaction open on its tables, and try again"
-        )),
+        Trouble::ReadOnly => {
+            unavailable("cannot be written: leases need a database, a file and a folder that may be written")
+        }
+        Trouble::Busy => {
+            unavailable("is held by others for too long: end what has a transaction open on its tables, and try again")
+        }
         Trouble::Again | Trouble::Gone | Trouble::Refused => {
-            unavailable(format!("the store {url} refuses ({message}): look for user, password, database and rights"))
+            unavailable("refuses: look for user, password, database and rights, and at what its server says")
         }
     }
 }

@@ -20,7 +20,7 @@ use self::failure::{Failure, Judge, Trouble};
 use self::rows::Which;
 use self::session::{Cell, Row, Session, Value};
 use self::sessions::{Lent, Sessions};
-use super::{CALL_TIMEOUT, Listing, Store, StoreUrl};
+use super::{Listing, Store, StoreUrl, in_time};
 use crate::Error;
 use crate::lease::protocol::{self, Acquire, Decision, Grant, Release, Renew, View};
 use crate::lease::{Namespace, Slot, SlotKey, Terms};
@@ -131,14 +131,6 @@ type Decide<'a, T> = &'a (dyn Fn(&View<'_>) -> Decision<T> + Sync);
 impl SqlStore {
     fn explain(&self, failure: Failure, name: &str) -> Error {
         failure::explain(failure, self.dialect.judge, &self.url, name)
-    }
-
-    /// A call in bounded time.
-    async fn bounded<T>(&self, call: impl Future<Output = Result<T, Error>> + Send) -> Result<T, Error> {
-        match tokio::time::timeout(CALL_TIMEOUT, call).await {
-            Ok(answer) => answer,
-            Err(_) => Err(super::no_answer(&self.url)),
-        }
     }
 
     /// What the general way answers: tried again where others came in between.
@@ -308,7 +300,7 @@ impl Store for SqlStore {
             }
             Err(self.explain(failure, terms.name()))
         };
-        self.bounded(call).await
+        in_time(&self.url, call).await
     }
 
     async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
@@ -337,7 +329,7 @@ impl Store for SqlStore {
             };
             self.decide(name, Look { node, wish: Some(wish) }, &decide).await
         };
-        self.bounded(call).await
+        in_time(&self.url, call).await
     }
 
     async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
@@ -354,7 +346,7 @@ impl Store for SqlStore {
             let look = Look { node: Some(nodes.start), wish: None };
             self.decide(name, look, &|view| protocol::renew(view, wish)).await
         };
-        self.bounded(call).await
+        in_time(&self.url, call).await
     }
 
     async fn release(&self, name: &str, wish: &Release) -> Result<(), Error> {
@@ -370,14 +362,14 @@ impl Store for SqlStore {
             let look = Look { node: Some(nodes.start), wish: None };
             self.decide(name, look, &|view| protocol::release(view, wish)).await
         };
-        self.bounded(call).await
+        in_time(&self.url, call).await
     }
 
     async fn list(&self, name: &str) -> Result<Listing, Error> {
-        self.bounded(async { self.try_list(name).await.map_err(|failure| self.explain(failure, name)) }).await
+        in_time(&self.url, async { self.try_list(name).await.map_err(|failure| self.explain(failure, name)) }).await
     }
 
     async fn quarantine(&self, name: &str) -> Result<i64, Error> {
-        self.bounded(self.decide(name, Look { node: None, wish: None }, &protocol::quarantine_by_hand)).await
+        in_time(&self.url, self.decide(name, Look { node: None, wish: None }, &protocol::quarantine_by_hand)).await
     }
 }

@@ -5,7 +5,7 @@
 
 use super::failure::{Failure, Trouble};
 use super::session::{Session, session_with_values};
-use super::sessions::in_time;
+use super::sessions::connected;
 use super::{Dialect, Server, client_options};
 use crate::Error;
 use crate::store::StoreUrl;
@@ -64,7 +64,7 @@ impl Server for Mysql {
             raw_sql(SETTINGS).execute(&mut connection).await?;
             Ok(connection)
         };
-        Ok(Box::new(MysqlSession(in_time(connect).await?)))
+        Ok(Box::new(MysqlSession(connected(connect).await?)))
     }
 }
 

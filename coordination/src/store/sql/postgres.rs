@@ -5,7 +5,7 @@
 
 use super::failure::{Failure, Trouble};
 use super::session::{Row, Session, Value, cells};
-use super::sessions::in_time;
+use super::sessions::connected;
 use super::{Dialect, Quick, Server, client_options};
 use crate::Error;
 use crate::store::StoreUrl;
@@ -136,7 +136,7 @@ impl Postgres {
 #[async_trait]
 impl Server for Postgres {
     async fn connect(&self, _: bool) -> Result<Box<dyn Session>, Failure> {
-        Ok(Box::new(PgSession(in_time(self.0.connect()).await?)))
+        Ok(Box::new(PgSession(connected(self.0.connect()).await?)))
     }
 }
 

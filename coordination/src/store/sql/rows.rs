@@ -2,10 +2,8 @@
 
 use super::failure::Failure;
 use super::session::{Cell, Row, Session};
-use crate::Error;
 use crate::lease::protocol::Changes;
 use crate::lease::{Namespace, Slot};
-use saiban::ErrorKind;
 
 /// The version of the tables that this program knows.
 pub(super) const VERSION: i64 = 1;
@@ -28,13 +26,7 @@ pub(super) async fn namespace(session: &mut dyn Session, name: &str, lock: &str)
     let place = format!("the row of the name space {name:?} in saiban_namespaces");
     let version = number(row, 1, "version", &place)?;
     if version > VERSION {
-        return Err(Failure::Said(Error::new(
-            ErrorKind::StoreUnsupported,
-            format!(
-                "the name space {name:?} was written by a newer saiban (version {version} of its tables, and this program knows \
-                 {VERSION}): update this program"
-            ),
-        )));
+        return Err(Failure::Newer { place, version });
     }
     let namespace = Namespace {
         fingerprint: text(row, 2, "fingerprint", &place)?,
@@ -45,9 +37,10 @@ pub(super) async fn namespace(session: &mut dyn Session, name: &str, lock: &str)
     };
     let Namespace { nodes, max_ttl_us, quarantine_until_us, .. } = namespace;
     if version < 1 || nodes < 1 || !(1..=MOST).contains(&max_ttl_us) || !(0..=MOST).contains(&quarantine_until_us) {
-        return Err(corrupt(&format!(
-            "{place} has version {version}, nodes {nodes}, max_ttl_us {max_ttl_us}, quarantine_until_us {quarantine_until_us}"
-        )));
+        let what = format!(
+            "version {version}, nodes {nodes}, max_ttl_us {max_ttl_us}, quarantine_until_us {quarantine_until_us}"
+        );
+        return Err(Failure::Corrupt { place, what });
     }
     Ok(Some(namespace))
 }
@@ -116,10 +109,7 @@ pub(super) async fn slots(
     let slots = rows.iter().map(|row| slot(row, name, namespace)).collect::<Result<Vec<_>, _>>()?;
     let overlap = slots.windows(2).find(|pair| pair[1].nodes.start < pair[0].nodes.end);
     match overlap {
-        Some(pair) => Err(corrupt(&format!(
-            "in saiban_slots of the name space {name:?}, nodes {} belong to the rows of nodes_start {0} and {}",
-            pair[1].nodes.start, pair[0].nodes.start
-        ))),
+        Some(pair) => Err(gap(name, namespace, pair[1].nodes.start)),
         None => Ok(slots),
     }
 }
@@ -140,7 +130,9 @@ pub(super) async fn check_division(
     match rows.first().map(Vec::as_slice) {
         Some([Cell::Number(1..), Cell::Other]) => Ok(()),
         Some([Cell::Number(1..), Cell::Number(start)]) => Err(gap(name, namespace, *start)),
-        _ => Err(corrupt(&format!("saiban_slots has no rows of the name space {name:?} that can be read"))),
+        _ => {
+            Err(corrupt(&format!("the name space {name:?} in saiban_slots"), "it has no rows that can be read".into()))
+        }
     }
 }
 
@@ -221,10 +213,11 @@ fn slot(row: &Row, name: &str, namespace: &Namespace) -> Result<Slot, Failure> {
     if is_ours && start_us <= high_water_us && end_us <= high_water_us {
         return Ok(slot);
     }
-    Err(corrupt(&format!(
-        "{place} has nodes_end {}, fence {fence}, start_us {start_us}, end_us {end_us}, high_water_us {high_water_us}, of {} nodes",
+    let what = format!(
+        "nodes_end {}, fence {fence}, start_us {start_us}, end_us {end_us}, high_water_us {high_water_us}, of {} nodes",
         nodes.end, namespace.nodes
-    )))
+    );
+    Err(corrupt(&place, what))
 }
 
 fn number(row: &Row, index: usize, column: &str, place: &str) -> Result<i64, Failure> {
@@ -232,10 +225,10 @@ fn number(row: &Row, index: usize, column: &str, place: &str) -> Result<i64, Fai
         Some(Cell::Number(number)) => Ok(*number),
         Some(Cell::Text(text)) => {
             let shown: String = text.chars().take(40).collect();
-            Err(corrupt(&format!("{place} has {shown:?} for {column}, which is a whole number")))
+            Err(corrupt(place, format!("{column} is the text {shown:?}, not a whole number")))
         }
         Some(Cell::Other) | None => {
-            Err(corrupt(&format!("{place} has no whole number of 64 bits (BIGINT) for {column}")))
+            Err(corrupt(place, format!("{column} is no whole number of 64 bits (BIGINT)")))
         }
     }
 }
@@ -243,24 +236,18 @@ fn number(row: &Row, index: usize, column: &str, place: &str) -> Result<i64, Fai
 fn text(row: &Row, index: usize, column: &str, place: &str) -> Result<String, Failure> {
     match row.get(index) {
         Some(Cell::Text(text)) => Ok(text.clone()),
-        _ => Err(corrupt(&format!("{place} has no text for {column}"))),
+        _ => Err(corrupt(place, format!("{column} is no text"))),
     }
 }
 
 fn gap(name: &str, namespace: &Namespace, start: i64) -> Failure {
-    corrupt(&format!(
-        "the rows of the name space {name:?} in saiban_slots do not divide its {} nodes between them: look at nodes_start {start} and \
-         its neighbours",
+    let what = format!(
+        "the rows do not divide {} nodes between them: look at nodes_start {start} and its neighbours",
         namespace.nodes
-    ))
+    );
+    corrupt(&format!("the name space {name:?} in saiban_slots"), what)
 }
 
-fn corrupt(what: &str) -> Failure {
-    Failure::Said(Error::new(
-        ErrorKind::StoreCorrupt,
-        format!(
-            "{what}: saiban did not write that, and writes nothing over it. Put the tables back from a backup and start a quarantine \
-             (saiban lease quarantine), or take another name space"
-        ),
-    ))
+fn corrupt(place: &str, what: String) -> Failure {
+    Failure::Corrupt { place: place.into(), what }
 }

@@ -4,7 +4,7 @@ use super::failure::{self, Failure};
 use super::session::{Row, Session, Value};
 use super::{Dialect, Server};
 #[cfg(any(feature = "postgres", feature = "mysql"))]
-use crate::store::CONNECT_TIMEOUT;
+use crate::store::CONNECT_LIMIT;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -65,9 +65,9 @@ impl Sessions {
 
 /// A connection to a server, in bounded time.
 #[cfg(any(feature = "postgres", feature = "mysql"))]
-pub(super) async fn in_time<T>(connect: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
-    let waited = || std::io::Error::new(std::io::ErrorKind::TimedOut, format!("no answer in {CONNECT_TIMEOUT:?}"));
-    tokio::time::timeout(CONNECT_TIMEOUT, connect).await.unwrap_or_else(|_| Err(sqlx::Error::Io(waited())))
+pub(super) async fn connected<T>(connect: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
+    let waited = || std::io::Error::new(std::io::ErrorKind::TimedOut, format!("no answer in {CONNECT_LIMIT:?}"));
+    tokio::time::timeout(CONNECT_LIMIT, connect).await.unwrap_or_else(|_| Err(sqlx::Error::Io(waited())))
 }
 
 impl Lent<'_> {
