@@ -2,6 +2,7 @@
 
 #![cfg(feature = "sqlite")]
 
+mod agreement;
 mod conformance;
 mod rectangles;
 
@@ -84,10 +85,15 @@ async fn four_processes_on_one_file_never_have_one_node_at_one_time() {
     let url = url(&folder.path().join("leases.db"));
     let terms = conformance::terms("processes");
     let test = "four_processes_on_one_file_never_have_one_node_at_one_time";
-    let Some(rectangles) = rectangles::of_processes(test, 4, Some(&url), &terms).await else { return };
+    let Some(rectangles) = rectangles::of_processes(test, 4, || url.clone(), &terms).await else { return };
     rectangles::check_disjoint(&rectangles);
     let listing = store(&url).list("processes").await.expect("a listing");
     assert_eq!(listing.slots.last().map(|slot| slot.nodes.end), Some(8), "the slots still divide all nodes");
+}
+
+#[tokio::test]
+async fn every_answer_is_what_the_protocol_decides() {
+    agreement::check(&subject().await.store, 8).await;
 }
 
 #[tokio::test]

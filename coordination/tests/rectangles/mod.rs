@@ -6,13 +6,21 @@ use saiban_coordination::lease::protocol::{Acquire, Release, Renew, Seen};
 use saiban_coordination::store::{StoreUrl, open};
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Names the store to a copy of the test that is to be a worker.
 const STORE: &str = "SAIBAN_TEST_STORE";
 
-/// So many processes, each a copy of this test, which calls this first: in a copy it is the worker and answers `false`.
-pub async fn of_processes(test: &str, workers: usize, url: Option<&str>, terms: &Terms) -> Option<Vec<Rectangle>> {
+/// How many leases each worker takes.
+const LEASES: usize = 60;
+
+/// What so many processes had, each a copy of this test, which calls this first: in a copy it does a worker's work, and answers `None`.
+pub async fn of_processes(
+    test: &str,
+    workers: usize,
+    url: impl Fn() -> String,
+    terms: &Terms,
+) -> Option<Vec<Rectangle>> {
     if let Ok(url) = std::env::var(STORE) {
         work(&url, terms).await;
         return None;
@@ -20,7 +28,7 @@ pub async fn of_processes(test: &str, workers: usize, url: Option<&str>, terms: 
     let start = |_| {
         Command::new(std::env::current_exe().expect("this test"))
             .args(["--exact", test, "--nocapture"])
-            .env(STORE, url.expect("a store"))
+            .env(STORE, url())
             .stdout(Stdio::piped())
             .spawn()
             .expect("a worker")
@@ -33,11 +41,7 @@ pub async fn of_processes(test: &str, workers: usize, url: Option<&str>, terms: 
         let text = String::from_utf8(output.stdout).expect("text");
         let before = rectangles.len();
         rectangles.extend(text.lines().filter_map(Rectangle::read));
-        assert!(
-            rectangles.len() > before + 10,
-            "every worker has had its share, and this one {}",
-            rectangles.len() - before
-        );
+        assert_eq!(rectangles.len() - before, LEASES, "what one worker had");
     }
     Some(rectangles)
 }
@@ -77,7 +81,7 @@ pub fn check_disjoint(rectangles: &[Rectangle]) {
     }
 }
 
-/// Two seconds of leases: some are renewed, some given back early, and some left to end by themselves.
+/// Leases of nodes that others want too: some are renewed, some given back early, and some left to end by themselves.
 async fn work(url: &str, terms: &Terms) {
     let store = open(&StoreUrl::new(url).expect("a URL")).expect("a store");
     store.create(terms).await.expect("a name space");
@@ -86,8 +90,8 @@ async fn work(url: &str, terms: &Terms) {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33).rem_euclid(below)
     };
-    let until = Instant::now() + Duration::from_secs(2);
-    while Instant::now() < until {
+    let mut had = 0;
+    while had < LEASES {
         let wish = Acquire {
             nodes: 1 + draw(3),
             ttl_us: 1_000 * (1 + draw(40)),
@@ -126,7 +130,10 @@ async fn work(url: &str, terms: &Terms) {
             store.release(terms.name(), &release).await.expect("given back");
         }
         let nodes = grant.key.nodes;
-        let mut out = std::io::stdout().lock();
-        writeln!(out, " had {} {} {} {end_us}", nodes.start, nodes.end, grant.start_us).expect("a line");
+        // A line at once, without a lock that is held while others run.
+        let line = format!(" had {} {} {} {end_us}\n", nodes.start, nodes.end, grant.start_us);
+        std::io::stdout().write_all(line.as_bytes()).expect("a line");
+        had += 1;
+        tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }

@@ -54,13 +54,14 @@ pub(super) static DIALECT: Dialect = Dialect {
 };
 
 /// The slot of just this width that has been free for longest, where the name space has nothing against it. What others have locked is
-/// passed over. In a `WITH` it is chosen once, before anything is written.
+/// passed over. In a `WITH` it is chosen once, before anything is written. Its neighbours must
+/// end and begin where it begins and ends.
 const ACQUIRE: &str = alone!(concat!(
     "WITH wish AS (SELECT ? AS name, ? AS fingerprint, ? AS nodes, ? AS ttl_us, ? AS holder, ? AS token, ? AS clock_us, ",
     "? AS max_clock_skew_us, ",
     now!(),
     " AS now_us), ",
-    "space AS (SELECT n.name, n.incarnation FROM saiban_namespaces n, wish w ",
+    "space AS (SELECT n.name, n.nodes, n.incarnation FROM saiban_namespaces n, wish w ",
     "WHERE n.name = w.name AND n.version = 1 AND n.fingerprint = w.fingerprint AND w.ttl_us <= n.max_ttl_us ",
     "AND n.quarantine_until_us <= w.now_us AND abs(CAST(w.clock_us AS numeric) - w.now_us) <= w.max_clock_skew_us), ",
     "best AS (SELECT s.nodes_start FROM saiban_slots s WHERE s.namespace = (SELECT name FROM space) ",
@@ -71,6 +72,10 @@ const ACQUIRE: &str = alone!(concat!(
     "UPDATE saiban_slots s SET fence = s.fence + 1, token = w.token, start_us = w.now_us, end_us = w.now_us + w.ttl_us, ",
     "high_water_us = w.now_us + w.ttl_us, holder = w.holder FROM best, wish w, space n ",
     "WHERE s.namespace = n.name AND s.nodes_start = best.nodes_start ",
+    "AND coalesce((SELECT o.nodes_end FROM saiban_slots o WHERE o.namespace = n.name AND o.nodes_start < best.nodes_start ",
+    "ORDER BY o.nodes_start DESC LIMIT 1), 0) = s.nodes_start ",
+    "AND coalesce((SELECT o.nodes_start FROM saiban_slots o WHERE o.namespace = n.name AND o.nodes_start > best.nodes_start ",
+    "ORDER BY o.nodes_start LIMIT 1), n.nodes) = s.nodes_end ",
     "RETURNING s.nodes_start, s.nodes_end, s.fence, s.token, s.start_us, s.end_us, w.now_us, n.incarnation"
 ));
 

@@ -227,9 +227,7 @@ fn number(row: &Row, index: usize, column: &str, place: &str) -> Result<i64, Fai
             let shown: String = text.chars().take(40).collect();
             Err(corrupt(place, format!("{column} is the text {shown:?}, not a whole number")))
         }
-        Some(Cell::Other) | None => {
-            Err(corrupt(place, format!("{column} is no whole number of 64 bits (BIGINT)")))
-        }
+        Some(Cell::Other) | None => Err(corrupt(place, format!("{column} is no whole number of 64 bits (BIGINT)"))),
     }
 }
 
