@@ -9,11 +9,10 @@ mod rectangles;
 mod servers;
 
 use conformance::Subject;
-use database::{Database, store};
+use database::{Database, Rows, store};
 use servers::Server;
 use sqlx::mysql::MySqlConnection;
 use sqlx::{AssertSqlSafe, Connection as _, Row};
-use std::pin::Pin;
 use std::sync::LazyLock;
 
 static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start("mysql"));
@@ -31,7 +30,7 @@ async fn database(name: &str) -> Database {
     Database { url: format!("{server}/{name}"), run }
 }
 
-fn run(url: String, sql: String) -> Pin<Box<dyn Future<Output = Vec<String>> + Send>> {
+fn run(url: String, sql: String) -> Rows {
     Box::pin(async move {
         let mut connection = MySqlConnection::connect(&url).await.expect("a connection");
         let rows = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_all(&mut connection).await.expect("done");

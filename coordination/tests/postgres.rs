@@ -9,13 +9,12 @@ mod rectangles;
 mod servers;
 
 use conformance::Subject;
-use database::{Database, store};
+use database::{Database, Rows, store};
 use saiban_coordination::ErrorKind;
 use saiban_coordination::lease::protocol::{Release, Renew, Seen};
 use servers::Server;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection as _, Row};
-use std::pin::Pin;
 use std::sync::LazyLock;
 
 static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start("postgres"));
@@ -33,7 +32,7 @@ async fn database(name: &str) -> Database {
     Database { url: format!("{server}/{name}"), run }
 }
 
-fn run(url: String, sql: String) -> Pin<Box<dyn Future<Output = Vec<String>> + Send>> {
+fn run(url: String, sql: String) -> Rows {
     Box::pin(async move {
         let mut connection = PgConnection::connect(&url).await.expect("a connection");
         let rows = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_all(&mut connection).await.expect("done");

@@ -8,11 +8,14 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+/// The first column of what comes back.
+pub type Rows = Pin<Box<dyn Future<Output = Vec<String>> + Send>>;
+
 /// A database of a test's own.
 pub struct Database {
     pub url: String,
-    /// Runs SQL as any other program does, and answers the first column of what comes back.
-    pub run: fn(String, String) -> Pin<Box<dyn Future<Output = Vec<String>> + Send>>,
+    /// Runs SQL as any other program does.
+    pub run: fn(String, String) -> Rows,
 }
 
 pub fn store(url: &str) -> Arc<dyn Store> {

@@ -42,7 +42,7 @@ pub(super) enum Trouble {
     MissingTable,
     /// A column that is not there, or is of another type: tables of these names that are not ours.
     Foreign,
-    /// A file that is no database, or is damaged.
+    /// A file that is no database, or tables that are damaged.
     Damaged,
     /// A deadlock, or rows that others changed meanwhile.
     Again,
@@ -101,7 +101,7 @@ pub(super) fn explain(failure: Failure, judge: Judge, url: &StoreUrl, name: &str
         ),
         Trouble::Damaged => of_kind(
             ErrorKind::StoreCorrupt,
-            "is no database, or is damaged: name another file, or put this one back from a copy and run saiban lease quarantine",
+            "is no database, or is damaged: name another one, or put it back from a copy and run saiban lease quarantine",
         ),
         Trouble::ReadOnly => {
             unavailable("cannot be written: leases need a database, a file and a folder that may be written")

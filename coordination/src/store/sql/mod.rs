@@ -100,7 +100,8 @@ fn client_options<O: sqlx::ConnectOptions>(url: &StoreUrl, known: &[&str]) -> Re
     let invalid = |what: String| Error::new(ErrorKind::InvalidArgument, format!("the store's URL {url} {what}"));
     let unknown = url.secret().query_pairs().map(|(key, _)| key.into_owned()).find(|key| {
         let is_known = known.contains(&key.as_str());
-        !is_known && !(known.contains(&"options") && key.starts_with("options["))
+        let is_option = known.contains(&"options") && key.starts_with("options[");
+        !is_known && !is_option
     });
     if let Some(key) = unknown {
         return Err(invalid(format!("has a parameter {key:?} that is not known: give one of {}", known.join(", "))));
@@ -218,10 +219,16 @@ impl SqlStore {
     }
 
     /// What a single statement answers: `None` where the general way must look.
-    async fn quick(&self, sql: &str, values: &[Value<'_>]) -> Option<Grant> {
-        let (lent, rows) = self.sessions.start(false, sql, values).await.ok()?;
-        lent.give_back().await;
-        rows.iter().find_map(grant)
+    async fn quick(&self, name: &str, sql: &str, values: &[Value<'_>]) -> Result<Option<Grant>, Error> {
+        match self.sessions.start(false, sql, values).await {
+            Ok((lent, rows)) => {
+                lent.give_back().await;
+                Ok(rows.iter().find_map(grant))
+            }
+            // What the server has against the statement it has against the general way too, which tells it apart.
+            Err(Failure::Sql(sqlx::Error::Database(_))) => Ok(None),
+            Err(failure) => Err(self.explain(failure, name)),
+        }
     }
 
     async fn try_create(&self, terms: &Terms) -> Result<Namespace, Failure> {
@@ -318,7 +325,7 @@ impl Store for SqlStore {
                     skew_us.into(),
                 ];
                 let is_sane = protocol::check_wish(wish.nodes, wish.ttl_us).is_ok();
-                if is_sane && let Some(grant) = self.quick(quick.acquire, &values).await {
+                if is_sane && let Some(grant) = self.quick(name, quick.acquire, &values).await? {
                     return Ok(grant);
                 }
             }
@@ -339,7 +346,7 @@ impl Store for SqlStore {
             if let (Some(quick), Ok(())) = (&self.dialect.quick, protocol::check_wish(1, *ttl_us)) {
                 let numbers = [seen.incarnation, nodes.start, nodes.end, *fence, *token, seen.end_us, *ttl_us];
                 let values: Vec<_> = std::iter::once(name.into()).chain(numbers.map(Into::into)).collect();
-                if let Some(grant) = self.quick(quick.renew, &values).await {
+                if let Some(grant) = self.quick(name, quick.renew, &values).await? {
                     return Ok(grant);
                 }
             }
@@ -355,7 +362,7 @@ impl Store for SqlStore {
             if let Some(quick) = &self.dialect.quick {
                 let numbers = [nodes.start, nodes.end, *fence, *token, wish.high_water_us];
                 let values: Vec<_> = std::iter::once(name.into()).chain(numbers.map(Into::into)).collect();
-                if self.quick(quick.release, &values).await.is_some() {
+                if self.quick(name, quick.release, &values).await?.is_some() {
                     return Ok(());
                 }
             }

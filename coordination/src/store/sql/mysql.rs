@@ -87,6 +87,8 @@ fn judge(error: &dyn DatabaseError) -> Trouble {
         1205 => Trouble::Busy,
         // ER_OPTION_PREVENTS_STATEMENT, ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, ER_READ_ONLY_MODE
         1290 | 1792 | 1836 => Trouble::ReadOnly,
+        // ER_NOT_KEYFILE, ER_CRASHED_ON_USAGE, ER_TABLE_CORRUPT
+        1034 | 1194 | 1877 => Trouble::Damaged,
         _ => Trouble::Refused,
     }
 }

@@ -202,6 +202,8 @@ fn judge(error: &dyn DatabaseError) -> Trouble {
         "55P03" | "57014" => Trouble::Busy,
         // read_only_sql_transaction
         "25006" => Trouble::ReadOnly,
+        // data_corrupted, index_corrupted
+        "XX001" | "XX002" => Trouble::Damaged,
         _ => Trouble::Refused,
     }
 }
