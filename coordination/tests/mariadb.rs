@@ -107,6 +107,14 @@ async fn a_server_that_was_restarted_serves_who_was_connected() {
     database::a_server_that_was_restarted_serves_who_was_connected("mysql").await;
 }
 
+#[tokio::test]
+async fn a_server_without_tls_is_refused_where_the_url_asks_for_it() {
+    let store = store(&format!("{}?sslmode=REQUIRED", SERVER.url()));
+    let error = database::acquire(&store).await.expect_err("no TLS");
+    assert_eq!(error.kind(), saiban_coordination::ErrorKind::StoreUnavailable);
+    assert!(error.to_string().contains("TLS"), "{error}");
+}
+
 #[test]
 fn parameters_that_are_not_known_are_refused() {
     database::parameters_that_are_not_known_are_refused("mysql");

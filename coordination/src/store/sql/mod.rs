@@ -325,7 +325,8 @@ impl Store for SqlStore {
                     skew_us.into(),
                 ];
                 let is_sane = protocol::check_wish(wish.nodes, wish.ttl_us).is_ok();
-                if is_sane && let Some(grant) = self.quick(name, quick.acquire, &values).await? {
+                let quick = if is_sane { self.quick(name, quick.acquire, &values).await? } else { None };
+                if let Some(grant) = quick {
                     return Ok(grant);
                 }
             }
