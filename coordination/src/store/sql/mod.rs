@@ -175,15 +175,18 @@ impl SqlStore {
         };
         let seen = slots.clone();
         if let Some(&Acquire { nodes, ttl_us, .. }) = look.wish {
-            rows::check_division(session, name, &namespace).await?;
             let end_us = now_us.saturating_add(ttl_us);
             let best = rows::slots(session, of, Which::Best { nodes, now_us, end_us }, lock).await?;
+            for slot in &best {
+                rows::check_neighbours(session, of, slot).await?;
+            }
             slots = merge(slots, best);
         }
         let mut decision = decide(&View { name, namespace: &namespace, slots: &slots, now_us });
         let is_full = matches!(&decision.answer, Err(error) if error.kind() == ErrorKind::NamespaceFull);
         if look.wish.is_some() && is_full {
-            // No slot does by itself: neighbours may do together.
+            // No slot does by itself: neighbours may do together, where all is in order.
+            rows::check_division(session, name, &namespace).await?;
             slots = merge(seen, rows::slots(session, of, Which::Free { now_us }, lock).await?);
             decision = decide(&View { name, namespace: &namespace, slots: &slots, now_us });
         }

@@ -114,7 +114,23 @@ pub(super) async fn slots(
     }
 }
 
-/// Whether the slots divide all nodes between them, without gap or overlap.
+/// Whether a slot's neighbours end and begin where it begins and ends.
+pub(super) async fn check_neighbours(
+    session: &mut dyn Session,
+    (name, namespace): (&str, &Namespace),
+    slot: &Slot,
+) -> Result<(), Failure> {
+    let sql = "SELECT coalesce((SELECT nodes_end FROM saiban_slots WHERE namespace = ? AND nodes_start < ? \
+               ORDER BY nodes_start DESC LIMIT 1), 0), \
+               coalesce((SELECT nodes_start FROM saiban_slots WHERE namespace = ? AND nodes_start > ? \
+               ORDER BY nodes_start LIMIT 1), ?)";
+    let start = slot.nodes.start.into();
+    let rows = session.rows(sql, &[name.into(), start, name.into(), start, namespace.nodes.into()]).await?;
+    let edges = [Cell::Number(slot.nodes.start), Cell::Number(slot.nodes.end)];
+    if rows.first().map(Vec::as_slice) == Some(&edges) { Ok(()) } else { Err(gap(name, namespace, slot.nodes.start)) }
+}
+
+/// Whether the slots divide all nodes between them, without gap or overlap: each is looked at.
 pub(super) async fn check_division(
     session: &mut dyn Session,
     name: &str,
