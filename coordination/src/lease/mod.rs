@@ -3,6 +3,7 @@
 //! All times are Unix microseconds, in which every layout's ticks begin and end exactly; intervals are half-open.
 
 mod free;
+pub mod holder;
 pub mod protocol;
 mod slot;
 mod terms;

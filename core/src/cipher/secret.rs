@@ -24,6 +24,14 @@ impl Secret {
 
     /// A secret of these bytes, of which there must be 16.
     ///
+    /// ```
+    /// use saiban::{ErrorKind, Secret};
+    /// let secret = Secret::from_slice(b"sixteen bytes, ?")?;
+    /// assert_eq!(secret.expose()[..7], *b"sixteen");
+    /// assert_eq!(Secret::from_slice(b"too short").unwrap_err().kind(), ErrorKind::InvalidSecret);
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// `InvalidSecret` for any other number.
     pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
@@ -38,6 +46,17 @@ impl Secret {
     }
 
     /// A secret written as 32 hexadecimal digits, of either case.
+    ///
+    /// ```
+    /// use saiban::{Randflake, Secret};
+    /// let secret = Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a5")?;
+    /// let ids = Randflake::new(&secret, 42)?;
+    /// # let _ = ids;
+    /// // What is wrong is told, the secret is not.
+    /// let error = Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a").unwrap_err().to_string();
+    /// assert!(error.contains("31") && !error.contains("dffd"), "{error}");
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
     ///
     /// # Errors
     /// `InvalidSecret` for any other text, which the message does not repeat.

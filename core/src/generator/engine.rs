@@ -29,6 +29,7 @@ const fn most_nodes<P: Position>(layout: &Layout, counter_bits: u32) -> u64 {
 /// What a scheme is to its engine.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Format {
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "state files name it"))]
     pub(super) scheme: Scheme,
     pub(super) layout: Layout,
     /// The format's own unit, in which windows are told.
@@ -38,6 +39,8 @@ pub(super) struct Format {
     /// How many ticks ahead of the clock an ID may be.
     pub(super) borrow: u64,
     pub(super) owner: Owner,
+    /// Whose numbers the IDs are: generators of one process count together only with others of the same numbers.
+    pub(super) numbers: &'static str,
 }
 
 /// What keeps the IDs of two generators apart, and so those of a process and of its copy made by fork.
@@ -45,7 +48,7 @@ pub(super) struct Format {
 pub(super) enum Owner {
     /// Nodes: a copy has none. Generators of one process with the same nodes count together.
     Node,
-    /// Nothing: a copy is allowed to collide.
+    /// Nothing: a copy is allowed to collide. Generators of one process count together.
     Nothing,
     /// What each draws for itself, copies too.
     Random,
@@ -54,7 +57,15 @@ pub(super) enum Owner {
 impl Format {
     /// A scheme whose nodes keep its generators apart, with windows in milliseconds.
     pub(super) const fn of(scheme: Scheme, layout: Layout) -> Self {
-        Format { scheme, layout, unit_ms: 1, counter_bits: layout.counter_bits(), borrow: 0, owner: Owner::Node }
+        Format {
+            scheme,
+            layout,
+            unit_ms: 1,
+            counter_bits: layout.counter_bits(),
+            borrow: 0,
+            owner: Owner::Node,
+            numbers: numbers_of(scheme),
+        }
     }
 }
 
@@ -129,7 +140,7 @@ pub(super) struct Engine<C, W: CursorWord> {
 impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// Opens the cursors for the nodes of these options.
     pub(super) fn open(format: &Format, options: &Options, clock: C) -> Result<Self, Error> {
-        let Format { scheme, layout, unit_ms, counter_bits, borrow, owner } = *format;
+        let Format { layout, unit_ms, counter_bits, borrow, owner, numbers, .. } = *format;
         let bits = layout.timestamp_bits() + counter_bits;
         if bits > W::Position::BITS {
             return Err(Error::InvalidLayout { reason: LayoutProblem::PositionTooWide { bits } });
@@ -147,7 +158,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         };
         let mut beginning = Beginning::default();
         #[cfg(feature = "std")]
-        let state = open_state(scheme, &layout, &nodes, options, sharing)?;
+        let state = open_state(format.scheme, &layout, &nodes, options, sharing)?;
         #[cfg(feature = "std")]
         if let Some(state) = &state {
             beginning.state_file = Some(Arc::as_ptr(state) as usize);
@@ -158,7 +169,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             beginning.of_new = tick_after_this(&layout, &clock)? + borrow;
         }
         let common = Common {
-            format: numbers_of(scheme),
+            format: numbers,
             layout,
             counter_bits,
             borrow,
@@ -414,8 +425,9 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     }
 
     /// The error of a reservation that nobody may wait for.
-    fn refusal(&self, Pending { wait_ns, reason, .. }: Pending, max_wait_ns: u64) -> Error {
+    fn refusal(&self, Pending { until, wait_ns, reason }: Pending, max_wait_ns: u64) -> Error {
         match reason {
+            Reason::UsedUp if until <= self.begin_tick => Error::WouldWaitAtFirst { wait_ns, max_wait_ns },
             Reason::UsedUp => Error::WouldWait { wait_ns, max_wait_ns },
             Reason::ClockBehind => Error::ClockBackward { behind_ns: wait_ns, max_wait_ns },
             Reason::NotBegun => {

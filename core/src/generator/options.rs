@@ -21,6 +21,22 @@ const STATE_STEP_NS: u64 = 100_000_000;
 const MOST_SHARDS: u64 = 1_024;
 
 /// What a generator does when the clock has stepped back, behind the tick of its last ID. It never repeats an ID.
+///
+/// ```
+/// use saiban::{ErrorKind, Generator, Layout, ManualClock, Options, Rollback, Snowflake};
+/// let clock = ManualClock::new(1_763_700_000_000)?;
+/// let build = |layout, node, policy| Snowflake::<_>::build(layout, &Options::node(node).rollback(policy), &clock);
+/// let hold = build(Layout::TWITTER, 1, Rollback::Hold)?;
+/// let error = build(Layout::TWITTER, 2, Rollback::Error)?;
+/// let bits = build(Layout::TWITTER.with_rollback_bits(2)?, 3, Rollback::Bits)?;
+/// let first = [hold.generate()?, error.generate()?, bits.generate()?];
+/// clock.advance(-1_000)?;
+/// assert_eq!(hold.generate()?, first[0] + 1);                 // goes on in the tick it has reached
+/// assert_eq!(error.generate().map_err(|error| error.kind()), Err(ErrorKind::ClockBackward));
+/// let parts = bits.inspect(bits.generate()?)?;                // the clock's time, and a step counted
+/// assert_eq!((parts.timestamp_ms, parts.rollback), (Some(1_763_699_999_000), Some(1)));
+/// # Ok::<(), saiban::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rollback {

@@ -116,6 +116,7 @@ pub(crate) fn inspect(cipher: &Sparx64, id: i64) -> Result<Parts, Error> {
         layout: None,
         id: id.into(),
         timestamp_ms: Some(RAW.tick_start_ms(fields.tick)),
+        submillisecond_ns: None,
         node: Some(fields.node),
         sequence: Some(fields.counter),
         random: None,

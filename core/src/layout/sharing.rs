@@ -13,11 +13,25 @@ impl Layout {
     #[cfg(feature = "std")]
     pub(crate) fn makes_equal_ids(&self, other: &Layout) -> bool {
         let shape = |layout: &Layout| {
-            let Layout { timestamp, counter, spec, .. } = layout;
-            (layout.is_wide(), timestamp.shift, *counter, spec.epoch_ms, spec.tick_ns)
+            let Layout { timestamp, spec, .. } = layout;
+            (layout.is_wide(), timestamp.shift, spec.epoch_ms, spec.tick_ns)
         };
         let both_fixed = self.fixed_mask & other.fixed_mask;
-        shape(self) == shape(other) && (self.fixed ^ other.fixed) & both_fixed == 0
+        // A layout may have rollback bits of its own where another has given up some of its counter for them.
+        let counters = |layout: &Layout| [layout.counter, layout.counter_with_rollback()];
+        let counts_alike = counters(self).iter().any(|counter| counters(other).contains(counter));
+        shape(self) == shape(other) && counts_alike && (self.fixed ^ other.fixed) & both_fixed == 0
+    }
+
+    /// What counts, with the rollback bits that it gave up: those right above it.
+    #[cfg(feature = "std")]
+    fn counter_with_rollback(&self) -> Slot {
+        let Layout { counter, rollback, .. } = *self;
+        if counter.bits > 0 && rollback.bits > 0 && rollback.shift == counter.shift + counter.bits {
+            Slot::new(counter.shift, counter.bits + rollback.bits)
+        } else {
+            counter
+        }
     }
 
     /// Whether both have the same bits for nodes, and the same for rollbacks.
@@ -108,6 +122,11 @@ mod tests {
             ("constant:2,value=1 timestamp:41 sequence:12", "constant:2,value=2 timestamp:41 sequence:12", false),
             ("constant:2,value=1 timestamp:41 sequence:12", "timestamp:41 sequence:12", false),
             ("timestamp:41 sequence:12", "timestamp:41 sequence:13", false),
+            ("timestamp:48 sequence:16", "timestamp:48 rollback:2 sequence:14", true),
+            ("timestamp:48 rollback:1 sequence:15", "timestamp:48 rollback:2 sequence:14", true),
+            ("timestamp:48 sequence:16", "timestamp:48 sequence:14 rollback:2", false),
+            ("timestamp:41 node:6 rollback:1 sequence:4", "timestamp:41 node:4 rollback:2 sequence:5", true),
+            ("timestamp:41 node:10 sequence:12", "timestamp:41 node:8 rollback:2 sequence:12", true),
             ("timestamp:41 sequence:12", "timestamp:41 node:12", false),
             ("timestamp:41 sequence:12", "timestamp:41,epoch=1 sequence:12", false),
             ("timestamp:41 sequence:12", "timestamp:41@s sequence:12", false),

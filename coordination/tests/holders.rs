@@ -1,0 +1,165 @@
+//! Holders and a store in all kinds of weather: answers that are lost or late, holders that sleep past their end, clocks that differ.
+//! Whatever happens, no two rectangles that were in use overlap, and a holder's end is one that the store gave.
+
+use proptest::prelude::*;
+use saiban::{Layout, ManualClock, Scheme};
+use saiban_coordination::Error;
+use saiban_coordination::lease::Terms;
+use saiban_coordination::lease::holder::{Act, Event, Holder, Moment, Policy, State};
+use saiban_coordination::lease::protocol::Grant;
+use saiban_coordination::store::{MemoryStore, Store};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+const START_MS: i64 = 1_800_000_000_000;
+const TTL_US: i64 = 3_000_000;
+
+/// What becomes of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// It is made, and answered at once.
+    Answered,
+    /// It never arrives.
+    Lost,
+    /// It is made, and the answer is lost.
+    AnswerLost,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Turn {
+    /// A holder does what it is to do next.
+    Step {
+        holder: usize,
+        fate: Fate,
+    },
+    /// Time goes by, ms.
+    Pass(i64),
+    /// A holder's owner gives its nodes back, or wants some.
+    Stop(usize),
+    Start(usize),
+}
+
+fn turns() -> impl Strategy<Value = Vec<Turn>> {
+    let fate = prop_oneof![6 => Just(Fate::Answered), 1 => Just(Fate::Lost), 1 => Just(Fate::AnswerLost)];
+    let turn = prop_oneof![
+        8 => (0..3_usize, fate).prop_map(|(holder, fate)| Turn::Step { holder, fate }),
+        4 => (1..2_000_i64).prop_map(Turn::Pass),
+        1 => (0..3_usize).prop_map(Turn::Stop),
+        1 => (0..3_usize).prop_map(Turn::Start),
+    ];
+    prop::collection::vec(turn, 1..200)
+}
+
+/// A holder, what it is to do, and the rectangles that its generators were allowed to use: first node, after the last, start, end.
+struct Seat {
+    holder: Holder,
+    act: Act,
+    used: Vec<[i64; 4]>,
+    /// How far the last tick went that its generators took.
+    reserved_us: i64,
+    clock_off_us: i64,
+}
+
+fn moment(clock: &ManualClock, seat: &Seat) -> Moment {
+    static DRAWN: AtomicI64 = AtomicI64::new(1);
+    let at_us = clock.now_ms() * 1_000;
+    let drawn = DRAWN.fetch_add(0x9e37_79b9, Ordering::Relaxed) & i64::MAX;
+    Moment { at_us, clock_us: at_us + seat.clock_off_us, drawn }
+}
+
+fn lost() -> Error {
+    Error::new(saiban::ErrorKind::StoreUnavailable, "no answer")
+}
+
+async fn step(seat: &mut Seat, fate: Fate, store: &MemoryStore<Arc<ManualClock>>, terms: &Terms, clock: &ManualClock) {
+    let (name, print) = (terms.name(), terms.fingerprint());
+    let answered = |answer: Result<Grant, Error>| if fate == Fate::AnswerLost { Err(lost()) } else { answer };
+    let event = match seat.act.clone() {
+        Act::Rest => return,
+        Act::Wait(until_us) if clock.now_ms() * 1_000 < until_us => return,
+        Act::Wait(_) => Event::Time,
+        Act::Acquire(_) | Act::Renew(..) if fate == Fate::Lost => Event::Answer(Err(lost())),
+        Act::Acquire(wish) => Event::Answer(answered(store.acquire(name, print, &wish).await)),
+        Act::Renew(wish, _) => Event::Answer(answered(store.renew(name, &wish).await)),
+        Act::Begin(grant) => {
+            let nodes = &grant.key.nodes;
+            seat.used.push([nodes.start, nodes.end, grant.start_us, grant.end_us]);
+            Event::Time
+        }
+        Act::Extend(end_us) => {
+            let last = seat.used.last_mut().expect("something to extend");
+            assert!(end_us >= last[3], "an end only grows");
+            last[3] = end_us;
+            Event::Time
+        }
+        Act::Close => {
+            // Half of the time was used.
+            let last = seat.used.last_mut().expect("something to close");
+            let now_us = clock.now_ms() * 1_000;
+            seat.reserved_us = now_us.clamp(last[2], last[3]);
+            last[3] = seat.reserved_us;
+            Event::Closed(seat.reserved_us)
+        }
+        Act::Release(wish) => {
+            assert_eq!(wish.high_water_us, seat.reserved_us);
+            if fate != Fate::Lost {
+                store.release(name, &wish).await.expect("the memory store answers");
+            }
+            Event::Released
+        }
+    };
+    let now = moment(clock, seat);
+    seat.act = seat.holder.on(event, now);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #[test]
+    fn no_two_holders_ever_use_one_node_at_one_time(turns in turns(), offs in prop::array::uniform3(-9_000_000..9_000_000_i64)) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let clock = Arc::new(ManualClock::new(START_MS).expect("a time"));
+        let store = MemoryStore::new(Arc::clone(&clock));
+        let layout = Layout::from_text("timestamp:41@ms,epoch=2024-01-01 node:2 sequence:12").expect("a layout");
+        let terms = Terms::new("weather", Scheme::Flake, &layout, None, 3).expect("terms");
+        runtime.block_on(store.create(&terms)).expect("a name space");
+        let policy = |nodes| Policy {
+            nodes, ttl_us: TTL_US, max_clock_skew_us: 10_000_000, holder: format!("{nodes}"), again: true,
+        };
+        let mut seats: Vec<Seat> = [1, 2, 3].iter().zip(offs).map(|(nodes, clock_off_us)| Seat {
+            holder: Holder::new(policy(*nodes)), act: Act::Rest, used: Vec::new(), reserved_us: 0, clock_off_us,
+        }).collect();
+        for seat in &mut seats {
+            let now = moment(&clock, seat);
+            seat.act = seat.holder.on(Event::Start, now);
+        }
+        for turn in turns {
+            match turn {
+                Turn::Step { holder, fate } => {
+                    runtime.block_on(step(&mut seats[holder], fate, &store, &terms, &clock));
+                }
+                Turn::Pass(ms) => clock.advance(ms).expect("a time"),
+                Turn::Stop(holder) | Turn::Start(holder) => {
+                    let seat = &mut seats[holder];
+                    // The owner's word comes in between only where nothing is being done.
+                    if matches!(seat.act, Act::Rest | Act::Wait(_)) {
+                        let event = if matches!(turn, Turn::Stop(_)) { Event::Stop } else { Event::Start };
+                        let now = moment(&clock, seat);
+                        seat.act = seat.holder.on(event, now);
+                    }
+                }
+            }
+        }
+        let used: Vec<[i64; 4]> = seats.iter().flat_map(|seat| seat.used.clone()).collect();
+        for (index, a) in used.iter().enumerate() {
+            for b in &used[index + 1..] {
+                let apart = a[1] <= b[0] || b[1] <= a[0] || a[3] <= b[2] || b[3] <= a[2];
+                prop_assert!(apart, "{a:?} and {b:?} overlap");
+            }
+        }
+        for seat in &seats {
+            let has = seat.holder.grant().is_some();
+            let may = matches!(seat.holder.state(), State::Active | State::Renewing | State::Draining | State::Expired | State::Lost);
+            prop_assert!(!has || may);
+        }
+    }
+}
