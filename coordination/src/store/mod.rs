@@ -8,7 +8,7 @@ mod memory;
 #[cfg(feature = "redis")]
 mod redis;
 #[cfg(any(feature = "sqlite", feature = "postgres", feature = "mysql"))]
-mod sql;
+pub mod sql;
 mod url;
 #[cfg(feature = "zookeeper")]
 mod zookeeper;
@@ -25,6 +25,7 @@ use std::future::Future;
 use std::time::Duration;
 
 /// How long it may take to reach a server.
+#[cfg(any(feature = "postgres", feature = "mysql", feature = "redis", feature = "etcd", feature = "zookeeper"))]
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 
 /// How long a call may take in all.
