@@ -178,8 +178,35 @@
 // IDs of this scheme or layout are not in the order of their times, so that no range of them belongs to an interval.
 #define SAIBAN_ERROR_NOT_TIME_ORDERED 35
 
+// The store of leases cannot be reached, or refuses what it is asked.
+#define SAIBAN_ERROR_STORE_UNAVAILABLE 36
+
+// The store holds what saiban did not write, or cannot have written.
+#define SAIBAN_ERROR_STORE_CORRUPT 37
+
+// The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
+#define SAIBAN_ERROR_STORE_UNSUPPORTED 38
+
+// The store has no such name space.
+#define SAIBAN_ERROR_NAMESPACE_UNKNOWN 39
+
+// The name space is another scheme's, layout's or epoch's.
+#define SAIBAN_ERROR_NAMESPACE_MISMATCH 40
+
+// All nodes of the name space are leased.
+#define SAIBAN_ERROR_NAMESPACE_FULL 41
+
+// The name space has lost leases, and grants none until all that it can have lost are over.
+#define SAIBAN_ERROR_NAMESPACE_QUARANTINED 42
+
+// The clocks of the holder and of the store are too far apart.
+#define SAIBAN_ERROR_CLOCK_SKEW 43
+
+// The lease is another's by now, or was given back.
+#define SAIBAN_ERROR_LEASE_LOST 44
+
 // The largest error number of this version, for loops over all of them.
-#define SAIBAN_ERROR_LAST 35
+#define SAIBAN_ERROR_LAST 44
 
 // A buffer of this many bytes holds every error's message.
 #define SAIBAN_MESSAGE_CAPACITY 512

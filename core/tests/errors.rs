@@ -4,7 +4,7 @@ use saiban::error::{FieldKey, JsonFound, JsonKey, JsonPlace, LayoutFault, TextFa
 use saiban::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
 
 /// The numbers and names as they were published. Lines are added to it; none is changed or removed.
-const PUBLISHED: [(i32, &str); 35] = [
+const PUBLISHED: [(i32, &str); 44] = [
     (1, "CLOCK_BACKWARD"),
     (2, "CLOCK_UNAVAILABLE"),
     (3, "TIMESTAMP_BEFORE_EPOCH"),
@@ -40,6 +40,15 @@ const PUBLISHED: [(i32, &str); 35] = [
     (33, "STATE_UNAVAILABLE"),
     (34, "ROLLBACK_OUT_OF_RANGE"),
     (35, "NOT_TIME_ORDERED"),
+    (36, "STORE_UNAVAILABLE"),
+    (37, "STORE_CORRUPT"),
+    (38, "STORE_UNSUPPORTED"),
+    (39, "NAMESPACE_UNKNOWN"),
+    (40, "NAMESPACE_MISMATCH"),
+    (41, "NAMESPACE_FULL"),
+    (42, "NAMESPACE_QUARANTINED"),
+    (43, "CLOCK_SKEW"),
+    (44, "LEASE_LOST"),
 ];
 
 #[test]
@@ -104,6 +113,12 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         ),
         (Error::LeaseNotBegun { start_ms: 4321, wait_ns: 15_000_000_000 }, Kind::LeaseNotBegun, vec!["4321", "15 s"]),
         (Error::LeaseExpired { end_ms: 4321 }, Kind::LeaseExpired, vec!["4321"]),
+        (Error::LeaseClosed, Kind::LeaseLost, vec!["given back", "lost", "acquire"]),
+        (
+            Error::LeaseOfOther { scheme: "randflake", wanted: "snowflake" },
+            Kind::NamespaceMismatch,
+            vec!["is for IDs of randflake", "these of snowflake", "acquire"],
+        ),
         (
             Error::RangeTurnsNegative { start_ms: 11, end_ms: 33, turn_ms: 22 },
             Kind::InvalidWindow,
@@ -302,7 +317,18 @@ fn no_kind_of_the_cores_lacks_an_error() {
     for kind in ErrorKind::ALL {
         // Only languages without static types, and those that catch panics, have these.
         let of_bindings = matches!(kind, ErrorKind::WrongType | ErrorKind::Internal);
-        assert_eq!(errors().iter().any(|(_, of, _)| of == kind), !of_bindings, "{kind}");
+        // The core knows no stores: whoever talks to one has these.
+        let of_stores = matches!(
+            kind,
+            ErrorKind::StoreUnavailable
+                | ErrorKind::StoreCorrupt
+                | ErrorKind::StoreUnsupported
+                | ErrorKind::NamespaceUnknown
+                | ErrorKind::NamespaceFull
+                | ErrorKind::NamespaceQuarantined
+                | ErrorKind::ClockSkew
+        );
+        assert_eq!(errors().iter().any(|(_, of, _)| of == kind), !of_bindings && !of_stores, "{kind}");
     }
 }
 

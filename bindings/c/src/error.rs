@@ -83,9 +83,27 @@ pub const SAIBAN_ERROR_STATE_UNAVAILABLE: i32 = 33;
 pub const SAIBAN_ERROR_ROLLBACK_OUT_OF_RANGE: i32 = 34;
 /// IDs of this scheme or layout are not in the order of their times, so that no range of them belongs to an interval.
 pub const SAIBAN_ERROR_NOT_TIME_ORDERED: i32 = 35;
+/// The store of leases cannot be reached, or refuses what it is asked.
+pub const SAIBAN_ERROR_STORE_UNAVAILABLE: i32 = 36;
+/// The store holds what saiban did not write, or cannot have written.
+pub const SAIBAN_ERROR_STORE_CORRUPT: i32 = 37;
+/// The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
+pub const SAIBAN_ERROR_STORE_UNSUPPORTED: i32 = 38;
+/// The store has no such name space.
+pub const SAIBAN_ERROR_NAMESPACE_UNKNOWN: i32 = 39;
+/// The name space is another scheme's, layout's or epoch's.
+pub const SAIBAN_ERROR_NAMESPACE_MISMATCH: i32 = 40;
+/// All nodes of the name space are leased.
+pub const SAIBAN_ERROR_NAMESPACE_FULL: i32 = 41;
+/// The name space has lost leases, and grants none until all that it can have lost are over.
+pub const SAIBAN_ERROR_NAMESPACE_QUARANTINED: i32 = 42;
+/// The clocks of the holder and of the store are too far apart.
+pub const SAIBAN_ERROR_CLOCK_SKEW: i32 = 43;
+/// The lease is another's by now, or was given back.
+pub const SAIBAN_ERROR_LEASE_LOST: i32 = 44;
 
 /// The largest error number of this version, for loops over all of them.
-pub const SAIBAN_ERROR_LAST: i32 = 35;
+pub const SAIBAN_ERROR_LAST: i32 = 44;
 
 /// A buffer of this many bytes holds every error's message.
 pub const SAIBAN_MESSAGE_CAPACITY: usize = 512;

@@ -112,6 +112,24 @@ errors! {
     RollbackOutOfRange;
     /// IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval.
     NotTimeOrdered;
+    /// The store of leases cannot be reached, or refuses what it is asked.
+    StoreUnavailable;
+    /// The store holds what saiban did not write, or cannot have written.
+    StoreCorrupt;
+    /// The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
+    StoreUnsupported;
+    /// The store has no such name space.
+    NamespaceUnknown;
+    /// The name space is another scheme's, layout's or epoch's.
+    NamespaceMismatch;
+    /// All nodes of the name space are leased.
+    NamespaceFull;
+    /// The name space has lost leases, and grants none until all that it can have lost are over.
+    NamespaceQuarantined;
+    /// The clocks of the holder and of the store are too far apart.
+    ClockSkew;
+    /// The lease is another's by now, or was given back.
+    LeaseLost;
 }
 
 impl std::error::Error for SaibanError {}

@@ -55,6 +55,15 @@ extension SaibanError {
         case .StateUnavailable(let message): ("STATE_UNAVAILABLE", message)
         case .RollbackOutOfRange(let message): ("ROLLBACK_OUT_OF_RANGE", message)
         case .NotTimeOrdered(let message): ("NOT_TIME_ORDERED", message)
+        case .StoreUnavailable(let message): ("STORE_UNAVAILABLE", message)
+        case .StoreCorrupt(let message): ("STORE_CORRUPT", message)
+        case .StoreUnsupported(let message): ("STORE_UNSUPPORTED", message)
+        case .NamespaceUnknown(let message): ("NAMESPACE_UNKNOWN", message)
+        case .NamespaceMismatch(let message): ("NAMESPACE_MISMATCH", message)
+        case .NamespaceFull(let message): ("NAMESPACE_FULL", message)
+        case .NamespaceQuarantined(let message): ("NAMESPACE_QUARANTINED", message)
+        case .ClockSkew(let message): ("CLOCK_SKEW", message)
+        case .LeaseLost(let message): ("LEASE_LOST", message)
         }
     }
 }

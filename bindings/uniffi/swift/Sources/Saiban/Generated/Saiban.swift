@@ -7511,6 +7511,51 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
      */
     case NotTimeOrdered(message: String)
 
+    /**
+     * The store of leases cannot be reached, or refuses what it is asked.
+     */
+    case StoreUnavailable(message: String)
+
+    /**
+     * The store holds what saiban did not write, or cannot have written.
+     */
+    case StoreCorrupt(message: String)
+
+    /**
+     * The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
+     */
+    case StoreUnsupported(message: String)
+
+    /**
+     * The store has no such name space.
+     */
+    case NamespaceUnknown(message: String)
+
+    /**
+     * The name space is another scheme's, layout's or epoch's.
+     */
+    case NamespaceMismatch(message: String)
+
+    /**
+     * All nodes of the name space are leased.
+     */
+    case NamespaceFull(message: String)
+
+    /**
+     * The name space has lost leases, and grants none until all that it can have lost are over.
+     */
+    case NamespaceQuarantined(message: String)
+
+    /**
+     * The clocks of the holder and of the store are too far apart.
+     */
+    case ClockSkew(message: String)
+
+    /**
+     * The lease is another's by now, or was given back.
+     */
+    case LeaseLost(message: String)
+
 
 
 
@@ -7676,6 +7721,42 @@ public struct FfiConverterTypeSaibanError: FfiConverterRustBuffer {
             message: try FfiConverterString.read(from: &buf)
         )
 
+        case 36: return .StoreUnavailable(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
+        case 37: return .StoreCorrupt(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
+        case 38: return .StoreUnsupported(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
+        case 39: return .NamespaceUnknown(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
+        case 40: return .NamespaceMismatch(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
+        case 41: return .NamespaceFull(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
+        case 42: return .NamespaceQuarantined(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
+        case 43: return .ClockSkew(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
+        case 44: return .LeaseLost(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
 
         default: throw UniffiInternalError.unexpectedEnumCase
         }
@@ -7757,6 +7838,24 @@ public struct FfiConverterTypeSaibanError: FfiConverterRustBuffer {
             writeInt(&buf, Int32(34))
         case .NotTimeOrdered(_ /* message is ignored*/):
             writeInt(&buf, Int32(35))
+        case .StoreUnavailable(_ /* message is ignored*/):
+            writeInt(&buf, Int32(36))
+        case .StoreCorrupt(_ /* message is ignored*/):
+            writeInt(&buf, Int32(37))
+        case .StoreUnsupported(_ /* message is ignored*/):
+            writeInt(&buf, Int32(38))
+        case .NamespaceUnknown(_ /* message is ignored*/):
+            writeInt(&buf, Int32(39))
+        case .NamespaceMismatch(_ /* message is ignored*/):
+            writeInt(&buf, Int32(40))
+        case .NamespaceFull(_ /* message is ignored*/):
+            writeInt(&buf, Int32(41))
+        case .NamespaceQuarantined(_ /* message is ignored*/):
+            writeInt(&buf, Int32(42))
+        case .ClockSkew(_ /* message is ignored*/):
+            writeInt(&buf, Int32(43))
+        case .LeaseLost(_ /* message is ignored*/):
+            writeInt(&buf, Int32(44))
 
 
         }
@@ -8840,7 +8939,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_func_candidates_of_id() != 35462) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_candidates_of_text() != 59350) {
+    if (uniffi_saiban_uniffi_checksum_func_candidates_of_text() != 532) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() != 64357) {

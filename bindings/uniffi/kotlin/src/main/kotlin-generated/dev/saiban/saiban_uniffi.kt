@@ -1688,7 +1688,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_id() and 0xFFFF) != 35462) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_text() and 0xFFFF) != 59350) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_text() and 0xFFFF) != 532) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() and 0xFFFF) != 64357) {
@@ -11362,6 +11362,51 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
      */
         class NotTimeOrdered(message: String) : SaibanException(message)
 
+    /**
+     * The store of leases cannot be reached, or refuses what it is asked.
+     */
+        class StoreUnavailable(message: String) : SaibanException(message)
+
+    /**
+     * The store holds what saiban did not write, or cannot have written.
+     */
+        class StoreCorrupt(message: String) : SaibanException(message)
+
+    /**
+     * The store was made by a newer saiban, or is of a kind that leases cannot be kept in.
+     */
+        class StoreUnsupported(message: String) : SaibanException(message)
+
+    /**
+     * The store has no such name space.
+     */
+        class NamespaceUnknown(message: String) : SaibanException(message)
+
+    /**
+     * The name space is another scheme's, layout's or epoch's.
+     */
+        class NamespaceMismatch(message: String) : SaibanException(message)
+
+    /**
+     * All nodes of the name space are leased.
+     */
+        class NamespaceFull(message: String) : SaibanException(message)
+
+    /**
+     * The name space has lost leases, and grants none until all that it can have lost are over.
+     */
+        class NamespaceQuarantined(message: String) : SaibanException(message)
+
+    /**
+     * The clocks of the holder and of the store are too far apart.
+     */
+        class ClockSkew(message: String) : SaibanException(message)
+
+    /**
+     * The lease is another's by now, or was given back.
+     */
+        class LeaseLost(message: String) : SaibanException(message)
+
 
     companion object ErrorHandler : UniffiRustCallStatusErrorHandler<SaibanException> {
         override fun lift(error_buf: RustBuffer.ByValue): SaibanException = FfiConverterTypeSaibanError.lift(error_buf)
@@ -11410,6 +11455,15 @@ public object FfiConverterTypeSaibanError : FfiConverterRustBuffer<SaibanExcepti
             33 -> SaibanException.StateUnavailable(FfiConverterString.read(buf))
             34 -> SaibanException.RollbackOutOfRange(FfiConverterString.read(buf))
             35 -> SaibanException.NotTimeOrdered(FfiConverterString.read(buf))
+            36 -> SaibanException.StoreUnavailable(FfiConverterString.read(buf))
+            37 -> SaibanException.StoreCorrupt(FfiConverterString.read(buf))
+            38 -> SaibanException.StoreUnsupported(FfiConverterString.read(buf))
+            39 -> SaibanException.NamespaceUnknown(FfiConverterString.read(buf))
+            40 -> SaibanException.NamespaceMismatch(FfiConverterString.read(buf))
+            41 -> SaibanException.NamespaceFull(FfiConverterString.read(buf))
+            42 -> SaibanException.NamespaceQuarantined(FfiConverterString.read(buf))
+            43 -> SaibanException.ClockSkew(FfiConverterString.read(buf))
+            44 -> SaibanException.LeaseLost(FfiConverterString.read(buf))
             else -> throw RuntimeException("invalid error enum value, something is very wrong!!")
         }
 
@@ -11559,6 +11613,42 @@ public object FfiConverterTypeSaibanError : FfiConverterRustBuffer<SaibanExcepti
             }
             is SaibanException.NotTimeOrdered -> {
                 buf.putInt(35)
+                Unit
+            }
+            is SaibanException.StoreUnavailable -> {
+                buf.putInt(36)
+                Unit
+            }
+            is SaibanException.StoreCorrupt -> {
+                buf.putInt(37)
+                Unit
+            }
+            is SaibanException.StoreUnsupported -> {
+                buf.putInt(38)
+                Unit
+            }
+            is SaibanException.NamespaceUnknown -> {
+                buf.putInt(39)
+                Unit
+            }
+            is SaibanException.NamespaceMismatch -> {
+                buf.putInt(40)
+                Unit
+            }
+            is SaibanException.NamespaceFull -> {
+                buf.putInt(41)
+                Unit
+            }
+            is SaibanException.NamespaceQuarantined -> {
+                buf.putInt(42)
+                Unit
+            }
+            is SaibanException.ClockSkew -> {
+                buf.putInt(43)
+                Unit
+            }
+            is SaibanException.LeaseLost -> {
+                buf.putInt(44)
                 Unit
             }
         }.let { /* this makes the `when` an expression, which ensures it is exhaustive */ }

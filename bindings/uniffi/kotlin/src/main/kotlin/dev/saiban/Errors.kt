@@ -41,6 +41,15 @@ public val SaibanException.kind: String
         is SaibanException.StateUnavailable -> "STATE_UNAVAILABLE"
         is SaibanException.RollbackOutOfRange -> "ROLLBACK_OUT_OF_RANGE"
         is SaibanException.NotTimeOrdered -> "NOT_TIME_ORDERED"
+        is SaibanException.StoreUnavailable -> "STORE_UNAVAILABLE"
+        is SaibanException.StoreCorrupt -> "STORE_CORRUPT"
+        is SaibanException.StoreUnsupported -> "STORE_UNSUPPORTED"
+        is SaibanException.NamespaceUnknown -> "NAMESPACE_UNKNOWN"
+        is SaibanException.NamespaceMismatch -> "NAMESPACE_MISMATCH"
+        is SaibanException.NamespaceFull -> "NAMESPACE_FULL"
+        is SaibanException.NamespaceQuarantined -> "NAMESPACE_QUARANTINED"
+        is SaibanException.ClockSkew -> "CLOCK_SKEW"
+        is SaibanException.LeaseLost -> "LEASE_LOST"
     }
 
 private val POSITION = Regex("""position (\d+)""")
