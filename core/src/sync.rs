@@ -5,10 +5,12 @@
 pub(crate) use core::sync::atomic::AtomicUsize;
 #[cfg(all(not(loom), any(feature = "alloc", target_has_atomic = "64")))]
 pub(crate) use core::sync::atomic::Ordering;
+#[cfg(all(not(loom), feature = "std"))]
+pub(crate) use core::sync::atomic::fence;
 #[cfg(all(not(loom), target_has_atomic = "64"))]
 pub(crate) use core::sync::atomic::{AtomicBool, AtomicU64};
 #[cfg(loom)]
-pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 
 /// Lets another thread go on, which holds what this one waits for and will not for long.
 #[cfg(target_has_atomic = "64")]

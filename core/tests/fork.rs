@@ -6,8 +6,8 @@
 use saiban::clock::SystemClock;
 use saiban::process::notice_fork;
 use saiban::{
-    AnyClock, Error, ErrorKind, Generator, Layout, ManualClock, Options, OsEntropy, Randflake, Secret, Snowflake,
-    UlidFlake, UlidFlakeFormat,
+    AnyClock, Error, ErrorKind, Generator, Grant, Layout, ManualClock, Options, OsEntropy, Randflake, Scheme, Secret,
+    Snowflake, UlidFlake, UlidFlakeFormat,
 };
 use std::sync::Arc;
 
@@ -62,6 +62,29 @@ fn a_child_makes_generators_for_nodes_of_its_own_only() -> Result<(), Error> {
     let overlapping = || Snowflake::<_>::build(Layout::TWITTER, &Options::nodes(100..104), SystemClock).map(|_| ());
     assert_eq!(kind(in_child(overlapping)), Some(ErrorKind::NodeInUse));
     assert_eq!(in_child(|| Snowflake::new(202)?.generate().map(|_| ())), 0);
+    Ok(())
+}
+
+#[test]
+fn a_grant_copied_by_fork_is_the_parents_alone() -> Result<(), Error> {
+    let now_us = 1_763_700_000_000_000;
+    let grant = Grant::new(Scheme::Snowflake, Layout::TWITTER, None, 110..112, now_us, now_us + 60_000_000)?;
+    let clock = ManualClock::new(now_us / 1_000)?;
+    let build = || Snowflake::<_>::build(Layout::TWITTER, &Options::default().grant(&grant), &clock);
+    // Before the parent counts under it and after: what the child would issue the parent issues too.
+    assert_eq!(kind(in_child(|| build()?.generate().map(|_| ()))), Some(ErrorKind::Forked));
+    let ids = build()?;
+    let before = ids.generate()?;
+    assert_eq!(kind(in_child(|| build()?.generate().map(|_| ()))), Some(ErrorKind::Forked));
+    assert_eq!(kind(in_child(|| ids.generate().map(|_| ()))), Some(ErrorKind::Forked));
+    let close = || {
+        assert!(grant.is_copy() && !grant.is_closed());
+        assert_eq!(grant.close(), None, "a copy cannot know how far the parent came");
+        Ok(())
+    };
+    assert_eq!(in_child(close), 0);
+    assert!(!grant.is_copy() && ids.generate()? > before, "the parent goes on");
+    assert_eq!(grant.close(), Some(now_us + 1_000));
     Ok(())
 }
 

@@ -2,15 +2,17 @@
 //!
 //! `RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=target/loom cargo test -p saiban --features loom --test loom` runs it.
 //!
-//! Two threads run in all orders; three in all that change threads at most three times against their will, where more would take hours. A
-//! cursor with a load and a store in place of the compare-and-swap is caught by the same checks.
+//! Two threads run in all orders; three in all that change threads at most three times against their will (twice where a lease is closed),
+//! where more would take hours. A cursor with a load and a store in place of the compare-and-swap is caught by the same checks.
 
 #![cfg(loom)]
 
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use saiban::cursor::{Beginning, Cursor, CursorKey, CursorWord, Sharing, WideCursor};
-use saiban::{Attempt, Clock, Error, Generator, Layout, LayoutSpec, Options, Rollback, Snowflake};
+use saiban::{
+    Attempt, Clock, Error, ErrorKind, Generator, Grant, Layout, LayoutSpec, Options, Rollback, Scheme, Snowflake,
+};
 use std::collections::HashSet;
 
 /// Two IDs a tick and node; 2 node bits, or 1 and 1 for steps back of the clock.
@@ -206,6 +208,69 @@ fn a_clock_that_goes_forward_is_never_taken_for_one_that_stepped_back_in_any_ord
     }
 }
 
+/// Takes up to this many IDs, and answers their ticks, and the error that there was instead of the next.
+fn take_ticks(ids: &Snowflake<Course>, count: usize) -> (Vec<u64>, Option<ErrorKind>) {
+    let mut ticks = Vec::new();
+    for _ in 0..count {
+        match ids.try_generate() {
+            Ok(Attempt::Ready(id)) => ticks.push(ids.layout().split(id).expect("an ID of the layout").tick),
+            Ok(_) => {}
+            Err(error) => return (ticks, Some(error.kind())),
+        }
+    }
+    (ticks, None)
+}
+
+/// Closes a lease in every order with what these threads take under it, and answers what it may tell: the first tick free, and how many
+/// were taken before.
+///
+/// The cursor is the registry's own. Its lock is not loom's, so only one thread may come to it: the one that closes.
+fn close_in_every_order(asks: &'static [usize], preemptions: Option<usize>) -> HashSet<(u64, usize)> {
+    let told = std::sync::Arc::new(std::sync::Mutex::new(HashSet::new()));
+    let seen = std::sync::Arc::clone(&told);
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = preemptions;
+    model.max_branches = 10_000;
+    model.check(move || {
+        let layout = PLAIN.check().expect("a layout");
+        let grant =
+            Grant::new(Scheme::Snowflake, layout, None, 1..2, 5_000, 8_000).expect("a grant of the ticks 5 to 7");
+        let build = |ticks| {
+            let clock = Course { ticks, read: AtomicUsize::new(0) };
+            Snowflake::<_>::build(layout, &Options::default().grant(&grant), clock)
+        };
+        let threads: Vec<_> = asks
+            .iter()
+            .map(|asks| {
+                let ids = build(&[5, 5, 6, 7]).expect("a generator");
+                loom::thread::spawn(move || take_ticks(&ids, *asks))
+            })
+            .collect();
+        let ids = build(&[7]).expect("a generator");
+        let first_free_tick = grant.close().expect("its own process") as u64 / 1_000;
+        assert_eq!(take_ticks(&ids, 1), (Vec::new(), Some(ErrorKind::LeaseLost)), "taken after the lease was closed");
+        assert_eq!(build(&[7]).err().map(|error| error.kind()), Some(ErrorKind::LeaseLost));
+        let mut count = 0;
+        for thread in threads {
+            let (ticks, error) = thread.join().expect("a thread that ends well");
+            count += ticks.len();
+            assert!(ticks.iter().all(|tick| *tick < first_free_tick), "{ticks:?} taken, {first_free_tick} told free");
+            assert!(error.is_none_or(|kind| kind == ErrorKind::LeaseLost), "{error:?} of a lease that was closed");
+        }
+        seen.lock().expect("no panic").insert((first_free_tick, count));
+    });
+    std::mem::take(&mut *told.lock().expect("no panic"))
+}
+
+#[test]
+fn what_closing_a_lease_tells_free_was_never_taken_in_any_order() {
+    // By one thread, in the ticks 5, 5, 6 and 7: nothing, some, or all that it asks for. What is told is the tick after its last.
+    let told = close_in_every_order(&[4], None);
+    assert_eq!(told, HashSet::from([(5, 0), (6, 1), (6, 2), (7, 3), (8, 4)]));
+    let told = close_in_every_order(&[2, 1], Some(2));
+    assert!(told.contains(&(5, 0)) && told.iter().any(|(_, count)| *count == 3), "{told:?}");
+}
+
 /// What the cursor would be without its compare-and-swap.
 struct LoadThenStore {
     state: AtomicU64,
@@ -214,6 +279,7 @@ struct LoadThenStore {
 
 impl CursorWord for LoadThenStore {
     type Position = u64;
+    const CAN_BE_CLOSED: bool = false;
 
     fn open(_: &CursorKey, _: Sharing, _: &Beginning) -> Result<Self, Error> {
         Ok(LoadThenStore { state: AtomicU64::new(0), issued: AtomicU64::new(0) })

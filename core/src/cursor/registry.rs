@@ -139,7 +139,8 @@ impl Words {
         if key.is_wide {
             return self.wide.change(|_| Some(state_at(u64::MAX, key)));
         }
-        self.state.swap(state_at(u64::MAX, key), Ordering::Relaxed).into()
+        // Who sees it sees that the lease was closed, and says so.
+        self.state.swap(state_at(u64::MAX, key), Ordering::Release).into()
     }
 
     /// Raises the state to this one, and answers what it was.

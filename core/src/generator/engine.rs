@@ -16,6 +16,8 @@ use crate::id::Scheme;
 use crate::layout::{Fields, Layout};
 #[cfg(feature = "std")]
 use crate::state::{Identity, StateFile};
+#[cfg(feature = "std")]
+use crate::sync::{Ordering, fence};
 use core::time::Duration;
 #[cfg(feature = "std")]
 use std::sync::Arc;
@@ -410,8 +412,12 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     #[cold]
     fn pending(&self, answer: Step<W::Position>, now: u64, now_ns: u64) -> Result<Pending, Error> {
         #[cfg(feature = "std")]
-        if self.tenure.as_ref().is_some_and(|tenure| tenure.is_closed()) {
-            return Err(Error::LeaseClosed);
+        if let Some(tenure) = &self.tenure {
+            // Pairs with the release of the state that closing put there, which a relaxed load may have seen.
+            fence(Ordering::Acquire);
+            if tenure.is_closed() {
+                return Err(Error::LeaseClosed);
+            }
         }
         // The tick that a clock which goes forward would wait for.
         let next = now.saturating_add(self.borrow).saturating_add(1);
