@@ -262,6 +262,69 @@ class NotTimeOrderedError(SaibanError):
     number = 35
 
 
+class StoreUnavailableError(SaibanError):
+    """The store of leases cannot be reached, or refuses what it is asked."""
+
+    kind = "STORE_UNAVAILABLE"
+    number = 36
+
+
+class StoreCorruptError(SaibanError):
+    """The store holds what saiban did not write, or cannot have written."""
+
+    kind = "STORE_CORRUPT"
+    number = 37
+
+
+class StoreUnsupportedError(SaibanError):
+    """The store was made by a newer saiban, or is of a kind that leases cannot be kept in."""
+
+    kind = "STORE_UNSUPPORTED"
+    number = 38
+
+
+class NamespaceUnknownError(SaibanError):
+    """The store has no such name space."""
+
+    kind = "NAMESPACE_UNKNOWN"
+    number = 39
+
+
+class NamespaceMismatchError(SaibanError):
+    """The name space is another scheme's, layout's or epoch's."""
+
+    kind = "NAMESPACE_MISMATCH"
+    number = 40
+
+
+class NamespaceFullError(SaibanError):
+    """All nodes of the name space are leased."""
+
+    kind = "NAMESPACE_FULL"
+    number = 41
+
+
+class NamespaceQuarantinedError(SaibanError):
+    """The name space has lost leases, and grants none until all that it can have lost are over."""
+
+    kind = "NAMESPACE_QUARANTINED"
+    number = 42
+
+
+class ClockSkewError(SaibanError):
+    """The clocks of the holder and of the store are too far apart."""
+
+    kind = "CLOCK_SKEW"
+    number = 43
+
+
+class LeaseLostError(SaibanError):
+    """The lease is another's by now, or was given back."""
+
+    kind = "LEASE_LOST"
+    number = 44
+
+
 #: Every kind's class, by the kind's name.
 BY_KIND: dict[str, type[SaibanError]] = {
     kind.kind: kind
@@ -301,6 +364,15 @@ BY_KIND: dict[str, type[SaibanError]] = {
         StateUnavailableError,
         RollbackOutOfRangeError,
         NotTimeOrderedError,
+        StoreUnavailableError,
+        StoreCorruptError,
+        StoreUnsupportedError,
+        NamespaceUnknownError,
+        NamespaceMismatchError,
+        NamespaceFullError,
+        NamespaceQuarantinedError,
+        ClockSkewError,
+        LeaseLostError,
     )
 }
 
@@ -308,6 +380,7 @@ __all__ = [
     "BufferTooSmallError",
     "ClockBackwardError",
     "ClockJumpedError",
+    "ClockSkewError",
     "ClockUnavailableError",
     "EntropyUnavailableError",
     "ForkedError",
@@ -319,7 +392,12 @@ __all__ = [
     "InvalidSecretError",
     "InvalidWindowError",
     "LeaseExpiredError",
+    "LeaseLostError",
     "LeaseNotBegunError",
+    "NamespaceFullError",
+    "NamespaceMismatchError",
+    "NamespaceQuarantinedError",
+    "NamespaceUnknownError",
     "NodeInUseError",
     "NodeOutOfRangeError",
     "NodeRequiredError",
@@ -331,6 +409,9 @@ __all__ = [
     "StateInUseError",
     "StateMismatchError",
     "StateUnavailableError",
+    "StoreCorruptError",
+    "StoreUnavailableError",
+    "StoreUnsupportedError",
     "TextCharacterError",
     "TextLengthError",
     "TextNotCanonicalError",
