@@ -18,16 +18,14 @@ pub(crate) fn handle() -> Result<Handle, Error> {
     // A child finds the lock free.
     let _no_fork = process::no_fork();
     let mut runtime = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((made_in, runtime)) = &*runtime {
-        if *made_in == generation {
-            return Ok(runtime.handle().clone());
-        }
+    if let Some((_, ours)) = runtime.as_ref().filter(|(made_in, _)| *made_in == generation) {
+        return Ok(ours.handle().clone());
     }
     let made = Builder::new_multi_thread().worker_threads(1).thread_name("saiban-leases").enable_all().build();
     let made = made.map_err(|error| {
         Error::new(ErrorKind::StoreUnavailable, format!("the thread that renews leases could not be started: {error}"))
     })?;
     let handle = made.handle().clone();
-    mem::forget(mem::replace(&mut *runtime, Some((generation, made))));
+    mem::forget(runtime.replace((generation, made)));
     Ok(handle)
 }

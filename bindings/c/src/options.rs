@@ -162,6 +162,7 @@ impl Options {
             max_jump: given(self.max_jump_s).map(saiban::Options::jump_s).transpose()?,
             max_wait: given(self.max_wait_ms).map(saiban::Options::wait_ms).transpose()?,
             usual_wait: None,
+            ..saiban::Options::default()
         })
     }
 

@@ -80,6 +80,7 @@ impl GeneratorOptions {
             max_jump: self.max_jump_s.as_ref().map(|max_jump_s| Options::jump_s(saturated(max_jump_s))).transpose()?,
             max_wait: waits.given,
             usual_wait: Some(BLOCKING_WAIT),
+            ..Options::default()
         })
     }
 }

@@ -108,7 +108,7 @@ fn watch() {
 
 /// As long as this is held no thread of the process forks: a child could not wait for threads that it lacks, nor finish what
 /// they had begun. For who takes a lock that a child must find free; held for as short a time, and never while waiting.
-#[must_use]
+#[must_use = "threads may fork again as soon as it is dropped"]
 pub fn no_fork() -> MutexGuard<'static, ()> {
     // First, or a fork would not wait for us.
     watch();
