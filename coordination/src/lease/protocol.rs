@@ -27,7 +27,7 @@ pub struct View<'a> {
 }
 
 /// A wish for nodes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Acquire {
     /// How many, next to each other.
     pub nodes: i64,
@@ -46,7 +46,7 @@ pub struct Acquire {
 }
 
 /// A wish for more time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Renew {
     /// The grant, as the holder has seen it last.
     pub seen: Seen,
@@ -55,7 +55,7 @@ pub struct Renew {
 }
 
 /// A lease as its holder has seen it last.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Seen {
     /// The name space's incarnation.
     pub incarnation: i64,
@@ -66,7 +66,7 @@ pub struct Seen {
 }
 
 /// A lease given back.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Release {
     /// The grant.
     pub key: SlotKey,
@@ -75,7 +75,7 @@ pub struct Release {
 }
 
 /// A rectangle: nodes × [start, end).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Grant {
     /// The name space's incarnation.
     pub incarnation: i64,
