@@ -262,12 +262,11 @@ fn answered(setup: &Setup, world: &mut World, index: usize, ask: i64, answer: Op
     match answer {
         Some(grant) if !is_renewal => process.begin(grant),
         Some(grant) => {
+            // As a holder does: what it is told is the end of what it has.
             let held = process.grant.as_mut().expect("a renewal is of something");
-            if held.key == grant.key {
-                held.now_us = grant.now_us;
-                held.end_us = held.end_us.max(grant.end_us);
-                process.seen.as_mut().expect("a grant was seen").end_us = grant.end_us;
-            }
+            held.now_us = grant.now_us;
+            held.end_us = held.end_us.max(grant.end_us);
+            process.seen.as_mut().expect("a grant was seen").end_us = grant.end_us;
         }
         None if is_renewal => {
             process.close();
