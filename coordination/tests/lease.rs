@@ -235,11 +235,12 @@ fn a_randflake_lease_is_for_its_secret_and_tells_nothing_of_it() {
 #[test]
 fn a_grant_that_was_closed_by_hand_is_given_back_with_all_that_was_reserved() {
     let store = Shaky::new();
-    let lease = Lease::with_store(store.clone(), &options(60)).expect("a lease");
+    let layout = Layout::DISCORD;
+    let lease = Lease::with_store(store.clone(), &LeaseOptions { layout, ..options(60) }).expect("a lease");
     // A clock that is ahead of the store's, as far as is allowed.
     let ahead_ms = listing(&store).now_us / 1_000 + 5_000;
     let build = move |grant: &saiban::Grant| {
-        Snowflake::<_>::build(Layout::TWITTER, &Options::default().grant(grant), ManualClock::new(ahead_ms)?)
+        Snowflake::<_>::build(layout, &Options::default().grant(grant), ManualClock::new(ahead_ms)?)
     };
     let ids = Leased::new(&lease, build).expect("a generator");
     let made = ids.inspect(ids.generate().expect("an ID")).expect("its parts");
