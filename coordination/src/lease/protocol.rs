@@ -264,7 +264,7 @@ fn quarantine<T>(view: &View<'_>) -> Decision<T> {
     }
 }
 
-fn check_ttl(view: &View<'_>, ttl_us: i64) -> Result<(), Error> {
+pub(crate) fn check_ttl(view: &View<'_>, ttl_us: i64) -> Result<(), Error> {
     let max_us = view.namespace.max_ttl_us;
     if ttl_us <= max_us {
         return Ok(());
@@ -276,7 +276,7 @@ fn check_ttl(view: &View<'_>, ttl_us: i64) -> Result<(), Error> {
     ))
 }
 
-fn quarantined(view: &View<'_>, until_us: i64) -> Error {
+pub(crate) fn quarantined(view: &View<'_>, until_us: i64) -> Error {
     let left = Seconds(until_us - view.now_us);
     Error::new(
         ErrorKind::NamespaceQuarantined,
@@ -288,7 +288,7 @@ fn quarantined(view: &View<'_>, until_us: i64) -> Error {
     )
 }
 
-fn clock_skew(view: &View<'_>, wish: &Acquire) -> Error {
+pub(crate) fn clock_skew(view: &View<'_>, wish: &Acquire) -> Error {
     let by = Seconds(i64::try_from(wish.clock_us.abs_diff(view.now_us)).unwrap_or(i64::MAX));
     let direction = if wish.clock_us > view.now_us { "ahead of" } else { "behind" };
     let max = Seconds(wish.max_clock_skew_us);
@@ -301,7 +301,7 @@ fn clock_skew(view: &View<'_>, wish: &Acquire) -> Error {
     )
 }
 
-fn full(view: &View<'_>, nodes: i64) -> Error {
+pub(crate) fn full(view: &View<'_>, nodes: i64) -> Error {
     Error::new(
         ErrorKind::NamespaceFull,
         format!(
@@ -312,7 +312,7 @@ fn full(view: &View<'_>, nodes: i64) -> Error {
     )
 }
 
-fn lost(view: &View<'_>, key: &SlotKey) -> Error {
+pub(crate) fn lost(view: &View<'_>, key: &SlotKey) -> Error {
     Error::new(
         ErrorKind::LeaseLost,
         format!(

@@ -21,6 +21,14 @@ use crate::lease::protocol::{Acquire, Grant, Release, Renew};
 use crate::lease::{Namespace, Slot, Terms};
 use async_trait::async_trait;
 use saiban::{Entropy, ErrorKind, OsEntropy};
+use std::future::Future;
+use std::time::Duration;
+
+/// How long it may take to reach a server.
+const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+
+/// How long a call may take in all.
+const CALL_LIMIT: Duration = Duration::from_secs(10);
 
 /// A store of leases.
 ///
@@ -91,6 +99,51 @@ fn unknown(name: &str) -> Error {
              (saiban lease init, or create=True); if it was emptied, put it back, or wait until all leases are over"
         ),
     )
+}
+
+/// What the call answers, if it does in time.
+async fn in_time<T>(url: &StoreUrl, call: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    tokio::time::timeout(CALL_LIMIT, call).await.unwrap_or_else(|_| {
+        let limit_s = CALL_LIMIT.as_secs();
+        Err(unavailable(url, &format!("it did not answer within {limit_s} s")))
+    })
+}
+
+/// A server that could not be asked.
+fn unavailable(url: &StoreUrl, why: &str) -> Error {
+    Error::new(
+        ErrorKind::StoreUnavailable,
+        format!("the store {url} could not be asked: {why}. See that it runs and can be reached from here, and that the URL is right"),
+    )
+}
+
+/// Records that no saiban has written so.
+fn corrupt(url: &StoreUrl, place: &str, what: &str) -> Error {
+    Error::new(
+        ErrorKind::StoreCorrupt,
+        format!(
+            "in the store {url}, {place} is not as saiban writes it: {what}. Nothing was changed. Put it back from a backup (and run \
+             saiban lease quarantine), or remove the name space once no lease of it can be in use"
+        ),
+    )
+}
+
+/// Records that a newer saiban has written.
+fn newer(url: &StoreUrl, place: &str, version: &str, known: i64) -> Error {
+    Error::new(
+        ErrorKind::StoreUnsupported,
+        format!(
+            "in the store {url}, {place} is of version {version}, and this saiban knows {known}: a newer one has written it. Nothing was \
+             changed. Update saiban here too"
+        ),
+    )
+}
+
+/// Chooses the cryptography of TLS for the clients that have none of their own. Who has chosen before keeps it.
+#[cfg(any(feature = "redis", feature = "etcd"))]
+fn choose_tls() {
+    // An error says that somebody has chosen already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
 /// A number of 63 bits that nobody can guess.

@@ -1,1 +1,254 @@
-//! redis
+//! Redis: one script decides, in the server, where nothing else happens meanwhile.
+//!
+//! The script (in the folder `redis`) follows the rules of [`crate::lease::protocol`]; what it refuses becomes an error here, in that
+//! module's words. All keys of a name space have its name in braces, so that a cluster keeps them together; none has a time to live.
+//!
+//! Redis answers before it has written to the disk or to a replica, so what it granted last may be forgotten after a crash or a failover.
+//! The script notices that another server process answers than the one that wrote last (`run_id`), and grants nothing until all that may
+//! have been forgotten is over. What is left is for holders to notice: they tell what they have seen. This is best effort: prefer a store
+//! that commits where there is one.
+
+use super::{CONNECT_LIMIT, Listing, Store, StoreUrl, choose_tls, corrupt, draw, in_time, newer, unavailable};
+use crate::Error;
+use crate::lease::protocol::{self, Acquire, Grant, Release, Renew, Seen, View};
+use crate::lease::{Namespace, SlotKey, Terms};
+use async_trait::async_trait;
+use redis::aio::MultiplexedConnection;
+use redis::{AsyncConnectionConfig, Client, RedisError, Script, Value};
+use saiban::ErrorKind;
+use tokio::sync::Mutex;
+
+mod answer;
+#[cfg(test)]
+mod tests;
+
+use answer::Answer;
+
+/// The version of what is written. The script knows it too.
+const VERSION: i64 = 1;
+
+const SCRIPT: &str = concat!(
+    include_str!("redis/numbers.lua"),
+    include_str!("redis/slots.lua"),
+    include_str!("redis/find.lua"),
+    include_str!("redis/wishes.lua"),
+);
+
+/// Leases in Redis.
+pub(super) struct RedisStore {
+    url: StoreUrl,
+    client: Client,
+    script: Script,
+    /// One for all calls, which share it without waiting for each other's answers.
+    connection: Mutex<Option<MultiplexedConnection>>,
+    /// The time that tests give the script in place of the server's.
+    #[cfg(test)]
+    now_us: std::sync::Arc<std::sync::atomic::AtomicI64>,
+}
+
+impl RedisStore {
+    /// A store at this URL, which is called when it is first asked.
+    pub(super) fn new(url: &StoreUrl) -> Result<Self, Error> {
+        choose_tls();
+        let client = Client::open(url.secret().as_str()).map_err(|error| {
+            let what = error.detail().map_or_else(|| error.to_string(), str::to_owned);
+            Error::new(
+                ErrorKind::InvalidArgument,
+                format!("{url} names no Redis server ({what}): give redis://[user:password@]host[:port][/database], or rediss:// for TLS"),
+            )
+        })?;
+        Ok(RedisStore {
+            url: url.clone(),
+            client,
+            script: Script::new(SCRIPT),
+            connection: Mutex::new(None),
+            #[cfg(test)]
+            now_us: std::sync::Arc::default(),
+        })
+    }
+
+    /// Asks the script.
+    async fn ask(&self, name: &str, wish: &str, arguments: &[String]) -> Result<Answer, Error> {
+        let mut call = self.script.prepare_invoke();
+        for key in ["namespace", "slots", "index"] {
+            call.key(key_of(name, key));
+        }
+        call.arg(self.time()).arg(wish).arg(arguments);
+        let ask = async {
+            let (mut connection, is_new) = self.connection().await?;
+            match call.invoke_async::<Value>(&mut connection).await {
+                // Since the last call the server was restarted, or something between has closed what was idle.
+                Err(error) if !is_new && error.is_connection_dropped() => {
+                    self.forget().await;
+                    let (mut connection, _) = self.connection().await?;
+                    call.invoke_async(&mut connection).await
+                }
+                answer => answer,
+            }
+        };
+        let told = in_time(&self.url, async { ask.await.map_err(|error| self.error_of(&error)) }).await;
+        if told.as_ref().is_err_and(|error| error.kind() == ErrorKind::StoreUnavailable) {
+            self.forget().await;
+        }
+        let answer = Answer::of(told?).map_err(|what| corrupt(&self.url, "the script's answer", &what))?;
+        self.refusal(name, answer)
+    }
+
+    /// The connection, and whether it is new.
+    async fn connection(&self) -> Result<(MultiplexedConnection, bool), RedisError> {
+        let mut shared = self.connection.lock().await;
+        if let Some(connection) = shared.as_ref() {
+            return Ok((connection.clone(), false));
+        }
+        let limits = AsyncConnectionConfig::new().set_connection_timeout(Some(CONNECT_LIMIT)).set_response_timeout(None);
+        let connection = self.client.get_multiplexed_async_connection_with_config(&limits).await?;
+        *shared = Some(connection.clone());
+        Ok((connection, true))
+    }
+
+    async fn forget(&self) {
+        *self.connection.lock().await = None;
+    }
+
+    /// What the script says of the records, as an error.
+    fn refusal(&self, name: &str, answer: Answer) -> Result<Answer, Error> {
+        match (answer.what.as_str(), answer.rest.as_slice()) {
+            ("unknown", _) => Err(super::unknown(name)),
+            ("corrupt", [key, what]) => Err(corrupt(&self.url, &format!("the key {key}"), what)),
+            ("version", [key, version]) => match version.parse::<i64>() {
+                Ok(number) if number > VERSION => Err(newer(&self.url, &format!("the key {key}"), version, VERSION)),
+                _ => Err(corrupt(&self.url, &format!("the key {key}"), &format!("its version is {version:?}"))),
+            },
+            _ => Ok(answer),
+        }
+    }
+
+    fn error_of(&self, error: &RedisError) -> Error {
+        let mut why = error.to_string();
+        // A server may repeat what it did not understand.
+        if let Some(password) = self.client.get_connection_info().redis_settings().password().filter(|word| !word.is_empty()) {
+            why = why.replace(password, "***");
+        }
+        unavailable(&self.url, &why)
+    }
+
+    #[cfg(not(test))]
+    fn time(&self) -> String {
+        String::new()
+    }
+
+    #[cfg(test)]
+    fn time(&self) -> String {
+        match self.now_us.load(std::sync::atomic::Ordering::Relaxed) {
+            0 => String::new(),
+            now_us => number(now_us),
+        }
+    }
+
+    /// A wish that makes no sense is refused; but first it must be for a name space that is there, and for its IDs.
+    async fn check_wish(&self, name: &str, fingerprint: Option<&str>, nodes: i64, ttl_us: i64) -> Result<(), Error> {
+        let Err(error) = protocol::check_wish(nodes, ttl_us) else { return Ok(()) };
+        let space = self.ask(name, "look", &[]).await?;
+        fingerprint.map_or(Ok(()), |fingerprint| self.namespace(&space)?.check(name, fingerprint))?;
+        Err(error)
+    }
+
+    fn namespace(&self, answer: &Answer) -> Result<Namespace, Error> {
+        answer.namespace.clone().ok_or_else(|| corrupt(&self.url, "the script's answer", "it lacks the name space"))
+    }
+
+    /// What the script has granted, or why it did not.
+    fn grant(&self, name: &str, answer: &Answer, asked: &Asked<'_>) -> Result<Grant, Error> {
+        let namespace = self.namespace(answer)?;
+        let view = View { name, namespace: &namespace, slots: &[], now_us: answer.now_us };
+        let refused = match (answer.what.as_str(), asked) {
+            ("ok", _) => {
+                return answer.grant(namespace.incarnation).map_err(|what| corrupt(&self.url, "the script's answer", &what));
+            }
+            ("mismatch", Asked::Acquire(_, fingerprint)) => namespace.check(name, fingerprint).err(),
+            ("ttl", Asked::Acquire(Acquire { ttl_us, .. }, _) | Asked::Renew(Renew { ttl_us, .. })) => {
+                protocol::check_ttl(&view, *ttl_us).err()
+            }
+            ("quarantined", _) => Some(protocol::quarantined(&view, namespace.quarantine_until_us)),
+            ("skew", Asked::Acquire(wish, _)) => Some(protocol::clock_skew(&view, wish)),
+            ("full", Asked::Acquire(wish, _)) => Some(protocol::full(&view, wish.nodes)),
+            ("lost", Asked::Renew(wish)) => Some(protocol::lost(&view, &wish.seen.key)),
+            _ => None,
+        };
+        Err(refused.unwrap_or_else(|| corrupt(&self.url, "the script's answer", &answer.what)))
+    }
+}
+
+/// What was asked for.
+enum Asked<'a> {
+    Acquire(&'a Acquire, &'a str),
+    Renew(&'a Renew),
+}
+
+#[async_trait]
+impl Store for RedisStore {
+    async fn create(&self, terms: &Terms) -> Result<Namespace, Error> {
+        let first = draw()?.rem_euclid(terms.nodes());
+        let numbers = [terms.nodes(), terms.max_ttl_us(), draw()?, first].map(number);
+        let arguments: Vec<_> = std::iter::once(terms.fingerprint().to_owned()).chain(numbers).collect();
+        let namespace = self.namespace(&self.ask(terms.name(), "create", &arguments).await?)?;
+        namespace.check(terms.name(), terms.fingerprint())?;
+        Ok(namespace)
+    }
+
+    async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
+        self.check_wish(name, Some(fingerprint), wish.nodes, wish.ttl_us).await?;
+        // What the store's time must be between.
+        let skew = i128::from(wish.max_clock_skew_us.unsigned_abs());
+        let clock = i128::from(wish.clock_us);
+        let within = |time: i128| number(i64::try_from(time).unwrap_or(if time < 0 { -1 } else { i64::MAX }));
+        let mut arguments =
+            vec![fingerprint.to_owned(), number(wish.nodes), number(wish.ttl_us), within(clock - skew), within(clock + skew)];
+        arguments.extend([number(wish.token), wish.holder.clone()]);
+        arguments.extend(wish.seen.iter().flat_map(seen));
+        let answer = self.ask(name, "acquire", &arguments).await?;
+        self.grant(name, &answer, &Asked::Acquire(wish, fingerprint))
+    }
+
+    async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
+        self.check_wish(name, None, 1, wish.ttl_us).await?;
+        let arguments: Vec<_> = std::iter::once(number(wish.ttl_us)).chain(seen(&wish.seen)).collect();
+        let answer = self.ask(name, "renew", &arguments).await?;
+        self.grant(name, &answer, &Asked::Renew(wish))
+    }
+
+    async fn release(&self, name: &str, wish: &Release) -> Result<(), Error> {
+        let arguments: Vec<_> = std::iter::once(number(wish.high_water_us)).chain(key(&wish.key)).collect();
+        self.ask(name, "release", &arguments).await.map(|_| ())
+    }
+
+    async fn list(&self, name: &str) -> Result<Listing, Error> {
+        let answer = self.ask(name, "list", &[]).await?;
+        let namespace = self.namespace(&answer)?;
+        let slots = answer.slots(namespace.nodes);
+        let slots = slots.map_err(|what| corrupt(&self.url, &format!("the key {}", key_of(name, "slots")), &what))?;
+        Ok(Listing { namespace, slots, now_us: answer.now_us })
+    }
+
+    async fn quarantine(&self, name: &str) -> Result<i64, Error> {
+        let answer = self.ask(name, "quarantine", &[]).await?;
+        Ok(self.namespace(&answer)?.quarantine_until_us)
+    }
+}
+
+fn key_of(name: &str, what: &str) -> String {
+    format!("saiban:{{{name}}}:{what}")
+}
+
+/// A number as the script has it.
+fn number(value: i64) -> String {
+    if value < 0 { "-".into() } else { format!("{value:019}") }
+}
+
+fn seen(seen: &Seen) -> impl Iterator<Item = String> {
+    [seen.incarnation, seen.end_us].map(number).into_iter().chain(key(&seen.key))
+}
+
+fn key(SlotKey { nodes, fence, token }: &SlotKey) -> [String; 4] {
+    [nodes.start, nodes.end, *fence, *token].map(number)
+}

@@ -86,6 +86,8 @@ fn invalid(what: &str) -> Error {
 pub fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
     match url.kind() {
         // One arm a kind; each store's module makes it.
+        #[cfg(feature = "redis")]
+        "redis" | "rediss" => Ok(Arc::new(super::redis::RedisStore::new(url)?)),
         kind => Err(invalid(&format!("{kind:?} is not built yet, {}", url.secret().scheme()))),
     }
 }

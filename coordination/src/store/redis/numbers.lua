@@ -1,0 +1,67 @@
+-- Numbers of up to 63 bits. Lua's own are doubles, exact to 53 bits: ours are text of 19 digits, and are worked with in two halves, each
+-- of which a double holds exactly. "-" stands for what is below all of them, which only a wish can have.
+
+local ZERO = string.rep("0", 19)
+local ONE = string.rep("0", 18) .. "1"
+local MOST = "9223372036854775807"
+
+local function halves(number)
+  return tonumber(string.sub(number, 1, 9)), tonumber(string.sub(number, 10))
+end
+
+-- Not by Lua's own order of texts, which is the language's that the server is set to.
+local function less(a, b)
+  if a == "-" or b == "-" then
+    return a ~= b and a == "-"
+  end
+  local a_high, a_low = halves(a)
+  local b_high, b_low = halves(b)
+  return a_high < b_high or a_high == b_high and a_low < b_low
+end
+
+local function is_number(text)
+  return #text == 19 and not string.find(text, "%D") and not less(MOST, text)
+end
+
+local function max(a, b)
+  if less(a, b) then
+    return b
+  end
+  return a
+end
+
+local function min(a, b)
+  if less(b, a) then
+    return b
+  end
+  return a
+end
+
+local function text_of(high, low)
+  local text = string.format("%09.0f%010.0f", high, low)
+  if not is_number(text) then
+    error("a number is past 2^63")
+  end
+  return text
+end
+
+local function add(a, b)
+  local a_high, a_low = halves(a)
+  local b_high, b_low = halves(b)
+  local high, low = a_high + b_high, a_low + b_low
+  if low >= 1e10 then
+    high, low = high + 1, low - 1e10
+  end
+  return text_of(high, low)
+end
+
+-- a - b, where b is not more than a.
+local function subtract(a, b)
+  local a_high, a_low = halves(a)
+  local b_high, b_low = halves(b)
+  local high, low = a_high - b_high, a_low - b_low
+  if low < 0 then
+    high, low = high - 1, low + 1e10
+  end
+  return text_of(high, low)
+end

@@ -1,0 +1,206 @@
+-- The wishes, decided as coordination/src/lease/protocol.rs says. ARGV: the time (empty: the server's; tests give their own), the wish, and
+-- what it needs, numbers as 19 digits. The answer: what was decided, the time, the name space, and what else there is to say.
+
+local function time()
+  if ARGV[1] ~= "" then
+    return ARGV[1]
+  end
+  local seconds, micros = unpack(redis.call("TIME"))
+  local text = seconds .. string.rep("0", 6 - #micros) .. micros
+  return string.rep("0", 19 - #text) .. text
+end
+
+local function argument(at)
+  return ARGV[2 + at]
+end
+
+local function key_at(at)
+  return { first = argument(at), past = argument(at + 1), fence = argument(at + 2), token = argument(at + 3) }
+end
+
+local now = time()
+
+local function answer(space, what, ...)
+  return { what, now, space.fingerprint, space.nodes, space.max_ttl_us, space.incarnation, space.quarantine_until_us, ... }
+end
+
+local function quarantine(space)
+  space.quarantine_until_us = max(space.quarantine_until_us, add(now, space.max_ttl_us))
+  redis.call("HSET", SPACE, "quarantine_until_us", space.quarantine_until_us)
+end
+
+-- Another server process than the one that wrote last: it may lack what that one had.
+local function notice_another_server(space)
+  local run_id = string.match(redis.call("INFO", "server"), "run_id:(%w+)") or ""
+  if space.run_id ~= run_id then
+    quarantine(space)
+    redis.call("HSET", SPACE, "run_id", run_id)
+  end
+  return run_id
+end
+
+local function is_behind(space, seen)
+  if not less(space.quarantine_until_us, seen.end_us) then
+    return false
+  end
+  if space.incarnation ~= seen.incarnation then
+    return true
+  end
+  local key = seen.key
+  local slot = slot_of(space, key.first)
+  if not slot or less(key.fence, slot.fence) then
+    return false
+  end
+  if less(slot.fence, key.fence) then
+    return true
+  end
+  local is_same = slot.first == key.first and slot.past == key.past and slot.token == key.token
+  return slot.token ~= key.token or is_same and less(slot.end_us, seen.end_us)
+end
+
+local function granted(space, slot)
+  return answer(space, "ok", slot.first, slot.past, slot.fence, slot.token, slot.start_us, slot.end_us)
+end
+
+local wishes = {}
+
+-- fingerprint, nodes, max_ttl_us, incarnation, first
+function wishes.create(space)
+  if space then
+    return answer(space, "ok")
+  end
+  for _, key in ipairs({ SLOTS, INDEX }) do
+    if redis.call("EXISTS", key) == 1 then
+      corrupt(key, "it is there, and " .. SPACE .. " is not")
+    end
+  end
+  local fingerprint, nodes, max_ttl_us, incarnation, first = unpack(ARGV, 3)
+  local run_id = string.match(redis.call("INFO", "server"), "run_id:(%w+)") or ""
+  redis.call("HSET", SPACE, "version", VERSION, "fingerprint", fingerprint, "nodes", nodes, "max_ttl_us", max_ttl_us)
+  redis.call("HSET", SPACE, "incarnation", incarnation, "quarantine_until_us", ZERO, "run_id", run_id)
+  for _, range in ipairs({ { ZERO, first }, { first, nodes } }) do
+    if less(range[1], range[2]) then
+      local zeros = { fence = ZERO, token = ZERO, start_us = ZERO, end_us = ZERO, high_water_us = ZERO }
+      zeros.first, zeros.past, zeros.holder = range[1], range[2], ""
+      put(zeros)
+    end
+  end
+  return answer(read_space(), "ok")
+end
+
+-- fingerprint, nodes, ttl_us, earliest and latest time that the clock allows, token, holder; and what was seen: incarnation, end, key
+function wishes.acquire(space)
+  local fingerprint, nodes, ttl_us, earliest_us, latest_us, token, holder, incarnation, seen_end_us = unpack(ARGV, 3)
+  if space.fingerprint ~= fingerprint then
+    return answer(space, "mismatch")
+  end
+  if less(space.max_ttl_us, ttl_us) then
+    return answer(space, "ttl")
+  end
+  if incarnation and is_behind(space, { incarnation = incarnation, end_us = seen_end_us, key = key_at(10) }) then
+    quarantine(space)
+    return answer(space, "quarantined")
+  end
+  if less(now, space.quarantine_until_us) then
+    return answer(space, "quarantined")
+  end
+  if less(now, earliest_us) or less(latest_us, now) then
+    return answer(space, "skew")
+  end
+  local end_us = add(now, ttl_us)
+  local taken = find(space, nodes, now, end_us)
+  if not taken then
+    return answer(space, "full")
+  end
+  local slot = { first = taken[1].first, past = add(taken[1].first, nodes), token = token, holder = holder }
+  local fence, high_water_us = ZERO, ZERO
+  for _, each in ipairs(taken) do
+    fence, high_water_us = max(fence, each.fence), max(high_water_us, each.high_water_us)
+  end
+  slot.fence, slot.start_us = add(fence, ONE), max(now, high_water_us)
+  slot.end_us, slot.high_water_us = end_us, end_us
+  local rest = taken[#taken]
+  for _, each in ipairs(taken) do
+    remove(each)
+  end
+  put(slot)
+  if less(slot.past, rest.past) then
+    rest.first = slot.past
+    put(rest)
+  end
+  return granted(space, slot)
+end
+
+-- ttl_us; and what was seen: incarnation, end, key
+function wishes.renew(space)
+  local ttl_us, incarnation, seen_end_us = unpack(ARGV, 3, 5)
+  local seen = { incarnation = incarnation, end_us = seen_end_us, key = key_at(4) }
+  if less(space.max_ttl_us, ttl_us) then
+    return answer(space, "ttl")
+  end
+  if is_behind(space, seen) then
+    quarantine(space)
+    return answer(space, "quarantined")
+  end
+  local slot = slot_with_key(space, seen.key)
+  if not slot or not less(now, slot.end_us) then
+    return answer(space, "lost")
+  end
+  if not less(seen.end_us, slot.end_us) then
+    local end_us = max(slot.end_us, add(now, ttl_us))
+    remove(slot)
+    slot.end_us, slot.high_water_us = end_us, end_us
+    put(slot)
+  end
+  return granted(space, slot)
+end
+
+-- high_water_us, key
+function wishes.release(space)
+  local slot = slot_with_key(space, key_at(2))
+  if slot then
+    local fence = add(slot.fence, ONE)
+    remove(slot)
+    -- Nobody can have reserved past the end.
+    slot.high_water_us = max(slot.start_us, min(argument(1), slot.high_water_us))
+    slot.fence, slot.end_us = fence, ZERO
+    put(slot)
+  end
+  return answer(space, "ok")
+end
+
+-- What there is to say of the name space itself.
+function wishes.look(space)
+  return answer(space, "ok")
+end
+
+function wishes.quarantine(space)
+  quarantine(space)
+  return answer(space, "ok")
+end
+
+function wishes.list(space)
+  local firsts, texts = read_all()
+  local all = answer(space, "ok")
+  for at, first in ipairs(firsts) do
+    all[#all + 1] = first
+    all[#all + 1] = texts[at]
+  end
+  return all
+end
+
+local function decide()
+  local space = read_space()
+  if space then
+    notice_another_server(space)
+  elseif ARGV[2] ~= "create" then
+    return { "unknown" }
+  end
+  return wishes[ARGV[2]](space)
+end
+
+local is_decided, decided = pcall(decide)
+if is_decided or type(decided) == "table" and decided[1] then
+  return decided
+end
+return error(decided)

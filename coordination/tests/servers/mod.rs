@@ -1,0 +1,66 @@
+//! Real servers, which `tests/servers/run` starts in temporary folders. They stop when the value is dropped, and also when this
+//! process ends, however it does: a server that all tests of a file share may stand in a static.
+
+#![allow(dead_code, reason = "each file of tests uses what it needs")]
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// A server.
+pub struct Server {
+    url: String,
+    program: Child,
+    // Dropped first, before we wait for the program: it ends when its input does.
+    orders: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Server {
+    /// Starts a server of this kind: `postgres`, `mysql`, `redis`, `etcd` or `zookeeper`. Returns when it answers.
+    pub fn start(kind: &str) -> Self {
+        let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/servers/run");
+        let mut program = Command::new("python3")
+            .args([run, kind])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("python3 starts");
+        let orders = program.stdin.take();
+        let mut answers = BufReader::new(program.stdout.take().expect("a pipe"));
+        let line = line_of(&mut answers);
+        let url = line.strip_prefix("URL ").unwrap_or_else(|| panic!("{kind}: {line}")).to_owned();
+        Server { url, program, orders, answers }
+    }
+
+    /// What stores call it, password included.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The host and port of its URL.
+    pub fn address(&self) -> &str {
+        let rest =
+            self.url.rsplit_once('@').map_or_else(|| self.url.split_once("//").expect("a URL").1, |(_, rest)| rest);
+        rest.split('/').next().expect("a host")
+    }
+
+    /// Has it do what `tests/servers/run` knows: `stop`, `start`, `restart`, `kill`, `save NAME`, `rewind NAME`. Returns when it has.
+    pub fn order(&mut self, order: &str) {
+        let orders = self.orders.as_mut().expect("a pipe");
+        writeln!(orders, "{order}").and_then(|()| orders.flush()).expect("the program reads");
+        assert_eq!(line_of(&mut self.answers), "ok", "{order}");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.orders = None;
+        let _ = self.program.wait();
+    }
+}
+
+fn line_of(answers: &mut impl BufRead) -> String {
+    let mut line = String::new();
+    answers.read_line(&mut line).expect("the program answers");
+    line.trim_end().to_owned()
+}

@@ -1,0 +1,39 @@
+"""Real servers from Debian's packages, for tests: each in a temporary folder, on a free port of the loopback interface.
+
+    import sys; sys.path.insert(0, "tests")
+    from servers import open_server
+    with open_server("redis") as server:
+        print(server.url)
+        server.restart()
+
+For other languages there is the program `run` beside this file.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .etcd import Etcd
+from .mariadb import MariaDb
+from .postgres import Postgres
+from .redis import Redis
+from .server import CannotServe, Server
+from .zookeeper import ZooKeeper
+
+KINDS: dict[str, type[Server]] = {
+    "postgres": Postgres,
+    "mysql": MariaDb,
+    "redis": Redis,
+    "etcd": Etcd,
+    "zookeeper": ZooKeeper,
+}
+
+__all__ = ["KINDS", "CannotServe", "Server", "open_server"]
+
+
+def open_server(kind: str, parent: Path | None = None, durable: bool = False) -> Server:
+    """A server of this kind that answers.
+
+    A `durable` one writes to the disk before it answers. That is slow, and matters only where the whole machine stops.
+    """
+    return KINDS[kind](parent, durable)

@@ -1,0 +1,34 @@
+"""Redis, with an append-only file: what it has answered it still knows after a restart, if the machine stays up."""
+
+from __future__ import annotations
+
+from .server import HOST, PASSWORD, Server, program
+
+
+class Redis(Server):
+    def command(self) -> list[str]:
+        settings = {
+            "port": self.port,
+            "bind": HOST,
+            "dir": self.data,
+            "requirepass": PASSWORD,
+            "appendonly": "yes",
+            "appendfsync": "always" if self.durable else "no",
+            "save": "",
+            "daemonize": "no",
+        }
+        return [
+            program("redis-server"),
+            *(str(part) for key, value in settings.items() for part in (f"--{key}", value)),
+        ]
+
+    def answers(self) -> bool:
+        with self.connect() as connection:
+            connection.sendall(f"AUTH {PASSWORD}\r\nPING\r\n".encode())
+            with connection.makefile("rb") as lines:
+                # While it reads its data it answers that it is loading.
+                return lines.readline() == b"+OK\r\n" and lines.readline() == b"+PONG\r\n"
+
+    @property
+    def url(self) -> str:
+        return f"redis://:{PASSWORD}@{HOST}:{self.port}"
