@@ -61,7 +61,7 @@ impl fmt::Debug for StoreUrl {
 
 /// The text with its list of hosts written as one, which URLs have no place for otherwise.
 fn one_host(text: &str) -> Cow<'_, str> {
-    let is_cluster = ["etcd:", "etcds:", "zookeeper:"].iter().any(|kind| text.starts_with(kind));
+    let is_cluster = ["etcd:", "etcds:", "zookeeper:", "zookeepers:"].iter().any(|kind| text.starts_with(kind));
     let Some((kind, rest)) = text.split_once("://").filter(|_| is_cluster) else { return text.into() };
     let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
     let (login, hosts) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
@@ -97,6 +97,7 @@ fn kinds() -> impl Iterator<Item = &'static str> {
         ("etcd", cfg!(feature = "etcd")),
         ("etcds", cfg!(feature = "etcd")),
         ("zookeeper", cfg!(feature = "zookeeper")),
+        ("zookeepers", cfg!(feature = "zookeeper")),
     ];
     all.into_iter().filter_map(|(kind, is_there)| is_there.then_some(kind))
 }
@@ -117,6 +118,8 @@ pub fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
         "redis" | "rediss" => Ok(Arc::new(super::redis::RedisStore::new(url)?)),
         #[cfg(feature = "etcd")]
         "etcd" | "etcds" => Ok(Arc::new(super::etcd::open(url)?)),
+        #[cfg(feature = "zookeeper")]
+        "zookeeper" | "zookeepers" => Ok(Arc::new(super::zookeeper::open(url)?)),
         kind => Err(invalid(&format!("{kind:?} is not built yet, {}", url.secret().scheme()))),
     }
 }

@@ -73,7 +73,10 @@ impl Gateway {
             .connect_timeout(CONNECT_LIMIT)
             .timeout(if cluster.endpoints.len() > 1 { MEMBER_LIMIT } else { CALL_LIMIT })
             .pool_max_idle_per_host(MOST_CONNECTIONS);
-        if let Some(ca) = cluster.ca() {
+        if !is_tls {
+            // Else the system's certificates are read, for nothing.
+            client = client.tls_certs_only([]);
+        } else if let Some(ca) = cluster.ca() {
             let certificates =
                 Certificate::from_pem_bundle(ca).map_err(|error| invalid("ca has no certificate", error))?;
             client = client.tls_certs_only(certificates);
