@@ -171,22 +171,28 @@ fn flaw(namespace: Option<&Namespace>, slots: &[Slot], wanted: Wanted) -> Option
         return (!slots.is_empty()).then(|| (Place::Namespace, "it is not there, and its slots are".to_owned()));
     };
     let misses = |node: i64| Some((Place::Slot(node), format!("no slot has the node {node}, of {}", namespace.nodes)));
+    let overlaps = |slot: &Slot, next: i64| {
+        let what = format!(
+            "its nodes are {:?}, where the slot before it ends at {next}, and all at {}",
+            slot.nodes, namespace.nodes
+        );
+        Some((Place::Slot(slot.nodes.start), what))
+    };
     let mut next = 0;
     match wanted {
         Wanted::With(node) if !(0..namespace.nodes).contains(&node) => None,
-        Wanted::With(node) if !slots.iter().any(|slot| slot.nodes.contains(&node)) => misses(node),
-        Wanted::With(_) => None,
+        Wanted::With(node) => match slots.iter().find(|slot| slot.nodes.contains(&node)) {
+            None => misses(node),
+            Some(slot) if slot.nodes.end > namespace.nodes => overlaps(slot, slot.nodes.start),
+            Some(_) => None,
+        },
         Wanted::All => {
             for slot in slots {
                 if slot.nodes.start > next {
                     return misses(next);
                 }
                 if slot.nodes.start < next || slot.nodes.end > namespace.nodes {
-                    let what = format!(
-                        "its nodes are {:?}, and the slot before it ends at {next}, all at {}",
-                        slot.nodes, namespace.nodes
-                    );
-                    return Some((Place::Slot(slot.nodes.start), what));
+                    return overlaps(slot, next);
                 }
                 next = slot.nodes.end;
             }

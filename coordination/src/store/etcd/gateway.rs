@@ -61,12 +61,9 @@ impl Gateway {
     /// `InvalidArgument` for certificates that cannot be read.
     pub(super) fn new(url: StoreUrl, cluster: &Cluster, is_tls: bool) -> Result<Self, Error> {
         choose_tls();
-        let invalid = |what: &str, error: reqwest::Error| {
-            Error::new(
-                ErrorKind::InvalidArgument,
-                format!("{url}: {what} ({}): give files in the form PEM", chain(&error)),
-            )
-        };
+        let invalid =
+            |what: String| Error::new(ErrorKind::InvalidArgument, format!("{url}: {what}: give files in the form PEM"));
+        let unread = |what: &str, error: reqwest::Error| invalid(format!("{what} ({})", chain(&error)));
         let mut client = Client::builder()
             .no_proxy()
             .redirect(redirect::Policy::none())
@@ -77,16 +74,18 @@ impl Gateway {
             // Else the system's certificates are read, for nothing.
             client = client.tls_certs_only([]);
         } else if let Some(ca) = cluster.ca() {
-            let certificates =
-                Certificate::from_pem_bundle(ca).map_err(|error| invalid("ca has no certificate", error))?;
+            let certificates = Certificate::from_pem_bundle(ca).map_err(|error| unread("ca cannot be read", error))?;
+            if certificates.is_empty() {
+                return Err(invalid("ca has no certificate".into()));
+            }
             client = client.tls_certs_only(certificates);
         }
         if let Some((cert, key)) = cluster.identity() {
             let both = [cert, b"\n", key].concat();
-            let identity = Identity::from_pem(&both).map_err(|error| invalid("cert and key are no pair", error))?;
+            let identity = Identity::from_pem(&both).map_err(|error| unread("cert and key are no pair", error))?;
             client = client.identity(identity);
         }
-        let client = client.build().map_err(|error| invalid("its client cannot be made", error))?;
+        let client = client.build().map_err(|error| unread("its client cannot be made", error))?;
         let scheme = if is_tls { "https" } else { "http" };
         let members = cluster.endpoints.iter().map(|(host, port)| format!("{scheme}://{host}:{port}")).collect();
         Ok(Gateway {

@@ -123,10 +123,13 @@ pub(super) fn answer(message: &[u8]) -> Option<(i32, Result<Vec<u8>, Code>)> {
     let mut reader = Reader(message);
     let number = reader.int()?;
     reader.long()?;
-    Some((number, match reader.int()? {
-        0 => Ok(reader.0.to_vec()),
-        code => Err(Code(code)),
-    }))
+    Some((
+        number,
+        match reader.int()? {
+            0 => Ok(reader.0.to_vec()),
+            code => Err(Code(code)),
+        },
+    ))
 }
 
 /// A node's data and its version.
