@@ -4,6 +4,7 @@
 mod conformance;
 mod records;
 mod servers;
+mod tls;
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use conformance::Subject;
@@ -126,6 +127,11 @@ async fn who_is_not_there_is_unavailable_and_the_password_stays_secret() {
     records::who_is_not_there_is_unavailable_and_the_password_stays_secret("etcd", &SERVER).await;
     let error = store(&SERVER.url().replace("etcd:", "etcds:")).list("any").await.expect_err("no TLS there");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
+}
+
+#[tokio::test]
+async fn tls_is_spoken_with_who_is_trusted() {
+    tls::tls_is_spoken_with_who_is_trusted("etcd", &SERVER).await;
 }
 
 #[test]

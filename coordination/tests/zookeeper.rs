@@ -4,6 +4,7 @@
 mod conformance;
 mod records;
 mod servers;
+mod tls;
 
 use conformance::Subject;
 use records::{acquire, one_slot, store, terms};
@@ -121,6 +122,11 @@ async fn the_next_member_is_asked_when_one_does_not_answer() {
 #[tokio::test]
 async fn who_is_not_there_is_unavailable_and_the_password_stays_secret() {
     records::who_is_not_there_is_unavailable_and_the_password_stays_secret("zookeeper", &SERVER).await;
+}
+
+#[tokio::test]
+async fn tls_is_spoken_with_who_is_trusted() {
+    tls::tls_is_spoken_with_who_is_trusted("zookeeper", &SERVER).await;
 }
 
 #[test]

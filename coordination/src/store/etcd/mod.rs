@@ -38,6 +38,13 @@ pub(super) fn open(url: &StoreUrl) -> Result<Optimistic<Etcd>, Error> {
     Ok(Optimistic(Etcd { url: url.clone(), root, gateway: Gateway::new(url.clone(), &cluster, is_tls)? }))
 }
 
+/// A key as it is kept.
+struct Key {
+    path: String,
+    value: Vec<u8>,
+    revision: i64,
+}
+
 /// Leases in etcd.
 pub(super) struct Etcd {
     url: StoreUrl,
@@ -67,20 +74,24 @@ impl Etcd {
     }
 
     /// The keys of one answered range: path, value, revision; and whether there are more.
-    fn keys(&self, range: &Value) -> Result<(Vec<(String, Vec<u8>, i64)>, bool), Error> {
+    fn keys(&self, range: &Value) -> Result<(Vec<Key>, bool), Error> {
         let odd = || self.odd(range);
         let bytes = |member: &Value| BASE64_STANDARD.decode(member.as_str().unwrap_or_default()).map_err(|_| odd());
         let mut keys = Vec::new();
         // What is empty or false is left out.
         for kept in range["kvs"].as_array().map(Vec::as_slice).unwrap_or_default() {
             let path = String::from_utf8(bytes(&kept["key"])?).map_err(|_| odd())?;
-            keys.push((path, bytes(&kept["value"])?, number(&kept["mod_revision"]).ok_or_else(odd)?));
+            keys.push(Key {
+                path,
+                value: bytes(&kept["value"])?,
+                revision: number(&kept["mod_revision"]).ok_or_else(odd)?,
+            });
         }
         Ok((keys, range["more"] == true))
     }
 
-    fn take(&self, name: &str, snapshot: &mut Snapshot, keys: Vec<(String, Vec<u8>, i64)>) -> Result<(), Error> {
-        for (path, value, revision) in keys {
+    fn take(&self, name: &str, snapshot: &mut Snapshot, keys: Vec<Key>) -> Result<(), Error> {
+        for Key { path, value, revision } in keys {
             if path == self.path(name, Place::Namespace) {
                 snapshot.namespace = Some((read_namespace(&self.url, &self.place(&path), &value)?, revision));
                 continue;
@@ -142,7 +153,7 @@ impl Records for Etcd {
         self.take(name, &mut snapshot, keys)?;
         let (mut keys, mut is_more) = self.keys(&slots["response_range"])?;
         loop {
-            let last = keys.last().map(|(path, ..)| format!("{path}\0"));
+            let last = keys.last().map(|key| format!("{}\0", key.path));
             self.take(name, &mut snapshot, keys)?;
             let (Some(last), true, Wanted::All) = (last, is_more, wanted) else { return Ok(snapshot) };
             let mut next = self.range(name, &last);
