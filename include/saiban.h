@@ -295,7 +295,8 @@
 // A buffer of this many bytes holds any text of an ID, with its NUL.
 #define SAIBAN_TEXT_CAPACITY 129
 
-// One text per ID: the canonical one.
+// One text per ID: the canonical one. Of a ULID and a Ulid-Flake ID saiban_from_text reads any case, as their specifications
+// say.
 #define SAIBAN_STRICT 0
 
 // Also letters of the other case, leading zeros, Crockford's aliases (i, l: 1; o: 0) and hyphens, and "=" at the end.
@@ -508,7 +509,7 @@ typedef struct saiban_options {
 typedef struct saiban_parts {
     // The ID itself.
     int64_t id;
-    // When its tick began, Unix milliseconds.
+    // When its tick began, Unix milliseconds, rounded down.
     int64_t timestamp_ms;
     // The node; of a scalable Ulid-Flake the scalability id.
     uint64_t node;
@@ -524,6 +525,10 @@ typedef struct saiban_parts {
     const char *layout;
     // One of SAIBAN_SCHEME_….
     int32_t scheme;
+    // By how many nanoseconds its tick began later than timestamp_ms: 0 to 999999.
+    uint32_t submillisecond_ns;
+    // Whether ticks begin within milliseconds: those of some layouts of one's own do.
+    bool has_submillisecond;
     // Whether the ID has a node.
     bool has_node;
     // Whether the ID has a sequence number.
@@ -535,7 +540,7 @@ typedef struct saiban_parts {
     // Whether there was a choice of secrets.
     bool has_secret_index;
     // 0.
-    uint8_t reserved[7];
+    uint8_t reserved[2];
 } saiban_parts;
 
 // An ID of any width taken apart: see saiban_generator_inspect_wide. What a scheme does not have is 0, and its has_… is false.
@@ -562,8 +567,13 @@ typedef struct saiban_wide_parts {
     int32_t scheme;
     // How many bits the ID's format has.
     uint32_t bits;
+    // By how many nanoseconds its tick began later than timestamp_ms: 0 to 999999; of a UUID v1 or v6 and of a tick ID a number
+    // of hundreds.
+    uint32_t submillisecond_ns;
     // Whether the ID has a time. UUID v4 has none.
     bool has_timestamp;
+    // Whether its ticks begin within milliseconds: those of a UUID v1 or v6, of a tick ID, and of some layouts of one's own.
+    bool has_submillisecond;
     // Whether the ID has a node.
     bool has_node;
     // Whether the ID has a sequence number.
@@ -575,7 +585,7 @@ typedef struct saiban_wide_parts {
     // Whether there was a choice of secrets.
     bool has_secret_index;
     // 0.
-    uint8_t reserved[2];
+    uint8_t reserved[5];
 } saiban_wide_parts;
 
 // What a generator tells of itself: see saiban_generator_stats.
@@ -668,8 +678,8 @@ saiban_error saiban_manual_clock_now_ms(const struct saiban_manual_clock *clock,
 // Gives the clock back. Generators made with it keep its time, which then stands still for ever. NULL is fine.
 void saiban_manual_clock_free(struct saiban_manual_clock *clock);
 
-// Makes the layout of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, or bwmarrin,
-// which is Twitter's. Give it back with saiban_layout_free, at any time: generators keep what they need.
+// Makes the layout of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, bwmarrin, which
+// is Twitter's, ulid-flake or ulid-flake-scalable. Give it back with saiban_layout_free, at any time: generators keep what they need.
 //
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_layout_preset(const char *name,
@@ -738,9 +748,10 @@ saiban_error saiban_layout_to_json(const struct saiban_layout *layout,
                                    size_t *len);
 
 // Makes the same layout with bits for the times that the clock has stepped back, taken from the low end of the node field:
-// 10 node bits become 8 and 2. Give it back with saiban_layout_free, at any time: generators keep what they need.
+// 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the random part
+// that grows. Give it back with saiban_layout_free, at any time: generators keep what they need.
 //
-// - bits: 1 to 4, fewer than the node field has.
+// - bits: 1 to 4, fewer than the field has that gives them up.
 //
 // Errors: INVALID_LAYOUT with the reason, also where there is a rollback field already.
 saiban_error saiban_layout_with_rollback_bits(const struct saiban_layout *layout,
@@ -781,7 +792,10 @@ saiban_error saiban_layout_places(const struct saiban_layout *layout,
                                   size_t *count);
 
 // Tells the probability, 0 to 1, that at least two IDs are equal which one node makes in so many seconds, at this many a
-// second; where there is no node field, all who make IDs. It is 0 where time, node and counter tell them apart.
+// second; where there is no node field, all who make IDs. It is 0 where time, node and counter tell them apart, and 1 of
+// infinitely many.
+//
+// Errors: INVALID_ARGUMENT for a number that is negative or NaN.
 saiban_error saiban_layout_collision_odds(const struct saiban_layout *layout,
                                           double ids_per_second,
                                           double seconds,
@@ -900,7 +914,7 @@ saiban_error saiban_to_text(const struct saiban_generator *generator,
 // Reads an ID of up to 64 bits from the canonical text of this generator's scheme.
 //
 // - text, text_len: the text and its bytes, or SAIBAN_NUL_TERMINATED.
-// - leniency: SAIBAN_STRICT or SAIBAN_LENIENT.
+// - leniency: SAIBAN_STRICT (one text per ID; of a Ulid-Flake any case) or SAIBAN_LENIENT.
 //
 // Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position), TEXT_OVERFLOW, TEXT_NOT_CANONICAL;
 // ID_OUT_OF_RANGE when the number is no ID of this scheme and layout.
@@ -969,7 +983,7 @@ saiban_error saiban_to_text_wide(const struct saiban_generator *generator,
                                  size_t *len);
 
 // Reads an ID of any width from the canonical text of this generator's scheme: as saiban_from_text. Of a UUID any form is
-// read leniently, of a ULID any case in both ways.
+// read leniently, of a ULID any case in both ways, as its specification says.
 //
 // - id: SAIBAN_WIDE_ID_SIZE bytes.
 //
@@ -1074,6 +1088,20 @@ saiban_error saiban_snowflake_compose_rollback(const struct saiban_generator *ge
                                                int64_t rollback,
                                                int64_t *id);
 
+// As saiban_snowflake_compose_rollback, for a layout whose ticks begin within milliseconds.
+//
+// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to 999999; all is rounded down to
+//   the tick.
+//
+// Errors: as saiban_snowflake_compose_rollback; INVALID_ARGUMENT for nanoseconds that are none of a millisecond.
+saiban_error saiban_snowflake_compose_ns(const struct saiban_generator *generator,
+                                         int64_t timestamp_ms,
+                                         int64_t submillisecond_ns,
+                                         int64_t node,
+                                         int64_t sequence,
+                                         int64_t rollback,
+                                         int64_t *id);
+
 // Makes a generator of Randflake IDs: time, node and sequence, encrypted. Give it back with saiban_generator_free.
 //
 // - options: secret with secret_len 16, and node or nodes must be given; window and not_before (seconds), max_wait_ms,
@@ -1149,14 +1177,17 @@ saiban_error saiban_flake_new(const struct saiban_options *options,
 // be 0.
 //
 // - generator: one of Flake, with a layout of up to 64 bits; its layout counts, its node does not.
-// - timestamp_ms: Unix milliseconds, rounded down to the tick.
+// - timestamp_ms: Unix milliseconds.
+// - submillisecond_ns: by how many nanoseconds the time is later, 0 to 999999; all is rounded down to the tick.
 // - node: of a node with named parts see saiban_layout_node_of_parts.
 // - random: the random part, whether it grows or is drawn for each ID.
 //
 // Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE, RANDOM_OUT_OF_RANGE,
-// ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme or of wider IDs.
+// ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme or of wider IDs, and for nanoseconds that are
+// none of a millisecond.
 saiban_error saiban_flake_compose(const struct saiban_generator *generator,
                                   int64_t timestamp_ms,
+                                  int64_t submillisecond_ns,
                                   int64_t node,
                                   uint64_t sequence,
                                   uint64_t random,
@@ -1171,6 +1202,7 @@ saiban_error saiban_flake_compose(const struct saiban_generator *generator,
 // Errors: as saiban_flake_compose.
 saiban_error saiban_flake_compose_wide(const struct saiban_generator *generator,
                                        int64_t timestamp_ms,
+                                       int64_t submillisecond_ns,
                                        int64_t node,
                                        uint64_t sequence,
                                        const uint8_t *random,
@@ -1218,6 +1250,8 @@ saiban_error saiban_uuid_new(int32_t version,
 //
 // - generator: one of UUID; its version says which parts there must be, and no others.
 // - timestamp_ms: of versions 7 and 1, Unix milliseconds; else SAIBAN_NOT_GIVEN.
+// - submillisecond_ns: of versions 7 and 1, by how many nanoseconds the time is later, 0 to 999999, rounded down to the
+//   tick, of version 1 100 ns; else SAIBAN_NOT_GIVEN.
 // - random: of versions 7 (74 bits) and 4 (122 bits), SAIBAN_WIDE_ID_SIZE bytes, highest first; else NULL.
 // - clock_sequence, node: of version 1, 14 and 48 bits; else SAIBAN_NOT_GIVEN.
 // - id: SAIBAN_WIDE_ID_SIZE bytes.
@@ -1226,6 +1260,7 @@ saiban_error saiban_uuid_new(int32_t version,
 // INVALID_ARGUMENT for a part too few or too many, and for a generator of another scheme.
 saiban_error saiban_uuid_compose(const struct saiban_generator *generator,
                                  int64_t timestamp_ms,
+                                 int64_t submillisecond_ns,
                                  const uint8_t *random,
                                  int64_t clock_sequence,
                                  int64_t node,
@@ -1269,7 +1304,7 @@ saiban_error saiban_object_id_compose(const struct saiban_generator *generator,
                                       uint8_t *id);
 
 // Makes a generator of tick IDs, text that sorts by time: 19 digits of 100 ns since the year 1, "_", and 4 random digits;
-// or counted down, with 3 (saiban_generate_text). Two generators may make equal ones: the store must keep them unique.
+// or counted down, with 3 (saiban_generate_text). Two processes may make equal ones: the store must keep them unique.
 // Give it back with saiban_generator_free.
 //
 // - order: SAIBAN_TICK_ORDER_ASCENDING or …_DESCENDING.
@@ -1287,13 +1322,15 @@ saiban_error saiban_tick_id_new(int32_t order,
 //
 // - generator: one of tick IDs; it says in which order.
 // - timestamp_ms: Unix milliseconds.
+// - submillisecond_ns: by how many nanoseconds the time is later, 0 to 999999, rounded down to 100.
 // - random: 4 decimal digits, descending 3.
 // - id: SAIBAN_WIDE_ID_SIZE bytes, for saiban_to_text_wide.
 //
 // Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another
-// scheme.
+// scheme, and for nanoseconds that are none of a millisecond.
 saiban_error saiban_tick_id_compose(const struct saiban_generator *generator,
                                     int64_t timestamp_ms,
+                                    int64_t submillisecond_ns,
                                     int64_t random,
                                     uint8_t *id);
 
@@ -1406,7 +1443,7 @@ saiban_error saiban_inspect(int64_t id,
 // in other encodings where their time would be plausible. The rest as saiban_inspect; saiban_inspect_text_wide has no
 // such limit.
 //
-// Errors: as saiban_inspect; when no scheme reads the text, the error of the reading that came furthest (TEXT_…).
+// Errors: as saiban_inspect; when no scheme reads the text, the error of the form that the text is most like (TEXT_…).
 saiban_error saiban_inspect_text(const char *text,
                                  size_t text_len,
                                  int32_t scheme,
@@ -1447,7 +1484,7 @@ saiban_error saiban_inspect_wide(const uint8_t *id,
 // in either case; after 0x a hexadecimal number; and, less likely, a number in any other encoding, where its time would
 // be plausible. The rest as saiban_inspect_wide.
 //
-// Errors: as saiban_inspect_wide; when no scheme reads the text, the error of the reading that came furthest (TEXT_…).
+// Errors: as saiban_inspect_wide; when no scheme reads the text, the error of the form that the text is most like (TEXT_…).
 saiban_error saiban_inspect_text_wide(const char *text,
                                       size_t text_len,
                                       const struct saiban_inspect_options *options,

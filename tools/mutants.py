@@ -107,6 +107,8 @@ def judge(folder: Path, mutant: Mutant, healthy: dict[str, bool]) -> tuple[bool,
     if problem := mutant.problem(text):
         return False, problem
     if mutant.test not in healthy:
+        # Compiled first: only the run is timed, and on a busy machine compiling may take longer than any run.
+        cargo(folder, mutant, run=False)
         done = cargo(folder, mutant, run=True)
         healthy[mutant.test] = done.returncode == 0 and "test result: ok. 0 passed" not in last_results(done.stdout)
     if not healthy[mutant.test]:

@@ -45,10 +45,18 @@ const NEW_EXAMPLES: &str = "Examples:
   saiban new flake --layout \"unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12\" --node 7
   saiban new uuid-v7 -n 3 --format urn";
 
-const INSPECT_EXAMPLES: &str = "Examples:
+const INSPECT_EXAMPLES: &str = "What is no ID is told on stderr, the others all the same; then the exit code is 2.
+
+With --json each ID is a line with one object: `input`; `candidates`, the best first, each with `scheme`, `layout`, `id` (its digits),
+`bits`, `text`, `timestamp_ms`, `submillisecond_ns`, `time`, `node`, `node_parts` (by their names), `sequence`, `random`, `rollback`, `secret_index`,
+`plausible`, `score`, `reasons` and `why`; `near_miss`, what the text was perhaps meant as, where nothing likely was found; `error`, why
+it is no ID: both with `code`, `message` and `position`. What there is not is null; numbers of more than 64 bits are their digits.
+
+Examples:
   saiban inspect 017f22e2-79b0-7cc3-98c4-dc0c0c07398f
   saiban inspect 175928847299117063 01ARZ3NDEKTSV4RRFFQ69G5FAV --all
-  saiban inspect 151819733950271234 --layout \"timestamp:42,epoch=2024-01-01 node:10 sequence:12\"";
+  saiban inspect 151819733950271234 --layout \"timestamp:42,epoch=2024-01-01 node:10 sequence:12\"
+  saiban new uuid-v7 -n 3 | saiban inspect --json -";
 
 const CONVERT_EXAMPLES: &str = "Examples:
   saiban convert --from decimal --to crockford 14246757444195114
@@ -113,13 +121,14 @@ pub(crate) struct New {
     #[arg(long, value_name = "BITS", allow_negative_numbers = true)]
     pub(crate) rollback_bits: Option<i64>,
     /// The time of the last ID known to be used, Unix milliseconds (Randflake and ObjectId: seconds): IDs begin with the tick
-    /// after it
+    /// after it. Without it the first ID is of the tick after this one: a layout with ticks of minutes or days has to wait as long,
+    /// and needs it
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub(crate) not_before: Option<i64>,
     /// How far the clock may be ahead of the time since boot, seconds; a day if not given
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_jump_s: Option<i64>,
-    /// How long to wait for an ID at the most, milliseconds; 3000 if not given
+    /// How long to wait for an ID at the most, the first one too, milliseconds; 3000 if not given
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_wait_ms: Option<i64>,
     /// File that remembers which ticks were used, so that a clock set back between two commands repeats nothing
@@ -137,8 +146,9 @@ pub(crate) struct New {
 
 #[derive(Debug, Args)]
 pub(crate) struct Inspect {
-    /// IDs in any form: decimal, a UUID, a ULID, an ObjectId, a number in hex, base62 and so on
-    #[arg(required = true, value_name = "ID", allow_negative_numbers = true)]
+    /// IDs in any form: decimal, a UUID, a ULID, an ObjectId, a number in hex, base62 and so on; - reads lines of stdin, as is done
+    /// where none is given
+    #[arg(value_name = "ID", allow_negative_numbers = true)]
     pub(crate) ids: Vec<String>,
     /// Only this scheme: snowflake, randflake, ulid-flake, flake, ulid, uuid (of any version), uuid-v1, uuid-v4, uuid-v7, objectid or
     /// tick-id

@@ -2,7 +2,7 @@
 
 use saiban::{Error, ErrorKind, Excerpt};
 use std::fmt;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 #[derive(Debug)]
@@ -50,6 +50,11 @@ impl Failure {
     /// Says what of this command helps.
     pub(crate) fn hinting(self, hint: &'static str) -> Self {
         Failure::Hinted { failure: Box::new(self), hint }
+    }
+
+    /// Says it on stderr. Where even that is closed, the exit code is all that can be said.
+    pub(crate) fn tell(&self) {
+        let _ = writeln!(io::stderr(), "saiban: {self}");
     }
 
     pub(crate) fn is_broken_pipe(&self) -> bool {

@@ -27,7 +27,6 @@ use clap::Parser;
 use clap::error::ErrorKind as ArgumentErrorKind;
 use failure::Failure;
 use std::ffi::OsString;
-use std::io::Write;
 
 /// Runs the command with these arguments (without the program's name) and answers its exit code: 0; 2 for bad input; 1
 /// where the machine fails; 3 where `check` finds an ID that repeats.
@@ -49,8 +48,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         // Who reads us has enough, as in `saiban new … | head`: nothing is wrong.
         Err(failure) if failure.is_broken_pipe() => 0,
         Err(failure) => {
-            // Where even stderr is closed, the exit code is all that can be said.
-            let _ = writeln!(std::io::stderr(), "saiban: {failure}");
+            failure.tell();
             failure.exit_code()
         }
     }
@@ -59,7 +57,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 fn dispatch(command: Command) -> Result<u8, Failure> {
     let done = match command {
         Command::New(new) => new::run(&new),
-        Command::Inspect(inspect) => inspect::run(&inspect),
+        Command::Inspect(inspect) => return inspect::run(&inspect),
         Command::Convert(convert) => convert::run(&convert),
         Command::Layout(layout) => layout::run(&layout),
         Command::Range(range) => range::run(&range),

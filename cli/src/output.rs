@@ -28,9 +28,14 @@ impl Output {
         writer.write_all(line.as_bytes()).and_then(|()| writer.write_all(b"\n")).map_err(Failure::file(name))
     }
 
+    /// Writes what is still buffered, before something else is said or waited for.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        self.writer.flush().map_err(Failure::file(&self.name))
+    }
+
     /// Writes what is still buffered: errors of the last lines would be lost without it.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
-        self.writer.flush().map_err(Failure::file(&self.name))
+        self.flush()
     }
 }
 

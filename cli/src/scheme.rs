@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use saiban::{Error, Layout, Scheme, TickOrder};
+use serde_json::Value;
 
 /// The scheme of this name; `uuid` alone is the version for new IDs, 7.
 pub(crate) fn named(name: &str) -> Result<Scheme, Failure> {
@@ -18,10 +19,17 @@ pub(crate) fn refuse_unless(owners: &[Scheme], scheme: Scheme, given: bool, opti
     Err(Failure::Arguments(format!("{scheme} has no {option}: that is {}", owners.join(" and "))))
 }
 
-/// Reads a layout: its text, a preset's name, or JSON.
+/// Reads a layout: its text, a preset's name, or JSON; of what `saiban layout --json` prints its member `layout`.
 pub(crate) fn read_layout(text: &str) -> Result<Layout, Error> {
     let text = text.trim();
-    if text.starts_with('{') { Layout::from_json(text) } else { Layout::from_text(text) }
+    if !text.starts_with(['{', '[']) {
+        return Layout::from_text(text);
+    }
+    // A layout itself has no such member.
+    match serde_json::from_str::<Value>(text).ok().and_then(|document| Some(document.get("layout")?.to_string())) {
+        Some(layout) => Layout::from_json(&layout),
+        None => Layout::from_json(text),
+    }
 }
 
 /// The layout of a Snowflake, Twitter's if none is given, or of a Flake, which has none by itself.

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{refused, stdout};
-use serde_json::Value;
+use common::{refused, saiban, stdout};
+use serde_json::{Value, json};
 
 fn candidates(arguments: &[&str]) -> Vec<Value> {
     let line = stdout(&[&["inspect"], arguments, &["--json"]].concat());
@@ -95,6 +95,194 @@ fn wrong_narrowing_is_refused_in_one_line() {
     refused(&["inspect", "1", "--epoch", "9223372036854775807"], &["--epoch"]);
     refused(&[&["inspect", "1"], &["--layout", "twitter"].repeat(5)[..]].concat(), &["at most 4"]);
     refused(&["inspect", "017f22e2-79b0-7cc3-98c4-dc0c0c07398g"], &["'g'", "35"]);
+}
+
+#[test]
+fn parts_of_a_node_are_told_by_their_names_in_both_forms() {
+    let own = "timestamp:42,epoch=2024-01-01 node.datacenter:5 node.worker:5 sequence:12";
+    let text = stdout(&["inspect", "151819733950545666", "--layout", own]);
+    assert!(
+        text.lines().nth(1).is_some_and(|line| line.contains("  node 67 (datacenter 2, worker 3)  sequence ")),
+        "{text}"
+    );
+    let found = candidates(&["151819733950545666", "--layout", own]);
+    assert_eq!((&found[0]["node"], &found[0]["node_parts"]), (&67.into(), &json!({ "datacenter": 2, "worker": 3 })));
+    let text = stdout(&["inspect", "175928847299117063"]);
+    assert!(text.contains("  node 32 (worker 1, process 0)  sequence 7"), "{text}");
+    let found = candidates(&["175928847299117063"]);
+    assert_eq!(
+        (&found[0]["layout"], &found[0]["node_parts"]),
+        (&"discord".into(), &json!({ "worker": 1, "process": 0 }))
+    );
+    let twitter = found.iter().find(|one| one["layout"] == "twitter").expect("a candidate");
+    assert_eq!((&twitter["node"], &twitter["node_parts"]), (&32.into(), &Value::Null));
+}
+
+#[test]
+fn both_forms_of_a_ulid_flake_are_told_apart() {
+    let text = stdout(&["inspect", "00CMXB6TAK4SA"]);
+    let line = |name: &str| text.lines().find(|line| line.starts_with(name)).map(str::to_owned).unwrap_or_default();
+    assert!(line("  ulid-flake (stand-alone) ").ends_with("random 627498"), "{text}");
+    assert!(line("  ulid-flake (scalable) ").ends_with("node 10  random 19609"), "{text}");
+    let found = candidates(&["00CMXB6TAK4SA", "--scheme", "ulid-flake"]);
+    let layouts: Vec<&Value> = found.iter().take(2).map(|one| &one["layout"]).collect();
+    assert_eq!(layouts, ["stand-alone", "scalable"]);
+}
+
+#[test]
+fn the_secret_is_spoken_of_only_where_a_randflake_id_may_hide() {
+    const HINT: &str = "(a Randflake ID shows its parts with its secret only)";
+    for text in ["fphhelk04q8f8", "-4594531474933654033"] {
+        let told = stdout(&["inspect", "--", text]);
+        assert_eq!(told.contains(HINT), told.contains("nothing likely that is known"), "{told}");
+    }
+    assert!(stdout(&["inspect", "fphhelk04q8f8"]).contains(HINT));
+    for arguments in [
+        &["inspect", "5"][..],
+        &["inspect", "hello"],
+        &["inspect", "507f191e810c19729de860e"],
+        &["inspect", "ffffffff-ffff-0fff-0fff-ffffffffffff"],
+        &["inspect", "fphhelk04q8f8", "--scheme", "uuid"],
+    ] {
+        let told = stdout(arguments);
+        assert!(told.contains("nothing likely that is known") && !told.contains(HINT), "{told}");
+    }
+}
+
+#[test]
+fn what_is_nearly_an_id_is_told_as_what() {
+    for (text, words) in [
+        ("8ZZZZZZZZZZZZZZZZZZZZZZZZZ", "looks like a ULID, but is out of range"),
+        ("017f22e2-79b0-7cc-98c4-dc0c0c07398f", "looks like a UUID, but its group 3"),
+        ("01ARZ3NDEKTSV4RRFFQ69G5FAVX", "looks like a ULID, but has 27 characters: give 26"),
+        (
+            "-9223372036854775809",
+            "looks like a decimal number, but is out of range: give one from -9223372036854775808",
+        ),
+        ("1759288472 99117063", "looks like a decimal number, but has ' ' at position 10"),
+    ] {
+        refused(&["inspect", "--", text], &[words]);
+    }
+    // What is a number in some encoding is no error, and perhaps was meant otherwise.
+    for (text, words) in [
+        ("507f191e810c19729de860e", "this looks like an ObjectId, but has 23 characters"),
+        ("507f191e810c19729de860eg", "this looks like an ObjectId, but has 'g' at position 23"),
+    ] {
+        let told = stdout(&["inspect", text]);
+        assert!(told.lines().nth(1).is_some_and(|line| line.trim_start().starts_with(words)), "{told}");
+        let object: Value = serde_json::from_str(&stdout(&["inspect", text, "--json"])).expect("a JSON object");
+        assert!(object["near_miss"]["message"].as_str().is_some_and(|message| message.starts_with(words)), "{object}");
+        assert_eq!(object["error"], Value::Null);
+    }
+}
+
+#[test]
+fn an_object_id_in_the_form_of_a_uuid_is_found() {
+    let uuid = stdout(&[
+        "convert",
+        "--from",
+        "hex",
+        "--to",
+        "hyphenated",
+        "--bits",
+        "96",
+        "--from-width",
+        "24",
+        "507f191e810c19729de860ea",
+    ]);
+    let first = &candidates(&[uuid.trim()])[0];
+    assert_eq!((&first["scheme"], &first["text"]), (&"objectid".into(), &"507f191e810c19729de860ea".into()));
+    assert_eq!(first["why"][0], "in the form of a UUID");
+}
+
+#[test]
+fn white_space_around_an_id_is_of_no_account() {
+    let object: Value =
+        serde_json::from_str(&stdout(&["inspect", " \t175928847299117063\r\n", "--json"])).expect("a JSON object");
+    assert_eq!(
+        (&object["input"], &object["candidates"][0]["layout"]),
+        (&"175928847299117063".into(), &"discord".into())
+    );
+    assert_eq!(object["candidates"][0]["reasons"][0], "canonical_text");
+}
+
+/// The exit code, stdout and stderr for these lines on stdin.
+fn piped(arguments: &[&str], lines: impl Into<Vec<u8>>) -> (i32, String, String) {
+    let output = saiban(&[&["inspect"], arguments].concat()).write_stdin(lines.into()).output().expect("it runs");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code().expect("an exit code"), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn what_is_no_id_keeps_none_of_the_others_back() {
+    let (code, told, errors) = piped(&["175928847299117063", "no!", "507f191e810c19729de860ea", "é"], "");
+    assert_eq!(code, 2);
+    assert!(told.contains("snowflake (discord)") && told.contains("objectid"), "{told}");
+    let errors: Vec<&str> = errors.lines().collect();
+    assert_eq!(errors.len(), 2, "{errors:?}");
+    assert!(errors[0].starts_with("saiban: \"no!\": ") && errors[1].starts_with("saiban: \"é\": "), "{errors:?}");
+    let (code, told, errors) = piped(&["175928847299117063", "no!", "-1", "--json"], "");
+    let objects: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
+    let inputs: Vec<&Value> = objects.iter().map(|object| &object["input"]).collect();
+    assert_eq!(
+        (code, inputs, errors.lines().count()),
+        (2, vec![&json!("175928847299117063"), &json!("no!"), &json!("-1")], 1)
+    );
+    assert_eq!((&objects[1]["error"]["code"], &objects[1]["error"]["position"]), (&"TEXT_CHARACTER".into(), &2.into()));
+    assert_eq!((&objects[1]["candidates"], &objects[0]["error"]), (&json!([]), &Value::Null));
+}
+
+#[test]
+fn ids_are_read_from_stdin_one_a_line() {
+    let lines = "175928847299117063\r\n\n  507f191e810c19729de860ea  \n01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    for arguments in [&["-"][..], &[]] {
+        let (code, told, errors) = piped(arguments, lines);
+        let ids: Vec<&str> = told.lines().filter(|line| !line.starts_with(' ')).collect();
+        assert_eq!(ids, ["175928847299117063", "507f191e810c19729de860ea", "01ARZ3NDEKTSV4RRFFQ69G5FAV"]);
+        assert_eq!((code, errors.as_str()), (0, ""));
+    }
+    // Among arguments - stands for them.
+    let (_, told, _) = piped(&["5", "-", "6"], "7\n8\n");
+    assert!(told.lines().filter(|line| !line.starts_with(' ')).eq(["5", "7", "8", "6"]), "{told}");
+    let mut bad = b"5\nno!\n\xff\n".to_vec();
+    bad.extend([b'7'; 5_000]);
+    bad.extend(b"\n6\n");
+    let (code, told, errors) = piped(&["--json"], bad);
+    assert_eq!((code, told.lines().count()), (2, 3));
+    for (line, place) in errors.lines().zip(["line 2: \"no!\": ", "line 3: no text", "line 4: longer than any ID"]) {
+        assert!(line.starts_with(&format!("saiban: {place}")), "{line}");
+    }
+    assert_eq!(errors.lines().count(), 3);
+    assert_eq!(piped(&["-"], ""), (0, String::new(), String::new()), "no IDs, nothing to tell");
+    let (code, told, errors) = piped(&[], "\n");
+    assert_eq!((code, told.as_str()), (2, ""));
+    assert!(errors.contains("no ID is given: give IDs, or - for those on stdin"), "{errors}");
+}
+
+#[test]
+fn wishes_that_contradict_are_refused() {
+    let own = "timestamp:42,epoch=2024-01-01 node:10 sequence:12";
+    for (arguments, words) in [
+        (&["--scheme", "uuid", "--layout", "discord"][..], &["uuid has no --layout", "snowflake's and flake's"][..]),
+        (&["--scheme", "snowflake", "--layout", own], &["presets", own, "--scheme flake"]),
+        (&["--scheme", "flake"], &["flake needs a --layout"]),
+        (&["--scheme", "flake", "--layout", own, "--epoch", "0"], &["flake has no --epoch", "ulid-flake's"]),
+        (&["--scheme", "ulid", "--epoch", "2024-01-01"], &["ulid has no --epoch"]),
+        (&["--scheme", "objectid", "--secret-file", "secret"], &["objectid has no --secret-file", "randflake's"]),
+        (&["--scheme", "randflake"], &["--secret-file", "SAIBAN_SECRET"]),
+        (&["--scheme", "randflake", "--layout", "twitter"], &["randflake has no --layout"]),
+    ] {
+        refused(&[&["inspect", "175928847299117063"], arguments].concat(), words);
+    }
+    for arguments in [
+        &["--scheme", "snowflake", "--layout", "discord"][..],
+        &["--scheme", "flake", "--layout", "discord"],
+        &["--scheme", "flake", "--layout", own, "--layout", "twitter"],
+        &["--scheme", "snowflake", "--epoch", "2015-01-01"],
+        &["--layout", own, "--epoch", "2015-01-01"],
+    ] {
+        assert!(!candidates(&[&["175928847299117063"], arguments].concat()).is_empty(), "{arguments:?}");
+    }
 }
 
 #[test]

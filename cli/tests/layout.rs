@@ -80,6 +80,24 @@ fn a_layout_is_read_from_text_words_json_and_stdin() {
 }
 
 #[test]
+fn what_is_printed_as_json_is_read_back() {
+    for text in MANY.into_iter().chain(["mastodon", "ulid-flake", "ulid-flake-scalable"]) {
+        let printed = stdout(&["layout", text, "--json"]);
+        assert_eq!(stdout(&["layout", "--json", &printed]), printed);
+        let output = saiban(&["layout", "-", "--json"]).write_stdin(printed.clone()).assert().success();
+        assert_eq!(String::from_utf8_lossy(&output.get_output().stdout), printed);
+    }
+    // Where a command takes a layout it takes this too.
+    let printed = stdout(&["layout", "discord", "--json"]);
+    assert_eq!(
+        stdout(&["range", "snowflake", "--layout", &printed, "--from", "2025-01-01", "--to", "2025-01-02"]),
+        stdout(&["range", "snowflake", "--layout", "discord", "--from", "2025-01-01", "--to", "2025-01-02"])
+    );
+    refused(&["layout", "{\"layout\":{\"fields\":[]}}"], &["0 bits together"]);
+    refused(&["layout", "{\"layout\":\"twitter\"}"], &["twitter", "give an object"]);
+}
+
+#[test]
 fn json_holds_the_layout_and_every_answer() {
     for text in MANY {
         let (found, layout) = (json(&[text]), Layout::from_text(text).expect("a layout"));
@@ -147,7 +165,8 @@ fn how_probable_equal_ids_are_is_cores_answer() {
         let found = json(&[&["timestamp:48 random:80", "--rate", "1e9"], time].concat());
         assert_eq!(found["collision_odds"]["seconds"], seconds);
         assert_eq!(found["collision_odds"]["ids_per_second"], 1e9);
-        let (found, odds) = (found["collision_odds"]["probability"].as_f64(), layout.collision_odds(1e9, seconds));
+        let (found, odds) =
+            (found["collision_odds"]["probability"].as_f64(), layout.collision_odds(1e9, seconds).expect("odds"));
         // serde_json reads the last digit of a number nearly.
         assert!(found.is_some_and(|found| (found / odds - 1.0).abs() < 1e-12), "{found:?} {odds}");
     }
@@ -168,7 +187,7 @@ fn how_probable_equal_ids_are_is_cores_answer() {
 fn presets_are_listed_with_their_sources() {
     let shown = stdout(&["layout", "--list"]);
     for (name, layout) in Layout::PRESETS {
-        let line = format!("{name:<13} {layout}");
+        let line = format!("{name:<19} {layout}");
         assert!(shown.lines().any(|shown| shown == line), "{shown} lacks {line}");
     }
     assert!(shown.contains("bwmarrin") && shown.contains("github.com/twitter-archive/snowflake"), "{shown}");
@@ -196,7 +215,14 @@ fn a_layout_that_is_none_is_refused_with_the_part_at_fault() {
     refused(&["layout", "timestamp:41,epoch=yesterday"], &["yesterday", "2020-02-02"]);
     refused(&["layout", "node:10 sequence:12"], &["timestamp"]);
     refused(&["layout", "{\"fields\":[}"], &["JSON", "line 1"]);
-    refused(&["layout", "{\"fields\":[{\"kind\":\"time\",\"bits\":44}]}"], &["time", "no kind of field"]);
+    refused(&["layout", "{"], &["line 1", "give a whole object"]);
+    refused(&["layout", "[]"], &["is a list", "give an object"]);
+    let kinds = ["fields[0]", "\"kind\" is \"time\"", "timestamp"];
+    refused(&["layout", "{\"fields\":[{\"kind\":\"time\",\"bits\":44}]}"], &kinds);
+    let bits = ["fields[0] (node)", "\"bits\" is \"x\"", "1 to 63"];
+    refused(&["layout", "{\"fields\":[{\"kind\":\"node\",\"bits\":\"x\"}]}"], &bits);
+    refused(&["layout", "timestamp:41 node:99"], &["\"node\" has 99 bits", "1 to 63"]);
+    refused(&["layout", "timestamp:41 random:4,step=16"], &["4 bits", "step of 16", "1 to 15"]);
     refused(&["layout", "twitter", "--rate", "0"], &["--rate", "above 0"]);
     refused(&["layout", "twitter", "--rate", "-1"], &["--rate", "above 0"]);
     refused(&["layout", "twitter", "--rate", "NaN"], &["--rate", "above 0"]);

@@ -53,6 +53,8 @@ pub use encoding::{Encoding, Leniency, Text, UuidForm};
 pub use entropy::PooledEntropy;
 pub use entropy::{Entropy, OsEntropy};
 pub use error::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
+#[cfg(feature = "std")]
+pub use generator::Grant;
 pub use generator::{
     Attempt, Generator, Guarantee, Options, Randflake, Rollback, Snowflake, Stats, UlidFlake, UlidFlakeFormat,
 };

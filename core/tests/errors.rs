@@ -1,6 +1,6 @@
 //! Error kinds keep their numbers and names for ever, and messages tell what was given and what the limits are.
 
-use saiban::error::{FieldKey, LayoutFault, Wide};
+use saiban::error::{FieldKey, JsonFound, JsonKey, JsonPlace, LayoutFault, TextFault, TextForm, Wide};
 use saiban::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
 
 /// The numbers and names as they were published. Lines are added to it; none is changed or removed.
@@ -97,6 +97,11 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         ),
         (Error::TimestampOverflow { timestamp_ms: 1234, last_ms: 987 }, Kind::TimestampOverflow, vec!["1234", "987"]),
         (Error::WouldWait { wait_ns: 3_000, max_wait_ns: 17 }, Kind::WouldWait, vec!["3 µs", "17 ns"]),
+        (
+            Error::WouldWaitAtFirst { wait_ns: 60_000_000_000, max_wait_ns: 2_000_000_000 },
+            Kind::WouldWait,
+            vec!["60 s", "2000 ms", "not_before", "max_wait"],
+        ),
         (Error::LeaseNotBegun { start_ms: 4321, wait_ns: 15_000_000_000 }, Kind::LeaseNotBegun, vec!["4321", "15 s"]),
         (Error::LeaseExpired { end_ms: 4321 }, Kind::LeaseExpired, vec!["4321"]),
         (
@@ -182,6 +187,15 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
             vec!["nobody", "position 13", "timestamp"],
         ),
         (Error::IdOutOfRange { scheme: "snowflake" }, Kind::IdOutOfRange, vec!["snowflake", "64-bit"]),
+        (Error::IdOutOfRange { scheme: "flake" }, Kind::IdOutOfRange, vec!["flake", "layout"]),
+        (Error::IdOutOfRange { scheme: "ulid" }, Kind::IdOutOfRange, vec!["ulid", "128 bits"]),
+        (Error::IdOutOfRange { scheme: "objectid" }, Kind::IdOutOfRange, vec!["objectid", "96 bits"]),
+        (Error::IdOutOfRange { scheme: "tick-id" }, Kind::IdOutOfRange, vec!["tick-id", "77 bits"]),
+        (Error::IdOutOfRange { scheme: "uuid-v7" }, Kind::IdOutOfRange, vec!["uuid-v7", "RFC 9562", "128 bits"]),
+        (Error::IdBytes { length: 9 }, Kind::InvalidArgument, vec!["9 bytes", "8", "12", "16"]),
+        (Error::UuidOfVersion { version: 4, wanted: 7 }, Kind::IdOutOfRange, vec!["version 4", "version 7", "inspect"]),
+        (Error::UuidOfVersion { version: 0, wanted: 1 }, Kind::IdOutOfRange, vec!["nil UUID", "version 1", "inspect"]),
+        (Error::UuidOfVersion { version: 15, wanted: 4 }, Kind::IdOutOfRange, vec!["max UUID", "version 4", "inspect"]),
         (Error::InvalidSecret { length: 15 }, Kind::InvalidSecret, vec!["15 bytes", "16"]),
         (Error::InvalidSecretHex { length: 31 }, Kind::InvalidSecret, vec!["31", "32"]),
         (
@@ -204,6 +218,46 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         ),
         (Error::TextOverflow { encoding: "base62" }, Kind::TextOverflow, vec!["base62", "64"]),
         (Error::TextNotCanonical { encoding: "hex", position: 3 }, Kind::TextNotCanonical, vec!["hex", "3"]),
+        (
+            Error::TextNearly { form: TextForm::Ulid, fault: TextFault::Length { length: 27 } },
+            Kind::TextLength,
+            vec!["a ULID", "27", "26"],
+        ),
+        (
+            Error::TextNearly {
+                form: TextForm::HyphenatedUuid,
+                fault: TextFault::Group { group: 3, position: 14, length: 5, wanted: 4 },
+            },
+            Kind::TextLength,
+            vec!["a UUID", "group 3", "position 14", "5 digits", "give 4"],
+        ),
+        (
+            Error::TextNearly { form: TextForm::ObjectId, fault: TextFault::Character { position: 9, character: 'g' } },
+            Kind::TextCharacter,
+            vec!["an ObjectId", "'g'", "9", "24 hexadecimal"],
+        ),
+        (
+            Error::TextNearly { form: TextForm::Decimal, fault: TextFault::Zeros { position: 1 } },
+            Kind::TextNotCanonical,
+            vec!["a decimal number", "zeros", "position 1"],
+        ),
+        (
+            Error::TextNearly { form: TextForm::Decimal, fault: TextFault::OutOfRange },
+            Kind::TextOverflow,
+            vec!["decimal", "-9223372036854775808", "340282366920938463463374607431768211455"],
+        ),
+        (
+            Error::TextNearly { form: TextForm::UlidFlake, fault: TextFault::OutOfRange },
+            Kind::TextOverflow,
+            vec!["a Ulid-Flake", "7ZZZZZZZZZZZZ"],
+        ),
+        (
+            Error::TextOfNoForm { length: 9, odd: Some((4, '!')) },
+            Kind::TextCharacter,
+            vec!["'!'", "position 4", "36", "26", "24", "13"],
+        ),
+        (Error::TextOfNoForm { length: 57, odd: None }, Kind::TextLength, vec!["57", "39 digits", "23 or 24"]),
+        (Error::TextOfNoForm { length: 0, odd: None }, Kind::TextLength, vec!["no text"]),
         (
             Error::WidthOutOfRange { encoding: "hex", width: 17, min: 1, max: 16 },
             Kind::WidthOutOfRange,
@@ -259,7 +313,8 @@ fn every_problem_of_a_layout_has_words_of_its_own() {
         LayoutProblem::FieldWidth { part: Excerpt::new("node"), bits: 0, max: 63 },
         LayoutProblem::WidthSum { bits: 129 },
         LayoutProblem::NoTimestamp,
-        LayoutProblem::FieldTwice { part: Excerpt::new("node") },
+        LayoutProblem::FieldTwice { part: Excerpt::new("sequence") },
+        LayoutProblem::NodeTwice { part: Excerpt::new("node") },
         LayoutProblem::NodeApart { part: Excerpt::new("node.rack") },
         LayoutProblem::SequenceAndRandom,
         LayoutProblem::NameInvalid { name: Excerpt::new("Rack") },
@@ -269,12 +324,22 @@ fn every_problem_of_a_layout_has_words_of_its_own() {
         LayoutProblem::NotOfThisField { part: Excerpt::new("node"), key: FieldKey::Step },
         LayoutProblem::NotOfThisField { part: Excerpt::new("node"), key: FieldKey::Start },
         LayoutProblem::ConstantTooLarge { bits: 2, value: Wide::new(4) },
-        LayoutProblem::ZeroStep,
+        LayoutProblem::StepOutOfRange { bits: 4, step: Wide::new(16) },
+        LayoutProblem::Negative { part: Excerpt::new("random"), key: FieldKey::Step, number: -1 },
+        LayoutProblem::StartInvalid { start: Excerpt::new("anywhere") },
         LayoutProblem::TooWideFor64 { bits: 65 },
         LayoutProblem::RollbackTooWide { bits: 5, max: 4 },
-        LayoutProblem::NodeTooNarrow { bits: 5 },
+        LayoutProblem::TooNarrowForRollback { part: Excerpt::new("node"), bits: 5 },
+        LayoutProblem::NothingForRollback,
         LayoutProblem::NoRollback,
-        LayoutProblem::JsonSyntax { line: 1, column: 2 },
+        LayoutProblem::JsonEnd { line: 1, column: 2 },
+        LayoutProblem::JsonSyntax { line: 1, column: 2, item: Excerpt::new("}") },
+        LayoutProblem::Json { place: JsonPlace::default(), key: JsonKey::Layout, found: JsonFound::List },
+        LayoutProblem::JsonKey {
+            place: JsonPlace::default(),
+            key: Excerpt::new("epoch"),
+            fault: LayoutFault::UnknownKey,
+        },
         LayoutProblem::PositionTooWide { bits: 64 },
         LayoutProblem::ZeroTick,
         LayoutProblem::TimeTooLong,
@@ -289,7 +354,12 @@ fn every_problem_of_a_layout_has_words_of_its_own() {
 fn only_what_is_wrong_in_a_text_has_a_position() {
     for (error, _, _) in errors() {
         let wanted = match error {
-            Error::TextCharacter { position, .. } | Error::TextNotCanonical { position, .. } => Some(position),
+            Error::TextCharacter { position, .. }
+            | Error::TextNotCanonical { position, .. }
+            | Error::TextNearly {
+                fault: TextFault::Character { position, .. } | TextFault::Zeros { position }, ..
+            }
+            | Error::TextOfNoForm { odd: Some((position, _)), .. } => Some(position),
             Error::InvalidLayout { reason: LayoutProblem::Text { position, .. } } => Some(position as usize),
             _ => None,
         };
@@ -304,6 +374,47 @@ fn a_name_that_is_not_known_is_repeated_but_never_at_length() {
     assert!(message.contains("ééé") && message.contains('…') && message.len() < 400, "{message}");
     let message = Error::UnknownScheme { name: Excerpt::new("a\nb\u{1b}[31m") }.to_string();
     assert!(!message.contains(['\n', '\u{1b}']), "control characters are escaped: {message:?}");
+}
+
+#[test]
+fn a_number_that_no_integer_holds_is_told_as_it_was_written() {
+    let digits = format!("1{}", "0".repeat(60));
+    let told =
+        |error: Error, name: &str, digits: &str| error.with_numbers(&[("other", "5"), (name, digits)]).to_string();
+    let random = Error::RandomOutOfRangeWide { random: Wide::new(u128::MAX), max: Wide::new(7) };
+    assert_eq!(told(random, "random", "-5"), "random part -5 is out of range: this layout has 0 to 7");
+    let sequence = Error::SequenceOutOfRange { sequence: i64::MAX, max: 7 };
+    assert_eq!(
+        told(sequence, "sequence", &digits),
+        "sequence 100000000000000000000000… (61 characters) is out of range: this layout has 0 to 7"
+    );
+    let named: [(Error, &str); 18] = [
+        (Error::ClockOutOfRange { timestamp_ms: i64::MAX }, "timestamp_ms"),
+        (Error::TimestampBeforeEpoch { timestamp_ms: i64::MIN, epoch_ms: 0 }, "timestamp_ms"),
+        (Error::TimestampBeforeEpoch { timestamp_ms: i64::MIN, epoch_ms: 0 }, "end"),
+        (Error::TimestampOverflow { timestamp_ms: i64::MAX, last_ms: 0 }, "timestamp_ms"),
+        (Error::TimestampOverflow { timestamp_ms: i64::MAX, last_ms: 0 }, "start"),
+        (Error::RangeEmpty { start_ms: i64::MAX, end_ms: 0 }, "start"),
+        (Error::RangeEmpty { start_ms: 0, end_ms: i64::MIN }, "end"),
+        (Error::InvalidWindow { start: i64::MIN, end: 0, first: 0, last: 0 }, "the window's start"),
+        (Error::InvalidWindow { start: 0, end: i64::MAX, first: 0, last: 0 }, "the window's end"),
+        (Error::InvalidWindow { start: i64::MAX, end: 0, first: 0, last: 0 }, "not_before"),
+        (Error::NodeOutOfRange { node: i64::MAX, max: 31 }, "scalability"),
+        (Error::NodePartOutOfRange { part: Excerpt::new("rack"), value: i64::MAX, bits: 5 }, "a part of the node"),
+        (Error::NodeRangeInvalid { first: i64::MIN, end: 0, max: 9, most: 9 }, "the first of nodes"),
+        (Error::NodeRangeInvalid { first: 0, end: i64::MAX, max: 9, most: 9 }, "the end of nodes"),
+        (Error::ShardsOutOfRange { shards: i64::MAX, max: 9 }, "shards"),
+        (Error::InvalidEntropySize { entropy_size: i64::MAX, max: 3 }, "entropy_size"),
+        (Error::WidthOutOfRange { encoding: "hex", width: i64::MAX, min: 1, max: 16 }, "width"),
+        (Error::BitsOutOfRange { bits: u32::MAX, min: 16, max: 128 }, "bits"),
+    ];
+    for (error, name) in named {
+        let message = told(error, name, "99999999999999999999");
+        assert!(message.contains("99999999999999999999"), "{message}");
+        for held in [i64::MAX.to_string(), i64::MIN.to_string(), u32::MAX.to_string()] {
+            assert!(!message.contains(&held), "{message}");
+        }
+    }
 }
 
 #[test]

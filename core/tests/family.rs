@@ -25,14 +25,20 @@ fn tick_id(order: TickOrder, clock: &ManualClock) -> Result<TickId<&ManualClock>
 
 /// Every scheme whose IDs have a time.
 fn timed(clock: &ManualClock) -> Vec<Wide<'_>> {
-    let options = Options::default();
+    timed_with(&Options::default(), &Options::default(), clock)
+}
+
+/// With options that tell time in milliseconds, and in seconds for the one whose unit that is.
+fn timed_with<'c>(options: &Options, options_s: &Options, clock: &'c ManualClock) -> Vec<Wide<'c>> {
+    let uuid = |version| Uuid::build(version, options, clock, OsEntropy).expect("a generator");
+    let tick_id = |order| TickId::build(order, options, clock, OsEntropy).expect("a generator");
     vec![
-        Box::new(Ulid::build(&options, clock, OsEntropy).expect("a generator")),
-        Box::new(uuid(1, clock).expect("a generator")),
-        Box::new(uuid(7, clock).expect("a generator")),
-        Box::new(ObjectId::build(&options, clock, OsEntropy).expect("a generator")),
-        Box::new(tick_id(TickOrder::Ascending, clock).expect("a generator")),
-        Box::new(tick_id(TickOrder::Descending, clock).expect("a generator")),
+        Box::new(Ulid::build(options, clock, OsEntropy).expect("a generator")),
+        Box::new(uuid(1)),
+        Box::new(uuid(7)),
+        Box::new(ObjectId::build(options_s, clock, OsEntropy).expect("a generator")),
+        Box::new(tick_id(TickOrder::Ascending)),
+        Box::new(tick_id(TickOrder::Descending)),
     ]
 }
 
@@ -351,6 +357,28 @@ fn an_interval_holds_the_ids_made_in_it_and_no_others() -> Result<(), Error> {
 }
 
 #[test]
+fn ids_of_every_scheme_begin_after_the_last_time_known_to_be_used() -> Result<(), Error> {
+    let clock = ManualClock::new(NOW_MS)?;
+    let last = Options::default().not_before(NOW_MS);
+    let last_s = Options::default().not_before(NOW_MS / 1_000);
+    for ids in timed_with(&last, &last_s, &clock) {
+        let unit_ms = if ids.scheme() == Scheme::ObjectId { 1_000 } else { 1 };
+        clock.set(NOW_MS)?;
+        // Up to a millisecond ahead of the clock two of them may be: what they may not use yet is no reason to.
+        let begins_ms = ids
+            .generate()
+            .map_or(NOW_MS + unit_ms, |id| ids.inspect(id).ok().and_then(|parts| parts.timestamp_ms).expect("a time"));
+        assert_eq!(begins_ms, NOW_MS + unit_ms, "{}", ids.scheme());
+        clock.set(NOW_MS - 5_000)?;
+        assert!(ids.generate().is_err(), "{}: nor after a step back", ids.scheme());
+        clock.set(NOW_MS + unit_ms)?;
+        let id = ids.generate()?;
+        assert_eq!(ids.inspect(id)?.timestamp_ms, Some(NOW_MS + unit_ms), "{}", ids.scheme());
+    }
+    Ok(())
+}
+
+#[test]
 fn a_random_id_is_one_of_its_scheme_and_says_so() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     let mut all = timed(&clock);
@@ -372,5 +400,29 @@ fn a_random_id_is_one_of_its_scheme_and_says_so() -> Result<(), Error> {
         }
     }
     assert_eq!(clock.now_ns()? / 1_000_000, NOW_MS as u64);
+    Ok(())
+}
+
+#[test]
+fn a_uuid_of_another_version_is_told_by_its_version() -> Result<(), Error> {
+    let clock = ManualClock::new(NOW_MS)?;
+    for wanted in [1, 4, 7] {
+        let ids = uuid(wanted, &clock)?;
+        for version in (0..16_u8).filter(|version| i64::from(*version) != wanted) {
+            // Nil and max are all zeros and all ones; 9 to 14 are nobody's.
+            let id = match version {
+                0 => 0,
+                15 => u128::MAX,
+                _ => u128::from(version) << 76 | 0b10 << 62,
+            };
+            let refused = match version {
+                9..=14 => Error::IdOutOfRange { scheme: "uuid" },
+                _ => Error::UuidOfVersion { version, wanted: wanted as u8 },
+            };
+            assert_eq!(ids.inspect(id), Err(refused));
+            assert_eq!(ids.to_text_as(id, None), Err(refused));
+        }
+        assert_eq!(ids.inspect(1), Err(Error::IdOutOfRange { scheme: "uuid" }), "of no variant of RFC 9562");
+    }
     Ok(())
 }

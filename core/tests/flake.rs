@@ -14,7 +14,7 @@ use std::time::Duration;
 const NOW_MS: i64 = 1_763_700_000_000;
 
 /// One of each sort; all have time for years to come.
-const LAYOUTS: [&str; 14] = [
+const LAYOUTS: [&str; 17] = [
     "timestamp:41,epoch=2020-02-02 node:10 sequence:12",
     "unused:1 timestamp:41,epoch=2020-02-02 node.datacenter:5 node.worker:5 sequence:12",
     "node:8 timestamp:34@10ms,epoch=2024-01-01 sequence:6",
@@ -29,6 +29,9 @@ const LAYOUTS: [&str; 14] = [
     "timestamp:60@us,epoch=2020-01-01 node:32 sequence:36,start=random",
     "timestamp:48 node:16 rollback:4 sequence:20 random:40",
     "timestamp:42 sequence:22 unused:64",
+    "timestamp:48 rollback:2 sequence:14",
+    "unused:1 timestamp:43,epoch=2024-01-01 rollback:2 random:18,step=255",
+    "timestamp:48 rollback:4 sequence:60 random:16",
 ];
 
 fn layout(text: &str) -> Layout {
@@ -156,6 +159,64 @@ fn a_flake_a_snowflake_and_a_ulid_flake_of_one_layout_and_node_count_together() 
     let mut all = HashSet::new();
     for _ in 0..100 {
         assert!(all.insert(ulid_flake.generate()?) && all.insert(flake.generate()?));
+    }
+    Ok(())
+}
+
+#[test]
+fn a_layout_without_node_that_has_given_up_bits_goes_on_when_the_clock_steps_back() -> Result<(), Error> {
+    let clock = ManualClock::new(NOW_MS)?;
+    let ids = Flake::build(Layout::MASTODON.with_rollback_bits(2)?, &Options::default(), &clock, OsEntropy)?;
+    let first = ids.inspect(ids.generate()?)?;
+    clock.advance(-60_000)?;
+    let second = ids.inspect(ids.generate()?)?;
+    assert_eq!((first.rollback, second.rollback), (Some(0), Some(1)));
+    assert_eq!((second.timestamp_ms, second.node), (Some(NOW_MS - 60_000), None));
+    assert_eq!(ids.stats()?.guarantee, Guarantee::UniqueInProcess);
+    Ok(())
+}
+
+#[test]
+fn a_layout_and_the_same_without_rollback_bits_are_not_made_together() -> Result<(), Error> {
+    // Both count in the same bits, of this epoch that no other test has.
+    let plain = layout("timestamp:42,epoch=2021-03-04 sequence:16");
+    let kind = |layout| Flake::new(layout, &Options::default()).map(|_| ()).map_err(|error| error.kind());
+    let ids = Flake::new(plain, &Options::default())?;
+    let last = ids.generate()?;
+    for bits in 1..=4 {
+        assert_eq!(kind(plain.with_rollback_bits(bits)?), Err(ErrorKind::NodeInUse));
+    }
+    drop(ids);
+    let with = Flake::new(plain.with_rollback_bits(2)?, &Options::default())?;
+    assert!(with.inspect(with.generate()?)?.timestamp_ms > ms(&plain, last));
+    assert_eq!(
+        (kind(plain), kind(plain.with_rollback_bits(1)?)),
+        (Err(ErrorKind::NodeInUse), Err(ErrorKind::NodeInUse))
+    );
+    Ok(())
+}
+
+fn ms(layout: &Layout, id: i64) -> Option<i64> {
+    layout.split(id).ok().map(|fields| layout.tick_start_ms(fields.tick))
+}
+
+#[test]
+fn the_first_id_of_a_long_tick_says_what_opens_it() -> Result<(), Error> {
+    for text in ["timestamp:20@h,epoch=2025-01-01 sequence:12", "timestamp:16@d,epoch=2021-01-01 node:8 sequence:40"] {
+        let layout = layout(text);
+        // Even just before the next tick.
+        let error = Flake::new(layout, &options(&layout, 5).max_wait(std::time::Duration::ZERO))?
+            .generate()
+            .expect_err("the tick of the build");
+        assert!(matches!(error, Error::WouldWaitAtFirst { .. }) && error.kind() == ErrorKind::WouldWait, "{error}");
+        let message = error.to_string();
+        for words in ["the tick after the one in which it was built", "not_before", "max_wait"] {
+            assert!(message.contains(words), "{message} lacks {words}");
+        }
+        assert!(!message.contains("more nodes"), "{message}");
+        // As it says. In this process the cursor of the other waits still: one of another epoch.
+        let other = self::layout(&text.replace("01-01", "01-02"));
+        Flake::new(other, &options(&other, 5).not_before(0))?.generate()?;
     }
     Ok(())
 }

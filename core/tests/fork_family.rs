@@ -3,7 +3,8 @@
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
-use saiban::{ErrorKind, Flake, Generator, Layout, ObjectId, Options, Ulid, Uuid, WideFlake};
+use saiban::generator::TickOrder;
+use saiban::{ErrorKind, Flake, Generator, Layout, ObjectId, Options, TickId, Ulid, Uuid, WideFlake};
 use std::collections::HashSet;
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -98,6 +99,25 @@ fn what_children_draw_is_theirs() {
         }
         assert!(seen.contains(&own(ids, ids.generate().expect("an ID"))), "the parent keeps its own");
     }
+}
+
+#[test]
+fn tick_ids_of_children_have_random_digits_of_their_own() {
+    let ids = TickId::new(TickOrder::Ascending).expect("a generator");
+    ids.generate().expect("an ID");
+    let randoms = |made: &[u128]| made.iter().map(|id| id % 10_000).collect::<Vec<_>>();
+    let mut seen: Vec<Vec<u128>> = Vec::new();
+    for _ in 0..4 {
+        let made = of_a_child(&ids);
+        assert_eq!(made.len(), IDS, "a child goes on");
+        assert!(made.windows(2).all(|pair| pair[0] / 10_000 < pair[1] / 10_000), "and uses no tick twice");
+        seen.push(randoms(&made));
+    }
+    seen.push(randoms(&ids.generate_many(IDS).expect("the parent goes on")));
+    let count = seen.len();
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen.len(), count, "digits are drawn anew: processes that have the same ticks differ by them");
 }
 
 #[test]

@@ -292,7 +292,7 @@ fn text_that_nothing_reads_is_an_error_of_text() {
     assert_eq!(
         (error.kind(), error.position()),
         (ErrorKind::TextCharacter, Some(12)),
-        "the reading that came furthest"
+        "the form that the text is most like"
     );
     let error = inspector.inspect_text("017f22e2-79b0-7cc3-98c4-dc0c0c07398g").expect_err("a bad character");
     assert_eq!((error.kind(), error.position()), (ErrorKind::TextCharacter, Some(35)));
@@ -303,6 +303,71 @@ fn text_that_nothing_reads_is_an_error_of_text() {
     {
         let error = inspector.inspect_text(text).expect_err("no ID");
         assert!(error.kind().name().starts_with("TEXT_"), "{text:?}: {error}");
+    }
+}
+
+#[test]
+fn ids_of_fewer_bits_are_found_in_the_form_of_a_uuid() {
+    let object_id = 0x507f_191e_810c_1972_9de8_60ea_u128;
+    for (bits, id, scheme, text) in [
+        (96, object_id, Scheme::ObjectId, "507f191e810c19729de860ea"),
+        (77, 6_389_000_000_000_000_000_042, Scheme::TickId, "0638900000000000000_0042"),
+        (64, 175_928_847_299_117_063, Scheme::Snowflake, "175928847299117063"),
+    ] {
+        for form in Encoding::UUID_FORMS {
+            let written = form.encode_wide(id, bits).expect("the form of a UUID");
+            let candidate = first_of(&written);
+            assert_eq!((candidate.parts().scheme, candidate.text().as_str()), (scheme, text), "{written}");
+            assert_eq!(why(&candidate)[0], "in the form of a UUID");
+        }
+    }
+    // Where the bits say a version that has no time, it is taken for that.
+    let found = Inspector::at(NOW_MS).inspect_text("00000000-507f-491e-810c-19729de860ea").expect("candidates");
+    let schemes: Vec<Scheme> = found.iter().map(|parts| parts.scheme).collect();
+    assert_eq!(schemes[..2], [Scheme::UuidV4, Scheme::ObjectId]);
+    // Without 32 zeros in front there is none.
+    let found = Inspector::at(NOW_MS).inspect_text("00000001-507f-491e-810c-19729de860ea").expect("candidates");
+    assert!(found.iter().all(|parts| parts.scheme != Scheme::ObjectId));
+}
+
+#[test]
+fn parts_of_a_node_are_told_by_their_names() {
+    let named = Layout::from_text("timestamp:42,epoch=2024-01-01 node.datacenter:5 node.worker:5 sequence:12");
+    let named = named.expect("a layout");
+    let plain = Layout::from_text("timestamp:42,epoch=2023-01-01 node:10 sequence:12").expect("a layout");
+    let layouts = [named, plain, Layout::DISCORD];
+    let inspector = layouts.iter().try_fold(Inspector::at(NOW_MS), Inspector::layout).expect("three layouts");
+    let id = named.compose_ms(NOW_MS - 1, 67, 0).expect("an ID");
+    let found = inspector.inspect(id);
+    let mut told = 0;
+    for candidate in found.ranked() {
+        let names: Vec<(&str, u64)> = inspector.node_parts(candidate).collect();
+        let wanted: &[(&str, u64)] = match (candidate.parts().layout, candidate.layout_index()) {
+            (None, Some(0)) => &[("datacenter", 2), ("worker", 3)],
+            (Some("discord"), Some(2)) => &[("worker", 2), ("process", 3)],
+            _ => &[],
+        };
+        assert_eq!(names, wanted, "{candidate:?}");
+        told += names.len();
+    }
+    assert_eq!(told, 4);
+    // Discord's are told whether its layout is given or not, and from another epoch too.
+    let elsewhere = Inspector::at(NOW_MS).epoch_ms(1_500_000_000_000).expect("an epoch");
+    let found = elsewhere.inspect(175_928_847_299_117_063);
+    let discord = found.ranked().find(|candidate| candidate.parts().layout == Some("discord")).expect("a candidate");
+    assert!(elsewhere.node_parts(discord).eq([("worker", 1), ("process", 0)]));
+}
+
+#[test]
+fn only_a_number_of_64_bits_may_be_a_randflake_id_that_hides() {
+    let without = || Inspector::at(NOW_MS);
+    for text in ["fphhelk04q8f8", "-4594531474933654033", "4594531474933654033", "18446744073709551615"] {
+        assert!(without().may_be_randflake(text), "{text}");
+        assert!(!without().scheme(Scheme::Uuid).may_be_randflake(text));
+        assert!(!without().secret(&SECRET).expect("one secret").may_be_randflake(text));
+    }
+    for text in ["5", "vvv", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f", "507f191e810c19729de860ea", "not!"] {
+        assert!(!without().may_be_randflake(text), "{text}");
     }
 }
 

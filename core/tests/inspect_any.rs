@@ -4,7 +4,7 @@ mod dice;
 
 use dice::Dice;
 use proptest::prelude::*;
-use saiban::inspect::{Candidates, MOST_CANDIDATES};
+use saiban::inspect::{Candidates, MOST_CANDIDATES, near_miss};
 use saiban::{Encoding, Inspector, Layout, Scheme, Secret, UuidForm};
 
 fn inspector(now_ms: i64, secrets: u8, layouts: &[Layout], scheme: Option<Scheme>) -> Inspector {
@@ -36,6 +36,7 @@ fn check(found: &Candidates) {
 fn check_texts(inspector: &Inspector, found: &Candidates) {
     for candidate in found.ranked() {
         let text = candidate.text();
+        assert_eq!(near_miss(&text), None, "nothing is wrong with {text}");
         let again = inspector.inspect_text(&text).expect("canonical text");
         let same = again.iter().any(|parts| parts == candidate.parts());
         assert!(same, "{candidate:?} is lost in {text}: {again:?}");
@@ -66,6 +67,10 @@ fn nearly_an_id() -> impl Strategy<Value = String> {
         "\\{?[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\\}?",
         "[-_0-9A-Za-z]{11,22}",
         "[01]{60,130}",
+        "[ \\t]{0,2}[0-9A-HJKMNP-TV-Z]{12,14}[ \\n]{0,2}",
+        "[0-9a-g]{22,26}",
+        "[0-9A-Z]{24,28}",
+        "(urn:uuid:|\\{)?[0-9a-fg]{7,9}-[0-9a-f]{3,5}-[0-9a-f]{4}-[0-9a-f]{4}[- ][0-9a-f]{11,13}\\}?",
     ]
 }
 
@@ -81,6 +86,10 @@ proptest! {
         scheme in proptest::option::of(proptest::sample::select(Scheme::ALL.to_vec())),
     ) {
         let inspector = inspector(now_ms, secrets, &layouts()[..given], scheme);
+        if let Some(error) = near_miss(&text) {
+            prop_assert!(error.kind().name().starts_with("TEXT_"), "{text:?}: {error}");
+            prop_assert!(error.position().is_none_or(|position| position < text.chars().count()));
+        }
         match inspector.inspect_text(&text) {
             Ok(found) => {
                 check(&found);

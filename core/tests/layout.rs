@@ -5,7 +5,7 @@ mod dice;
 use dice::Dice;
 use saiban::error::{FieldKey, Wide};
 use saiban::layout::{Field, FieldKind, Fields, Name};
-use saiban::{Error, ErrorKind, Excerpt, Layout, LayoutProblem, LayoutSpec};
+use saiban::{Error, ErrorKind, Excerpt, Layout, LayoutProblem, LayoutSpec, UlidFlakeFormat};
 
 fn problem(spec: LayoutSpec) -> Option<LayoutProblem> {
     match spec.check() {
@@ -27,6 +27,8 @@ fn part(name: &str) -> Excerpt {
 fn every_problem_of_a_layout_is_found_and_names_the_part() {
     let width = |name, bits, max| LayoutProblem::FieldWidth { part: part(name), bits, max };
     let twice = |name| LayoutProblem::FieldTwice { part: part(name) };
+    let node_twice = |name| LayoutProblem::NodeTwice { part: part(name) };
+    let step_of = |bits, step: u64| LayoutProblem::StepOutOfRange { bits, step: Wide::new(step.into()) };
     let stranger = |name, key| LayoutProblem::NotOfThisField { part: part(name), key };
     let base = || LayoutSpec::new().timestamp(40);
     let dc = Name::new("dc").expect("a name");
@@ -34,10 +36,14 @@ fn every_problem_of_a_layout_is_found_and_names_the_part() {
         (LayoutSpec::new(), LayoutProblem::WidthSum { bits: 0 }),
         (LayoutSpec::new().timestamp(15), LayoutProblem::WidthSum { bits: 15 }),
         (twitter().unused(65), LayoutProblem::WidthSum { bits: 129 }),
-        (LayoutSpec::new().timestamp(64).unused(64).node(64).sequence(64), LayoutProblem::WidthSum { bits: 256 }),
+        // What is impossible by itself is told before what is so together.
+        (LayoutSpec::new().timestamp(64).unused(64).node(64).sequence(64), width("timestamp", 64, 63)),
+        (base().node(99), width("node", 99, 63)),
+        (base().node(30).sequence(99), width("sequence", 99, 64)),
+        (LayoutSpec::new().rollback(5), LayoutProblem::RollbackTooWide { bits: 5, max: 4 }),
         (LayoutSpec::new().unused(0).timestamp(41).node(11).sequence(12), width("unused", 0, 127)),
         (LayoutSpec::new().timestamp(64), width("timestamp", 64, 63)),
-        (LayoutSpec::new().timestamp(u32::MAX).node(1), width("timestamp", u32::MAX, 63)),
+        (LayoutSpec::new().timestamp(u32::MAX).node(1), width("timestamp", u32::MAX.into(), 63)),
         (base().unused(128), width("unused", 128, 127)),
         (LayoutSpec::new().timestamp(40).sequence(65), width("sequence", 65, 64)),
         (base().node(64), width("node", 64, 63)),
@@ -45,15 +51,19 @@ fn every_problem_of_a_layout_is_found_and_names_the_part() {
         (base().node_part("rack", 0).sequence(20), width("node.rack", 0, 63)),
         (LayoutSpec::new().unused(1).node(43).sequence(20), LayoutProblem::NoTimestamp),
         (LayoutSpec::new().timestamp(41).node(5).random_step(10, 1).sequence(8), LayoutProblem::SequenceAndRandom),
-        (base().random_step(10, 0).node(14), LayoutProblem::ZeroStep),
+        (base().random_step(10, 0).node(14), step_of(10, 0)),
+        (base().random_step(10, 1_024), step_of(10, 1_024)),
+        (base().random_step(4, 16), step_of(4, 16)),
+        (base().random_step(63, u64::MAX), step_of(63, u64::MAX)),
+        (base().random_step(1, 2), step_of(1, 2)),
         (base().random(10).node(5).random(9), twice("random")),
         (base().random_step(10, 1).node(5).random_step(9, 1), twice("random")),
         (base().sequence(10).node(5).sequence(9), twice("sequence")),
-        (LayoutSpec::new().timestamp(41).node(5).node(5).sequence(13), twice("node")),
-        (base().node(5).sequence(9).node(10), twice("node")),
-        (base().node_part("rack", 5).node(5), twice("node")),
-        (base().node(5).node_part("rack", 5), twice("node")),
-        (base().node_part("rack", 5).node_part("rack", 5), twice("node.rack")),
+        (LayoutSpec::new().timestamp(41).node(5).node(5).sequence(13), node_twice("node")),
+        (base().node(5).sequence(9).node(10), node_twice("node")),
+        (base().node_part("rack", 5).node(5), node_twice("node")),
+        (base().node(5).node_part("rack", 5), node_twice("node")),
+        (base().node_part("rack", 5).node_part("rack", 5), node_twice("node.rack")),
         (LayoutSpec::new().timestamp(20).node(11).timestamp(21).sequence(12), twice("timestamp")),
         (
             base().node_part("rack", 5).sequence(9).node_part("host", 10),
@@ -100,7 +110,10 @@ fn what_is_at_the_limit_is_a_layout() {
         LayoutSpec::new().timestamp(1).random(127).tick_us(u64::MAX / 1_000),
         LayoutSpec::new().timestamp(1).constant(127, u128::MAX >> 1),
         LayoutSpec::new().timestamp(63).node(63).sequence(2).tick_us(1),
-        LayoutSpec::new().timestamp(63).random_step(1, u64::MAX).tick_us(1),
+        LayoutSpec::new().timestamp(63).random_step(64, u64::MAX).tick_us(1),
+        LayoutSpec::new().timestamp(8).random_step(120, u64::MAX),
+        base().random_step(4, 15),
+        base().random_step(1, 1),
         base().node_part("rack", 31).node_part("host", 32).rollback(4),
         names.iter().fold(base(), |spec, name| spec.node_part(name, 1)),
         (0..15).fold(base(), |spec, _| spec.unused(1)),
@@ -311,9 +324,16 @@ fn rollback_bits_that_are_not_possible_are_refused() {
     let twice = Layout::TWITTER.with_rollback_bits(2).expect("a layout");
     assert_eq!(with(twice, 2), Some(LayoutProblem::FieldTwice { part: part("rollback") }));
     let narrow = LayoutSpec::new().unused(1).timestamp(50).node(3).sequence(10).check().expect("a layout");
-    assert_eq!((with(narrow, 2), with(narrow, 3)), (None, Some(LayoutProblem::NodeTooNarrow { bits: 3 })));
-    let without = LayoutSpec::new().unused(1).timestamp(53).sequence(10).check().expect("a layout");
-    assert_eq!(with(without, 1), Some(LayoutProblem::NodeTooNarrow { bits: 0 }));
+    let too_narrow = |name, bits| Some(LayoutProblem::TooNarrowForRollback { part: part(name), bits });
+    assert_eq!((with(narrow, 2), with(narrow, 3)), (None, too_narrow("node", 3)));
+    let counting = LayoutSpec::new().unused(1).timestamp(53).sequence(2).check().expect("a layout");
+    assert_eq!((with(counting, 1), with(counting, 2)), (None, too_narrow("sequence", 2)));
+    let growing = LayoutSpec::new().timestamp(53).random_step(4, 7).check().expect("a layout");
+    assert_eq!((with(growing, 1), with(growing, 4)), (None, too_narrow("random", 4)));
+    assert_eq!(with(growing, 2), Some(LayoutProblem::StepOutOfRange { bits: 2, step: Wide::new(7) }));
+    for nothing in [LayoutSpec::new().timestamp(53), LayoutSpec::new().timestamp(44).random(20)] {
+        assert_eq!(with(nothing.check().expect("a layout"), 1), Some(LayoutProblem::NothingForRollback));
+    }
     let pieces = (0..13).fold(LayoutSpec::new(), |spec, _| spec.unused(1)).timestamp(40).node(10).sequence(9);
     assert_eq!(with(pieces.check().expect("a layout"), 2), Some(LayoutProblem::TooManyFields));
     assert_eq!(
@@ -321,7 +341,7 @@ fn rollback_bits_that_are_not_possible_are_refused() {
         Some(LayoutProblem::RollbackTooWide { bits: 5, max: 4 })
     );
     assert_eq!(
-        problem(LayoutSpec::new().timestamp(43).rollback(4).rollback(5).sequence(12)),
+        problem(LayoutSpec::new().timestamp(43).rollback(4).rollback(3).sequence(12)),
         Some(LayoutProblem::FieldTwice { part: part("rollback") })
     );
 }
@@ -333,7 +353,136 @@ fn rollback_bits_are_taken_from_the_lowest_part_of_a_node_with_names() {
     let layout = parts(3).check().expect("a layout").with_rollback_bits(2).expect("a layout");
     assert_eq!(layout.to_string(), "unused:1 timestamp:41 node.rack:7 node.host:1 rollback:2 sequence:12");
     let narrow = parts(2).check().expect("a layout").with_rollback_bits(2);
-    assert_eq!(narrow, Err(Error::InvalidLayout { reason: LayoutProblem::NodeTooNarrow { bits: 2 } }));
+    let reason = LayoutProblem::TooNarrowForRollback { part: part("node.host"), bits: 2 };
+    assert_eq!(narrow, Err(Error::InvalidLayout { reason }));
+}
+
+#[test]
+fn every_preset_takes_rollback_bits_and_keeps_its_promise() {
+    for (name, layout) in Layout::PRESETS {
+        for bits in 1..=4 {
+            let with = layout.with_rollback_bits(bits).expect(name);
+            assert_eq!((with.size_bits(), with.max_rollback()), (layout.size_bits(), (1 << bits) - 1), "{name}");
+            assert_eq!(
+                (with.epoch_ms(), with.tick_us(), with.ticks()),
+                (layout.epoch_ms(), layout.tick_us(), layout.ticks())
+            );
+            assert_eq!((with.guarantee(), with.has_node()), (layout.guarantee(), layout.has_node()), "{name}");
+            assert_eq!(with.capacity().ids, layout.capacity().ids, "{name}");
+            let (node, counter) = if layout.has_node() { (bits, 0) } else { (0, bits) };
+            assert_eq!(with.max_node(), layout.max_node() >> node, "{name}");
+            assert_eq!(with.max_counter(), layout.max_counter() >> counter, "{name}");
+            assert!(with.is_time_ordered() && with.name().is_none());
+        }
+    }
+}
+
+#[test]
+fn rollback_bits_of_a_layout_without_node_are_the_highest_of_its_sequence_and_nothing_else_moves() {
+    for (layout, bits, wanted) in [
+        ("mastodon", 2, "timestamp:48 rollback:2 sequence:14"),
+        ("mastodon", 4, "timestamp:48 rollback:4 sequence:12"),
+        (
+            "timestamp:41 sequence:12,start=random random:11",
+            1,
+            "timestamp:41 rollback:1 sequence:11,start=random random:11",
+        ),
+        ("random:11 sequence:12 timestamp:41", 3, "random:11 rollback:3 sequence:9 timestamp:41"),
+        ("ulid-flake", 4, "unused:1 timestamp:43,epoch=2024-01-01 rollback:4 random:16,step=255"),
+        ("ulid-flake-scalable", 4, "unused:1 timestamp:43,epoch=2024-01-01 random:15,step=255 node:1 rollback:4"),
+    ] {
+        let layout = Layout::from_text(layout).expect("a layout");
+        assert_eq!(layout.with_rollback_bits(bits).map(|with| with.to_string()), Ok(wanted.into()));
+    }
+    let with = Layout::MASTODON.with_rollback_bits(2).expect("a layout");
+    let id = with.compose_rollback_ms(1_700_000_000_000, 0, 5, 3).expect("an ID");
+    assert_eq!(Layout::MASTODON.split(id).map(|fields| fields.counter), Ok((3 << 14) + 5));
+}
+
+#[test]
+fn ulid_flakes_layouts_are_read_by_name_and_are_those_of_its_generator() {
+    for (name, scalability, layout) in
+        [("ulid-flake", None, Layout::ULID_FLAKE), ("ulid-flake-scalable", Some(7), Layout::ULID_FLAKE_SCALABLE)]
+    {
+        let format = UlidFlakeFormat { scalability, ..UlidFlakeFormat::default() };
+        assert_eq!(
+            (Layout::preset(name), Layout::from_text(name), format.layout()),
+            (Ok(layout), Ok(layout), Ok(layout))
+        );
+        // It is no Snowflake's, so that nobody takes it for one.
+        assert_eq!(layout.name(), None);
+        assert_eq!(Layout::from_text(&layout.to_string()), Ok(layout));
+        // Layouts of every step are read back.
+        for entropy_size in 1..=if scalability.is_some() { 2 } else { 3 } {
+            let layout = UlidFlakeFormat { entropy_size, ..format }.layout().expect("a layout");
+            assert_eq!(Layout::from_text(&layout.to_string()), Ok(layout));
+        }
+    }
+}
+
+#[test]
+fn fields_of_other_languages_are_told_as_they_were_given() {
+    let of = |kind, bits| Field::of_width(kind, bits);
+    let field = |kind, bits| of(kind, bits).expect("a field");
+    let node = field(FieldKind::Node, 5);
+    assert_eq!(node.with_name("rack"), Ok(Field::node_part(Name::new("rack").expect("a name"), 5)));
+    assert_eq!(field(FieldKind::Constant, 4).with_value(Ok(15)), Ok(Field::constant(4, 15)));
+    assert_eq!(field(FieldKind::Random, 4).with_step(Ok(15)), Ok(Field::random_step(4, 15)));
+    assert_eq!(field(FieldKind::Sequence, 4).with_start("random"), Ok(Field::sequence_from_random(4)));
+    assert_eq!(field(FieldKind::Sequence, 4).with_start("0"), Ok(Field::new(FieldKind::Sequence, 4)));
+    for (answer, wanted) in [
+        (of(FieldKind::Node, -1), "its field \"node\" has -1 bits: give 1 to 63"),
+        (of(FieldKind::Node, 0), "its field \"node\" has 0 bits: give 1 to 63"),
+        (of(FieldKind::Rollback, 5), "its field \"rollback\" has 5 bits: give 1 to 4"),
+        (of(FieldKind::Unused, i64::MAX), "its field \"unused\" has 9223372036854775807 bits: give 1 to 127"),
+        (node.with_name("Rack"), "\"Rack\" is no name"),
+        (field(FieldKind::Sequence, 5).with_name("rack"), "its field \"sequence\" cannot have a name"),
+        (field(FieldKind::Constant, 4).with_value(Ok(16)), "constant of 4 bits cannot be 16: give 0 to 15"),
+        (field(FieldKind::Constant, 4).with_value(Err(-3)), "cannot have the value -3: give 0 or more"),
+        (node.with_value(Ok(0)), "its field \"node\" cannot have a value"),
+        (field(FieldKind::Random, 4).with_step(Ok(0)), "4 bits cannot grow by a step of 0: give 1 to 15"),
+        (field(FieldKind::Random, 4).with_step(Ok(16)), "4 bits cannot grow by a step of 16: give 1 to 15"),
+        (
+            field(FieldKind::Random, 80).with_step(Ok(1 << 64)),
+            "a step of 18446744073709551616: give 1 to 18446744073709551615",
+        ),
+        (field(FieldKind::Random, 4).with_step(Err(-1)), "cannot have the step -1: give 1 or more"),
+        (node.with_step(Ok(1)), "its field \"node\" cannot have a step"),
+        (field(FieldKind::Sequence, 4).with_start("anywhere"), "cannot start with \"anywhere\": give 0 or random"),
+        (node.with_start("random"), "its field \"node\" cannot have a random start"),
+    ] {
+        let error = answer.expect_err(wanted);
+        assert_eq!(error.kind(), ErrorKind::InvalidLayout);
+        assert!(error.to_string().contains(wanted), "{error}: {wanted}");
+    }
+}
+
+#[test]
+fn only_a_node_that_stands_twice_is_told_of_names() {
+    let message = |spec: LayoutSpec| spec.check().expect_err("twice").to_string();
+    for spec in [
+        twitter().timestamp(3),
+        twitter().sequence(3),
+        twitter().random(3).random(4),
+        twitter().rollback(1).rollback(1),
+    ] {
+        assert!(message(spec).ends_with("stands twice: give it once"), "{}", message(spec));
+    }
+    assert!(
+        message(twitter().node(3)).contains("\"node\" stands twice: give the node once, or each part of it a name")
+    );
+}
+
+#[test]
+fn a_node_has_parts_where_they_have_names() {
+    for (text, has) in [
+        ("twitter", false),
+        ("mastodon", false),
+        ("timestamp:40 node.only:5", true),
+        ("timestamp:40 node.a:5 node.b:5", true),
+    ] {
+        assert_eq!(Layout::from_text(text).map(|layout| layout.has_node_parts()), Ok(has), "{text}");
+    }
 }
 
 #[test]

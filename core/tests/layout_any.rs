@@ -44,7 +44,11 @@ fn fields(dice: &mut Dice) -> Vec<Field> {
     match dice.below(4) {
         0 => groups.push(vec![Field::new(FieldKind::Sequence, width(dice, 64))]),
         1 => groups.push(vec![Field::sequence_from_random(width(dice, 24))]),
-        2 => groups.push(vec![Field::random_step(width(dice, 70), step)]),
+        2 => {
+            let bits = width(dice, 70);
+            // A part grows by no more than it can hold.
+            groups.push(vec![Field::random_step(bits, step.min(u64::MAX >> 64_u32.saturating_sub(bits)))]);
+        }
         _ => {}
     }
     if dice.below(2) == 0 {

@@ -3,12 +3,16 @@
 mod dice;
 
 use dice::Dice;
-use saiban::Layout;
 use saiban::layout::WideFields;
+use saiban::{ErrorKind, Layout};
 use std::collections::HashSet;
 
 fn read(text: &str) -> Layout {
     Layout::from_text(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn odds(layout: &Layout, ids_per_second: f64, seconds: f64) -> f64 {
+    layout.collision_odds(ids_per_second, seconds).expect("numbers of 0 and more")
 }
 
 #[test]
@@ -66,7 +70,7 @@ fn where_ids_are_told_apart_nothing_comes_twice() {
     ] {
         let layout = read(text);
         assert!(layout.is_unique());
-        assert_eq!(layout.collision_odds(1e9, 1e9), 0.0);
+        assert_eq!(layout.collision_odds(1e9, 1e9), Ok(0.0));
     }
 }
 
@@ -75,24 +79,40 @@ fn the_odds_are_those_of_the_birthday_problem() {
     // 23 people, 365 days: one second of ticks of an hour is one tick; 2^8 = 256 days and 20 people.
     let exact = |ids: u64, cells: f64| 1.0 - (0..ids).map(|before| 1.0 - before as f64 / cells).product::<f64>();
     let days = read("timestamp:20@h node:4 random:8");
-    assert!((days.collision_odds(20.0, 1.0) - exact(20, 256.0)).abs() < 1e-12);
-    assert!((days.collision_odds(20.0, 1.0) - 0.533).abs() < 1e-3);
-    assert_eq!(days.collision_odds(257.0, 1.0), 1.0);
-    assert!(days.collision_odds(256.0, 1.0) > 0.999_999);
+    assert!((odds(&days, 20.0, 1.0) - exact(20, 256.0)).abs() < 1e-12);
+    assert!((odds(&days, 20.0, 1.0) - 0.533).abs() < 1e-3);
+    assert_eq!(odds(&days, 257.0, 1.0), 1.0);
+    assert!(odds(&days, 256.0, 1.0) > 0.999_999);
     // A day of UUIDs of version 4, ten billion a second: n^2 / 2^123.
     let uuid = read("timestamp:1@10000d random:122");
     let ids = 1e10_f64 * 86_400.0;
-    assert!((uuid.collision_odds(1e10, 86_400.0) / (ids * ids / 2_f64.powi(123)) - 1.0).abs() < 1e-6);
+    assert!((odds(&uuid, 1e10, 86_400.0) / (ids * ids / 2_f64.powi(123)) - 1.0).abs() < 1e-6);
     // 2.71e18 of them: one half, as is often said. (The time of two ticks is the layout's.)
-    let half = uuid.collision_odds(2.71e18 / 86_400.0, 86_400.0);
+    let half = odds(&uuid, 2.71e18 / 86_400.0, 86_400.0);
     assert!((half - 0.5).abs() < 2e-3, "{half}");
-    for (rate, seconds) in
-        [(0.0, 1.0), (1.0, 0.0), (-1.0, 1.0), (1.0, -1.0), (f64::NAN, 1.0), (1.0, f64::NAN), (1.0, 1.0)]
+    for (rate, seconds) in [(0.0, 1.0), (1.0, 0.0), (-0.0, 5.0), (1.0, 1.0), (f64::INFINITY, 0.0), (0.0, f64::INFINITY)]
     {
-        assert_eq!(uuid.collision_odds(rate, seconds), 0.0);
+        assert_eq!(odds(&uuid, rate, seconds), 0.0);
     }
-    assert_eq!(uuid.collision_odds(f64::INFINITY, 1.0), 1.0);
-    assert_eq!(uuid.collision_odds(f64::MAX, f64::MAX), 1.0);
+    assert_eq!(odds(&uuid, 1e-300, f64::INFINITY), 1.0);
+    assert_eq!(odds(&read("timestamp:1 random:127"), f64::INFINITY, f64::INFINITY), 1.0);
+    assert_eq!(odds(&uuid, f64::INFINITY, 1.0), 1.0);
+    assert_eq!(odds(&uuid, f64::MAX, f64::MAX), 1.0);
+}
+
+#[test]
+fn what_is_no_number_of_ids_or_seconds_is_refused() {
+    for layout in [read("timestamp:48 random:80"), Layout::TWITTER] {
+        for wrong in [-1.0, f64::NAN, f64::NEG_INFINITY, -f64::MIN_POSITIVE] {
+            for (rate, seconds, named) in
+                [(wrong, 1.0, "IDs a second"), (1.0, wrong, "seconds"), (0.0, wrong, "seconds")]
+            {
+                let error = layout.collision_odds(rate, seconds).expect_err("no odds");
+                assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+                assert!(error.to_string().contains(named), "{error}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -103,7 +123,7 @@ fn odds_never_fall_as_ids_grow_and_are_always_a_probability() {
         let layout = read(text);
         let mut last = 0.0;
         for exponent in 0..400 {
-            let odds = layout.collision_odds(1.15_f64.powi(exponent), 3_600.0);
+            let odds = odds(&layout, 1.15_f64.powi(exponent), 3_600.0);
             // Where the sum of each ends and the series begins a last digit may differ.
             assert!((0.0..=1.0).contains(&odds) && odds >= last * (1.0 - 1e-6), "{text}: {odds} after {last}");
             last = odds;
@@ -135,7 +155,7 @@ fn chance_repeats_ids_as_often_as_is_said() {
             });
             repeated += u32::from(is_repeated);
         }
-        let (said, made) = (layout.collision_odds(rate, seconds), f64::from(repeated) / f64::from(rounds));
+        let (said, made) = (odds(&layout, rate, seconds), f64::from(repeated) / f64::from(rounds));
         // Five standard deviations.
         let deviation = 5.0 * (said * (1.0 - said) / f64::from(rounds)).sqrt();
         assert!((said - made).abs() < deviation, "{text}: said {said}, made {made}");

@@ -46,7 +46,11 @@ fn live(life: &str) -> Result<(), Box<dyn StdError>> {
             match ids.generate() {
                 Ok(id) => break id,
                 // Nobody waits for a clock like this: it is moved.
-                Err(Error::WouldWait { wait_ns, .. } | Error::ClockBackward { behind_ns: wait_ns, .. }) => {
+                Err(
+                    Error::WouldWait { wait_ns, .. }
+                    | Error::WouldWaitAtFirst { wait_ns, .. }
+                    | Error::ClockBackward { behind_ns: wait_ns, .. },
+                ) => {
                     clock.advance(wait_ns.div_ceil(1_000_000) as i64)?;
                 }
                 Err(error) => return Err(error.into()),

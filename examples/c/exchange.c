@@ -1,4 +1,5 @@
-/* IDs for the other languages, and theirs read here: lines of language, scheme, id and text, between tabs. */
+/* IDs for the other languages, and theirs read here: lines of language, scheme, the ID as a decimal number, and its text,
+ * between tabs. The functions that end in _wide take IDs of any width. */
 
 #include "ids.h"
 
@@ -6,20 +7,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool emit_ids(const struct ids *ids)
+/* What the exchange has beside the service's own schemes. */
+enum { MORE = 4, ALL = SCHEMES + MORE };
+
+static const char *const MORE_NAMES[MORE] = {"flake", "uuid-v7", "ulid", "objectid"};
+
+static const char *name_of(int scheme)
 {
-    for (int scheme = 0; scheme < SCHEMES; scheme++) {
-        char text[SAIBAN_TEXT_CAPACITY];
-        int64_t id;
-        saiban_error error = saiban_generate(ids->of[scheme], &id);
-        if (error == SAIBAN_OK) {
-            error = saiban_to_text(ids->of[scheme], id, SAIBAN_ENCODING_CANONICAL, text, sizeof text, NULL);
-        }
-        if (error != SAIBAN_OK) {
-            return failed(SCHEME_NAMES[scheme], error);
-        }
-        printf("c\t%s\t%" PRId64 "\t%s\n", SCHEME_NAMES[scheme], id, text);
+    return scheme < SCHEMES ? SCHEME_NAMES[scheme] : MORE_NAMES[scheme - SCHEMES];
+}
+
+/* Makes the other generators: SAIBAN_LAYOUT in the environment is the layout of "flake". */
+static bool open_more(saiban_generator *more[MORE])
+{
+    saiban_options flake = SAIBAN_OPTIONS_INIT, random = SAIBAN_OPTIONS_INIT;
+    saiban_layout *layout = NULL;
+    const char *text = getenv("SAIBAN_LAYOUT");
+    saiban_error error;
+    if (text == NULL) {
+        fprintf(stderr, "SAIBAN_LAYOUT is not set: give a layout\n");
+        return false;
     }
+    error = saiban_layout_from_text(text, SAIBAN_NUL_TERMINATED, &layout);
+    if (error == SAIBAN_OK) {
+        flake.layout = layout;
+        flake.node = NODE;
+        error = saiban_flake_new(&flake, &more[0]);
+    }
+    saiban_layout_free(layout); /* The generator keeps what it needs. */
+    if (error == SAIBAN_OK) {
+        error = saiban_uuid_new(7, &random, &more[1]);
+    }
+    if (error == SAIBAN_OK) {
+        error = saiban_ulid_new(&random, &more[2]);
+    }
+    if (error == SAIBAN_OK) {
+        error = saiban_object_id_new(&random, &more[3]);
+    }
+    return error == SAIBAN_OK || failed("the other generators", error);
+}
+
+static bool emit_id(const char *scheme, const saiban_generator *generator)
+{
+    uint8_t id[SAIBAN_WIDE_ID_SIZE];
+    char number[SAIBAN_TEXT_CAPACITY], text[SAIBAN_TEXT_CAPACITY];
+    saiban_error error = saiban_generate_wide(generator, id);
+    if (error == SAIBAN_OK) {
+        error = saiban_to_text_wide(generator, id, SAIBAN_ENCODING_DECIMAL, number, sizeof number, NULL);
+    }
+    if (error == SAIBAN_OK) {
+        error = saiban_to_text_wide(generator, id, SAIBAN_ENCODING_CANONICAL, text, sizeof text, NULL);
+    }
+    if (error != SAIBAN_OK) {
+        return failed(scheme, error);
+    }
+    printf("c\t%s\t%s\t%s\n", scheme, number, text);
     return true;
 }
 
@@ -32,33 +74,39 @@ static void print_part(bool has, uint64_t part)
     }
 }
 
-/* The text stands for that ID: prints what the ID is made of. */
-static bool read_id(const saiban_generator *generator, const char *language, const char *scheme, const char *id,
+/* The text stands for that number: prints what the ID is made of. */
+static bool read_id(const saiban_generator *generator, const char *language, const char *scheme, const char *number,
                     const char *text)
 {
-    saiban_parts parts;
-    int64_t value;
-    saiban_error error = saiban_from_text(generator, text, strlen(text), SAIBAN_STRICT, &value);
+    saiban_wide_parts parts;
+    uint8_t id[SAIBAN_WIDE_ID_SIZE];
+    char found[SAIBAN_TEXT_CAPACITY], random[SAIBAN_TEXT_CAPACITY] = "-";
+    saiban_error error = saiban_from_text_wide(generator, text, strlen(text), SAIBAN_STRICT, id);
+    if (error == SAIBAN_OK) {
+        error = saiban_to_text_wide(generator, id, SAIBAN_ENCODING_DECIMAL, found, sizeof found, NULL);
+    }
+    if (error == SAIBAN_OK) {
+        error = saiban_generator_inspect_wide(generator, id, &parts, sizeof parts);
+    }
+    if (error == SAIBAN_OK && parts.has_random) {
+        error = saiban_encode_wide(parts.random, 128, SAIBAN_ENCODING_DECIMAL, SAIBAN_NOT_GIVEN, random, sizeof random,
+                                   NULL);
+    }
     if (error != SAIBAN_OK) {
         return failed(text, error);
     }
-    if (value != strtoimax(id, NULL, 10)) {
-        fprintf(stderr, "%s: the text stands for %" PRId64 ", not %s\n", text, value, id);
+    if (strcmp(found, number) != 0) {
+        fprintf(stderr, "%s: the text stands for %s, not %s\n", text, found, number);
         return false;
     }
-    error = saiban_generator_inspect(generator, value, &parts);
-    if (error != SAIBAN_OK) {
-        return failed(text, error);
-    }
-    printf("c\t%s\t%s\t%s\t%" PRId64, language, scheme, id, parts.timestamp_ms);
+    printf("c\t%s\t%s\t%s\t%" PRId64, language, scheme, number, parts.timestamp_ms);
     print_part(parts.has_node, parts.node);
     print_part(parts.has_sequence, parts.sequence);
-    print_part(parts.has_random, parts.random);
-    printf("\n");
+    printf("\t%s\n", random);
     return true;
 }
 
-bool read_ids(const struct ids *ids, FILE *lines)
+static bool read_lines(saiban_generator *const of[ALL], FILE *lines)
 {
     char line[256];
     while (fgets(line, sizeof line, lines) != NULL) {
@@ -70,16 +118,46 @@ bool read_ids(const struct ids *ids, FILE *lines)
         if (found == 0) {
             continue;
         }
-        while (found == 4 && scheme < SCHEMES && strcmp(SCHEME_NAMES[scheme], fields[1]) != 0) {
+        while (found == 4 && scheme < ALL && strcmp(name_of(scheme), fields[1]) != 0) {
             scheme++;
         }
-        if (found < 4 || scheme == SCHEMES) {
-            fprintf(stderr, "a line without language, known scheme, id and text\n");
+        if (found < 4 || scheme == ALL) {
+            fprintf(stderr, "a line without language, known scheme, number and text\n");
             return false;
         }
-        if (!read_id(ids->of[scheme], fields[0], fields[1], fields[2], fields[3])) {
+        if (!read_id(of[scheme], fields[0], fields[1], fields[2], fields[3])) {
             return false;
         }
     }
     return true;
+}
+
+/* Without lines makes an ID of each scheme, else reads everybody's. */
+static bool exchange(const struct ids *ids, FILE *lines)
+{
+    saiban_generator *of[ALL] = {NULL};
+    bool well;
+    memcpy(of, ids->of, sizeof ids->of);
+    well = open_more(of + SCHEMES);
+    if (well && lines != NULL) {
+        well = read_lines(of, lines);
+    } else {
+        for (int scheme = 0; well && scheme < ALL; scheme++) {
+            well = emit_id(name_of(scheme), of[scheme]);
+        }
+    }
+    for (int scheme = SCHEMES; scheme < ALL; scheme++) {
+        saiban_generator_free(of[scheme]);
+    }
+    return well;
+}
+
+bool emit_ids(const struct ids *ids)
+{
+    return exchange(ids, NULL);
+}
+
+bool read_ids(const struct ids *ids, FILE *lines)
+{
+    return exchange(ids, lines);
 }

@@ -3,7 +3,8 @@
     python exchange.py emit          one ID of each scheme
     python exchange.py read FILE     the parts of every ID in the file, which it must agree with
 
-The Randflake secret, 32 hexadecimal digits, is in the environment variable SAIBAN_SECRET.
+An ID is written twice: as a decimal number, and as its scheme's own text. Two environment variables say what all have
+in common: SAIBAN_SECRET, Randflake's secret as 32 hexadecimal digits, and SAIBAN_LAYOUT, the layout of "flake".
 """
 
 import os
@@ -23,25 +24,30 @@ def generators() -> dict[str, saiban.Generator]:
         "randflake": saiban.Randflake(node=NODE, secret=secret),
         "ulid-flake": saiban.UlidFlake(),
         "ulid-flake-scalable": saiban.UlidFlake(scalability=NODE),
+        "flake": saiban.Flake(saiban.Layout.from_text(os.environ["SAIBAN_LAYOUT"]), node=NODE),
+        "uuid-v7": saiban.Uuid(7),
+        "ulid": saiban.Ulid(),
+        "objectid": saiban.ObjectId(),
     }
 
 
 def emit() -> None:
     for scheme, ids in generators().items():
         id = ids.generate()
-        print(LANGUAGE, scheme, id, ids.to_text(id), sep="\t")
+        print(LANGUAGE, scheme, ids.to_text(id, "decimal"), ids.to_text(id), sep="\t")
 
 
 def read(file: Path) -> None:
     ids = generators()
     for line in file.read_text().splitlines():
-        language, scheme, id, text = line.split("\t")
-        found = ids[scheme].from_text(text)
-        if found != int(id):
-            sys.exit(f"{language}'s {scheme} {text} is {found} here, but {id} there")
-        parts = ids[scheme].inspect(found)
+        language, scheme, number, text = line.split("\t")
+        id = ids[scheme].from_text(text)
+        found = ids[scheme].to_text(id, "decimal")
+        if found != number:
+            sys.exit(f"{language}'s {scheme} {text} is {found} here, but {number} there")
+        parts = ids[scheme].inspect(id)
         fields = (parts.timestamp_ms, parts.node, parts.sequence, parts.random)
-        print(LANGUAGE, language, scheme, id, *("-" if field is None else field for field in fields), sep="\t")
+        print(LANGUAGE, language, scheme, number, *("-" if field is None else field for field in fields), sep="\t")
 
 
 if __name__ == "__main__":

@@ -401,6 +401,8 @@ static void ids(world *w, unsigned function) {
                 error = saiban_snowflake_compose(generator, timestamp_ms, first, second, id);
             } else if (function == 11) {
                 error = saiban_snowflake_compose_rollback(generator, timestamp_ms, first, second, third, id);
+            } else if (function == 12 && third % 2 != 0) {
+                error = saiban_snowflake_compose_ns(generator, timestamp_ms, third, first, second, 0, id);
             } else if (function == 12) {
                 error = saiban_randflake_compose(generator, timestamp_ms, first, second, id);
             } else {

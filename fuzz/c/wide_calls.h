@@ -148,18 +148,21 @@ static void composed(world *w, unsigned function) {
     if (function == 0) {
         int64_t *id = out(w, sizeof *id);
         uint64_t random = take(&w->in, 8);
-        error = saiban_flake_compose(generator, timestamp_ms, first, (uint64_t)second, random, third, id);
+        error = saiban_flake_compose(generator, timestamp_ms, (int64_t)(random % 1000001), first, (uint64_t)second, random, third, id);
         if (succeeded(w, error)) is_id(generator, *id);
         return;
     }
     const uint8_t *random = wide_number(w, function != 2);
     uint8_t *id = out(w, WIDE);
     switch (function) {
-        case 1: error = saiban_flake_compose_wide(generator, timestamp_ms, first, (uint64_t)second, random, third, id); break;
+        case 1:
+            error = saiban_flake_compose_wide(generator, timestamp_ms, timestamp_ms % 1000001, first, (uint64_t)second, random,
+                                              third, id);
+            break;
         case 2: error = saiban_ulid_compose(generator, timestamp_ms, random, id); break;
-        case 3: error = saiban_uuid_compose(generator, timestamp_ms, random, first, second, id); break;
+        case 3: error = saiban_uuid_compose(generator, timestamp_ms, third, random, first, second, id); break;
         case 4: error = saiban_object_id_compose(generator, timestamp_ms, first, second, id); break;
-        default: error = saiban_tick_id_compose(generator, timestamp_ms, first, id); break;
+        default: error = saiban_tick_id_compose(generator, timestamp_ms, third, first, id); break;
     }
     if (succeeded(w, error)) is_wide_id(generator, id);
 }
@@ -237,8 +240,13 @@ static void layout_answers(world *w, unsigned function) {
                 memcpy(&rates[index], &bits, sizeof bits);
             }
             if (layout != NULL) {
-                PROMISE(saiban_layout_collision_odds(layout, rates[0], rates[1], &odds) == SAIBAN_OK);
-                PROMISE(odds >= 0 && odds <= 1);
+                /* NaN is not 0 or more either. */
+                saiban_error error = saiban_layout_collision_odds(layout, rates[0], rates[1], &odds);
+                if (rates[0] >= 0 && rates[1] >= 0) {
+                    PROMISE(error == SAIBAN_OK && odds >= 0 && odds <= 1);
+                } else {
+                    PROMISE(error == SAIBAN_ERROR_INVALID_ARGUMENT && odds == -1);
+                }
             }
             break;
         }

@@ -129,6 +129,9 @@ pub fn is_valid(fields: &[Field], epoch_ms: i64, tick_us: u64) -> bool {
     if fields.iter().any(|field| !(1..=field.kind.most_bits()).contains(&field.bits) || !has_its_own(field)) {
         return false;
     }
+    if fields.iter().any(|field| u128::from(field.step) > u128::MAX >> (128 - field.bits)) {
+        return false;
+    }
     let count = |kind| fields.iter().filter(|field| field.kind == kind).count();
     let fresh = fields.iter().filter(|field| is_afresh(field)).count();
     let counters = fields.iter().filter(|field| counts(field)).count();

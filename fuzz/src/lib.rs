@@ -5,7 +5,7 @@ pub mod options;
 
 use arbitrary::Arbitrary;
 use saiban::encoding::Encoding;
-use saiban::error::{Error, Excerpt};
+use saiban::error::{Error, Excerpt, TextFault};
 
 /// A message fits C's buffer of 512 bytes with its NUL: `SAIBAN_MESSAGE_CAPACITY`.
 const LONGEST_MESSAGE: usize = 511;
@@ -33,9 +33,19 @@ pub fn check_text_error(error: &Error, text: &str) {
         Error::TextLength { length, .. } | Error::UuidLength { length } => {
             assert_eq!(length, count, "{error} in {text:?}");
         }
+        Error::TextNearly { fault: TextFault::Character { position, character }, .. }
+        | Error::TextOfNoForm { odd: Some((position, character)), .. } => {
+            assert_eq!(text.chars().nth(position), Some(character), "{error} in {text:?}");
+        }
+        Error::TextNearly { fault: TextFault::Length { length }, .. } | Error::TextOfNoForm { length, odd: None } => {
+            assert_eq!(length, count, "{error} in {text:?}");
+        }
+        Error::TextNearly { fault: TextFault::Group { position, length, wanted, .. }, .. } => {
+            assert!(position + length <= count && length != wanted, "{error} in {text:?}");
+        }
         // These hold nothing of the text but a place in it.
         Error::TextNotCanonical { .. } | Error::TextOverflow { .. } | Error::WidthOutOfRange { .. } => {}
-        Error::WideTextOverflow { .. } | Error::IdOutOfRange { .. } => {}
+        Error::WideTextOverflow { .. } | Error::TextNearly { .. } | Error::IdOutOfRange { .. } => {}
         _ => panic!("{error:?} is no error of reading text"),
     }
 }

@@ -3,7 +3,7 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use saiban::inspect::{Candidate, Candidates, MOST_CANDIDATES, MOST_LAYOUTS, MOST_SECRETS};
+use saiban::inspect::{Candidate, Candidates, MOST_CANDIDATES, MOST_LAYOUTS, MOST_SECRETS, near_miss};
 use saiban::{
     Encoding, Inspector, Layout, Leniency, ManualClock, Options, OsEntropy, Parts, Randflake, Scheme, Secret,
     Snowflake, UlidFlake, UlidFlakeFormat,
@@ -81,6 +81,9 @@ fuzz_target!(|input: Input| {
     assert!(found.iter().all(|parts| parts.id.value() == input.wide));
     leads_back(&inspector, &found);
 
+    if let Some(error) = near_miss(input.text) {
+        check_text_error(&error, input.text);
+    }
     match inspector.inspect_text(input.text) {
         Ok(found) => {
             question.check(&found);
@@ -95,6 +98,7 @@ fuzz_target!(|input: Input| {
 fn leads_back(inspector: &Inspector, found: &Candidates) {
     for candidate in found.ranked() {
         let text = candidate.text();
+        assert_eq!(near_miss(&text), None, "nothing is wrong with {text}");
         let again = inspector.inspect_text(&text).expect("canonical text");
         assert!(again.iter().any(|parts| parts == candidate.parts()), "{candidate:?} is lost in {text}: {again:?}");
     }

@@ -254,7 +254,11 @@ fn same_again(layout: &Layout) {
 
 fn odds(layout: &Layout, input: &Input) {
     let [rate, seconds] = [input.counter, input.id].map(|number| f64::from_bits(number.get() as u64));
-    let odds = layout.collision_odds(rate, seconds);
+    let Ok(odds) = layout.collision_odds(rate, seconds) else {
+        assert!(rate.is_nan() || seconds.is_nan() || rate < 0.0 || seconds < 0.0, "{rate} in {seconds}");
+        return;
+    };
+    assert!(rate >= 0.0 && seconds >= 0.0, "{rate} in {seconds}");
     assert!((0.0..=1.0).contains(&odds), "{odds} of {rate} in {seconds}");
     assert!(odds == 0.0 || !layout.is_unique());
     let rate = layout.ids_per_second();

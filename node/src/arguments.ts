@@ -4,7 +4,8 @@ import { ErrorCode } from './error-code.js';
 import { SaibanError, SaibanTypeError } from './errors.js';
 
 /**
- * An integer: a `bigint`, or a `number` without a fraction.
+ * An integer: a `bigint`, or a `number` without a fraction. As an argument a number beyond `Number.MAX_SAFE_INTEGER`, which has lost
+ * digits, is refused; as an answer it is a `bigint` there.
  */
 export type Integer = bigint | number;
 
@@ -21,11 +22,21 @@ export function wrong(name: string, wanted: string, value: unknown): SaibanTypeE
   return new SaibanTypeError(`${name} is ${kind(value)}: give ${wanted}`);
 }
 
+function refuse(name: string, wanted: string, value: unknown): never {
+  throw wrong(name, wanted, value);
+}
+
+/** An integer of which no digit is lost; `undefined` for what is none. */
+function exact(value: unknown, name: string, instead: string): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  if (Number.isSafeInteger(value)) return BigInt(value as number);
+  if (!Number.isInteger(value)) return undefined;
+  throw new SaibanTypeError(`${name} is a number beyond Number.MAX_SAFE_INTEGER and has lost digits: give ${instead}`);
+}
+
 /** An integer. */
 export function integer(value: unknown, name: string): bigint {
-  if (typeof value === 'bigint') return value;
-  if (Number.isInteger(value)) return BigInt(value as number);
-  throw wrong(name, 'an integer (a bigint, or a number without a fraction)', value);
+  return exact(value, name, 'a bigint') ?? refuse(name, 'an integer (a bigint, or a number without a fraction)', value);
 }
 
 /** An integer that may be absent. */
@@ -33,16 +44,9 @@ export function integerIfGiven(value: unknown, name: string): bigint | undefined
   return value === undefined || value === null ? undefined : integer(value, name);
 }
 
-/** An ID, of which no digit may be lost. */
+/** An ID. */
 export function idInteger(value: unknown, name: string): bigint {
-  if (typeof value === 'bigint') return value;
-  if (Number.isSafeInteger(value)) return BigInt(value as number);
-  if (Number.isInteger(value)) {
-    throw new SaibanTypeError(
-      `${name} is a number beyond Number.MAX_SAFE_INTEGER and has lost digits: give a bigint, or the ID's text`,
-    );
-  }
-  throw wrong(name, 'a bigint', value);
+  return exact(value, name, "a bigint, or the ID's text") ?? refuse(name, 'a bigint', value);
 }
 
 /** An ID or its text. */
@@ -50,6 +54,14 @@ export function idOrText(value: unknown, name: string): bigint | string {
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint' || typeof value === 'number') return idInteger(value, name);
   throw wrong(name, 'a bigint or text', value);
+}
+
+/** An ID, its text or its bytes. */
+export function idTextOrBytes(value: unknown, name: string): bigint | string | Uint8Array {
+  // Other threads may see the memory of bytes that are given.
+  if (value instanceof Uint8Array) return value.slice();
+  if (typeof value === 'string' || typeof value === 'bigint' || typeof value === 'number') return idOrText(value, name);
+  throw wrong(name, 'a bigint, text, or a Buffer or Uint8Array', value);
 }
 
 /** Text. */
@@ -112,6 +124,24 @@ export type Moment =
       /** The time; rounded down to the tick. */
       time: Date;
     };
+
+/** The same for IDs whose ticks may be shorter than a millisecond. */
+export type FineMoment = Moment & {
+  /** By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick. 0 by default. */
+  submillisecondNs?: Integer | null | undefined;
+};
+
+/** The names of all three. @internal */
+export const FINE_MOMENT = ['timestampMs', 'time', 'submillisecondNs'] as const;
+
+/** The time of such an ID. @internal */
+export function fineMoment(given: { timestampMs?: unknown; time?: unknown; submillisecondNs?: unknown }): {
+  timestampMs: bigint;
+  submillisecondNs: bigint | undefined;
+} {
+  const submillisecondNs = integerIfGiven(given.submillisecondNs, 'submillisecondNs');
+  return { timestampMs: moment(given), submillisecondNs };
+}
 
 /** The names of both. @internal */
 export const MOMENT = ['timestampMs', 'time'] as const;

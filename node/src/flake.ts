@@ -1,10 +1,10 @@
 import {
+  FINE_MOMENT,
+  type FineMoment,
   type Integer,
-  MOMENT,
-  type Moment,
   type NodeId,
+  fineMoment,
   integerIfGiven,
-  moment,
   nodeIfGiven,
   options,
   present,
@@ -24,7 +24,7 @@ export interface FlakeOptions extends NodeOptions {
 }
 
 /** The parts of a Flake ID that is to be composed; those but the time are 0 by default. */
-export type FlakeParts = Moment & {
+export type FlakeParts = FineMoment & {
   /** The node; where the layout has names for its parts, these may be given instead. */
   node?: NodeId | undefined;
   /** The sequence number within the tick. */
@@ -75,7 +75,7 @@ export class Flake extends Generator<bigint, BigInt64Array | Uint8Array, TimedPa
    *
    * @throws {@link SaibanError} `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `NODE_OUT_OF_RANGE`, `SEQUENCE_OUT_OF_RANGE`,
    * `RANDOM_OUT_OF_RANGE`, `ROLLBACK_OUT_OF_RANGE`; `UNKNOWN_NAME` for a part of the node that the layout has not,
-   * `INVALID_ARGUMENT` for one that is missing.
+   * `INVALID_ARGUMENT` for one that is missing, and for nanoseconds that are none of a millisecond.
    * @example
    * ```ts
    * import { Flake, Layout } from 'saiban';
@@ -85,10 +85,10 @@ export class Flake extends Generator<bigint, BigInt64Array | Uint8Array, TimedPa
    * ```
    */
   compose(parts: FlakeParts): bigint {
-    const given = options(parts, 'compose', [...MOMENT, 'node', 'sequence', 'random', 'rollback']);
+    const given = options(parts, 'compose', [...FINE_MOMENT, 'node', 'sequence', 'random', 'rollback']);
     const sequence = integerIfGiven(given.sequence, 'sequence');
     const random = integerIfGiven(given.random, 'random');
     const rollback = integerIfGiven(given.rollback, 'rollback');
-    return this.composed(present({ timestampMs: moment(given), ...nodeIfGiven(given.node), sequence, random, rollback }));
+    return this.composed(present({ ...fineMoment(given), ...nodeIfGiven(given.node), sequence, random, rollback }));
   }
 }

@@ -232,7 +232,8 @@ export abstract class Generator<
   }
 
   /**
-   * Reads an ID from the scheme's canonical text.
+   * Reads an ID from the scheme's canonical text; with `lenient` also from what people make of it. Of a ULID and a Ulid-Flake ID any
+   * case is read in both ways, as their specifications say; else each ID has one text.
    *
    * @throws {@link SaibanError} `TEXT_LENGTH`; `TEXT_CHARACTER` and `TEXT_NOT_CANONICAL`, with the `position`;
    * `TEXT_OVERFLOW`; `ID_OUT_OF_RANGE` when the number is not an ID of this scheme and layout.
@@ -253,7 +254,8 @@ export abstract class Generator<
    * Takes an ID, or its canonical text, apart.
    *
    * @throws {@link SaibanError} `ID_OUT_OF_RANGE` when it is not one of this scheme and layout; the kinds that begin with
-   * `TEXT_`; `INVALID_ARGUMENT` when a part has more than the 53 bits of a number, as some layouts of your own may.
+   * `TEXT_`; `INVALID_ARGUMENT` for a time beyond `Number.MAX_SAFE_INTEGER`, as some layouts of your own may have, and of a
+   * Snowflake for such a node or sequence.
    * @example
    * ```ts
    * import { UlidFlake } from 'saiban';

@@ -26,7 +26,7 @@ export {
   type Rate,
 } from './layout.js';
 export { ObjectId, type ObjectIdOptions, type ObjectIdParts } from './object-id.js';
-export type { Parts, PartsLayout, Scheme, TimedParts } from './parts.js';
+export type { Parts, PartsJson, PartsLayout, Scheme, TimedParts } from './parts.js';
 export { Randflake, type RandflakeOptions } from './randflake.js';
 export { Snowflake, type SnowflakeOptions, type SnowflakeParts } from './snowflake.js';
 export type { Guarantee, Stats } from './stats.js';

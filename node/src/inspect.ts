@@ -1,4 +1,4 @@
-import { type Integer, bytes, idOrText, integerIfGiven, listIfGiven, options, present, textIfGiven } from './arguments.js';
+import { type Integer, bytes, idTextOrBytes, integerIfGiven, listIfGiven, options, present, textIfGiven } from './arguments.js';
 import { calling } from './errors.js';
 import { type Layout, givenLayout } from './layout.js';
 import { native } from './load-native.js';
@@ -74,11 +74,12 @@ export interface Candidate {
  * What an ID of unknown origin can be: the parts of every candidate, the most plausible first; none, if nothing fits. {@link
  * candidates} says why.
  *
- * @param id - The ID; or text: what a scheme writes, a decimal number, a UUID in any form, less likely a number in another
- * encoding.
+ * @param id - The ID; or 8, 12 or 16 bytes, the highest first, of an ID of 64, 96 or 128 bits; or text: what a scheme writes, a
+ * decimal number, a UUID in any form, less likely a number in another encoding.
  * @throws {@link SaibanError} the kinds that begin with `TEXT_` when no scheme reads the text; `ID_OUT_OF_RANGE` for a number of
  * more than 64 bits, or than `bits`; `INVALID_SECRET`; `UNKNOWN_NAME`; `INVALID_LAYOUT` for an epoch too far away;
- * `INVALID_ARGUMENT` for too many secrets or layouts, and for old secrets without `secret`.
+ * `INVALID_ARGUMENT` for too many secrets or layouts, for old secrets without `secret`, for another number of bytes, and for
+ * `bits` that are out of range or given with anything but a number.
  * @example
  * ```ts
  * import { inspect } from 'saiban';
@@ -86,7 +87,7 @@ export interface Candidate {
  * console.log(likeliest?.scheme, likeliest?.time?.toISOString()); // ulid 2016-07-30T23:54:10.259Z
  * ```
  */
-export function inspect(id: Integer | string, inspectOptions: InspectOptions = {}): Parts[] {
+export function inspect(id: Integer | string | Uint8Array, inspectOptions: InspectOptions = {}): Parts[] {
   return found(id, inspectOptions, 'inspect').map(({ parts }) => visibleParts(parts));
 }
 
@@ -103,7 +104,7 @@ export function inspect(id: Integer | string, inspectOptions: InspectOptions = {
  * console.log(likeliest?.parts.scheme, likeliest?.reasons[2]?.text); // uuid-v7 version bits say 7
  * ```
  */
-export function candidates(id: Integer | string, inspectOptions: InspectOptions = {}): Candidate[] {
+export function candidates(id: Integer | string | Uint8Array, inspectOptions: InspectOptions = {}): Candidate[] {
   return found(id, inspectOptions, 'candidates').map(({ parts, score, isPlausible, reasons, layoutIndex }) =>
     Object.freeze({
       parts: visibleParts(parts),
@@ -117,7 +118,7 @@ export function candidates(id: Integer | string, inspectOptions: InspectOptions 
 
 /** What the native half finds. */
 function found(id: unknown, inspectOptions: InspectOptions, name: string): Native.Candidate[] {
-  const subject = idOrText(id, 'id');
+  const subject = idTextOrBytes(id, 'id');
   const given = options(inspectOptions, name, ['secret', 'oldSecrets', 'scheme', 'layouts', 'epochMs', 'bits']);
   const known = present({
     secret: given.secret === undefined || given.secret === null ? undefined : bytes(given.secret, 'secret'),

@@ -103,6 +103,11 @@ let handle: (layout: Layout) => Native.Layout;
  */
 export class Layout {
   readonly #native: Native.Layout;
+  /**
+   * The canonical text, which {@link Layout.fromText} reads: equal layouts have the same, and a layout that was sent to another
+   * thread (`structuredClone`), where it is a plain object, is made again from it.
+   */
+  readonly text: string;
   /** The preset's name, or `null` for a layout of your own. */
   readonly name: LayoutName | null;
   /** The fields from the highest bit to the lowest, as the constructor takes them. */
@@ -132,6 +137,7 @@ export class Layout {
   constructor(fields: readonly Field[], layoutOptions: LayoutOptions = {}) {
     this.#native = fields instanceof native.Layout ? fields : check(fields, layoutOptions);
     const description = this.#native;
+    this.text = description.toText();
     this.name = description.name as LayoutName | null;
     this.places = Object.freeze(description.places.map(place));
     this.fields = Object.freeze(this.places.map(field));
@@ -152,7 +158,7 @@ export class Layout {
   }
 
   /**
-   * The preset of this name; `bwmarrin` is `twitter`.
+   * The preset of this name; `bwmarrin` is `twitter`, and `ulid-flake` and `ulid-flake-scalable` are the layouts of {@link UlidFlake}.
    *
    * @throws {@link SaibanError} `UNKNOWN_NAME` for any other text.
    * @example
@@ -161,7 +167,7 @@ export class Layout {
    * console.log(Layout.preset('twitter').epochMs); // 1288834974657
    * ```
    */
-  static preset(name: LayoutName | 'bwmarrin'): Layout {
+  static preset(name: LayoutName | 'bwmarrin' | 'ulid-flake' | 'ulid-flake-scalable'): Layout {
     const known = text(name, 'name');
     return Layout.#made(() => native.Layout.preset(known));
   }
@@ -204,7 +210,7 @@ export class Layout {
 
   /** The canonical text, which {@link Layout.fromText} reads. */
   toText(): string {
-    return this.#native.toText();
+    return this.text;
   }
 
   /** The canonical text. */
@@ -245,30 +251,21 @@ export class Layout {
     return calling(() => this.#native.firstMs);
   }
 
-  /**
-   * When the last tick begins, Unix milliseconds.
-   *
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` when it has more than the 53 bits of a number.
-   */
-  get lastMs(): number {
+  /** When the last tick begins, Unix milliseconds; beyond `Number.MAX_SAFE_INTEGER` (the year 287396) a bigint. */
+  get lastMs(): Integer {
     return calling(() => this.#native.lastMs);
   }
 
   /**
-   * How long the layout lasts, from the first tick to the end of the last, milliseconds.
-   *
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` when it has more than the 53 bits of a number.
+   * How long the layout lasts, from the first tick to the end of the last, milliseconds; beyond `Number.MAX_SAFE_INTEGER` a
+   * bigint.
    */
-  get lifetimeMs(): number {
+  get lifetimeMs(): Integer {
     return calling(() => this.#native.lifetimeMs);
   }
 
-  /**
-   * The largest node id, 0 when there is no node field.
-   *
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` when it has more than the 53 bits of a number.
-   */
-  get maxNode(): number {
+  /** The largest node id, 0 when there is no node field; beyond `Number.MAX_SAFE_INTEGER` a bigint. */
+  get maxNode(): Integer {
     return calling(() => this.#native.maxNode);
   }
 
@@ -283,12 +280,12 @@ export class Layout {
    * @example
    * ```ts
    * import { Layout } from 'saiban';
-   * const { idsPerTick, nodes, bits } = Layout.TWITTER.capacity();
+   * const { idsPerTick, nodes, bits } = Layout.TWITTER.capacity;
    * console.log(idsPerTick, nodes, bits); // 4096n 1024n 63
    * ```
    */
-  capacity(): Capacity {
-    const { idsPerTick, nodes, bits, ids } = this.#native.capacity();
+  get capacity(): Capacity {
+    const { idsPerTick, nodes, bits, ids } = this.#native.capacity;
     return Object.freeze({ idsPerTick, nodes, bits, ids });
   }
 
@@ -298,18 +295,20 @@ export class Layout {
    * @example
    * ```ts
    * import { Layout } from 'saiban';
-   * console.log(Layout.SONYFLAKE.idsPerSecond().perNode); // 25600
+   * console.log(Layout.SONYFLAKE.idsPerSecond.perNode); // 25600
    * ```
    */
-  idsPerSecond(): Rate {
-    const { perNode, inAll } = this.#native.idsPerSecond();
+  get idsPerSecond(): Rate {
+    const { perNode, inAll } = this.#native.idsPerSecond;
     return Object.freeze({ perNode, inAll });
   }
 
   /**
    * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-   * second; where there is no node field, all who make IDs. It is 0 where IDs are unique ({@link Layout.isUnique}).
+   * second; where there is no node field, all who make IDs. It is 0 where IDs are unique ({@link Layout.isUnique}), and 1 of
+   * infinitely many.
    *
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` for a number that is negative or NaN.
    * @example
    * ```ts
    * import { Layout } from 'saiban';
@@ -320,14 +319,15 @@ export class Layout {
   collisionOdds(idsPerSecond: number, seconds: number): number {
     const rate = real(idsPerSecond, 'idsPerSecond');
     const duration = real(seconds, 'seconds');
-    return this.#native.collisionOdds(rate, duration);
+    return calling(() => this.#native.collisionOdds(rate, duration));
   }
 
   /**
    * The same layout with bits for the times that the clock has stepped back, taken from the low end of the node field: 10 node
-   * bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
+   * bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the random part that grows.
+   * Each value of them is a node of its own, so that a generator goes on when the clock steps back.
    *
-   * @param bits - 1 to 4, fewer than the node field has.
+   * @param bits - 1 to 4, fewer than the field has that gives them up.
    * @throws {@link SaibanError} `INVALID_LAYOUT` for other widths, and where there is a rollback field already.
    * @example
    * ```ts
@@ -394,13 +394,20 @@ function check(fields: unknown, layoutOptions: LayoutOptions): Native.Layout {
       name: textIfGiven(special.name, `${place}[2].name`),
       value: integerIfGiven(special.value, `${place}[2].value`),
       step: integerIfGiven(special.step, `${place}[2].step`),
-      start: special.start === 0 ? '0' : textIfGiven(special.start, `${place}[2].start`),
+      start: startIfGiven(special.start, `${place}[2].start`),
     });
   });
   const { epochMs, tickUs } = options(layoutOptions, 'the second argument', ['epochMs', 'tickUs']);
   const epoch = integerIfGiven(epochMs, 'epochMs') ?? 0n;
   const tick = integerIfGiven(tickUs, 'tickUs') ?? 1000n;
   return calling(() => new native.Layout(described, epoch, tick));
+}
+
+/** Where a sequence begins, as text: `'random'`, or 0. What else it is core refuses. */
+function startIfGiven(value: unknown, name: string): string | undefined {
+  if (value === undefined || value === null || typeof value === 'string') return value ?? undefined;
+  if (typeof value === 'bigint' || Number.isInteger(value)) return `${value as bigint | number}`;
+  throw wrong(name, "0 or 'random'", value);
 }
 
 /** A number, whole or not. */

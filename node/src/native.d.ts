@@ -28,11 +28,11 @@ export declare class Layout {
   /** When the first tick begins, Unix milliseconds. */
   get firstMs(): number
   /** When the last tick begins, Unix milliseconds. */
-  get lastMs(): number
+  get lastMs(): number | bigint
   /** How long it lasts, milliseconds. */
-  get lifetimeMs(): number
+  get lifetimeMs(): number | bigint
   /** The largest node id. */
-  get maxNode(): number
+  get maxNode(): number | bigint
   /** The largest number of the clock's steps back that an ID can tell. */
   get maxRollback(): number
   /** Whether time, node and counter tell every ID from all others. */
@@ -42,9 +42,9 @@ export declare class Layout {
   /** Whether IDs are in the order of their times. */
   get isTimeOrdered(): boolean
   /** How many IDs it holds. */
-  capacity(): LayoutCapacity
+  get capacity(): LayoutCapacity
   /** How many IDs can be made in a second. */
-  idsPerSecond(): LayoutRate
+  get idsPerSecond(): LayoutRate
   /** The probability that two IDs are equal which are made in so many seconds, at this many a second. */
   collisionOdds(idsPerSecond: number, seconds: number): number
   /** The same layout with so many bits of the node field for the clock's steps back. */
@@ -159,8 +159,8 @@ export interface GeneratorOptions {
   maxWaitMs?: number
 }
 
-/** What a number or text can be, the most plausible first. */
-export declare function inspect(id: bigint | string, options: InspectOptions): Array<Candidate>
+/** What a number, text or bytes can be, the most plausible first. */
+export declare function inspect(id: bigint | string | Uint8Array, options: InspectOptions): Array<Candidate>
 
 /** What is known of an ID. */
 export interface InspectOptions {
@@ -239,7 +239,7 @@ export interface NodePart {
   /** Its name. */
   name: string
   /** Its number. */
-  value: number
+  value: number | bigint
 }
 
 /** A named part of the node. */
@@ -266,16 +266,20 @@ export interface Parts {
   id: bigint | string
   /** Its canonical text. */
   text: string
-  /** Its bytes, of an ID of more than 64 bits. */
-  idBytes?: Uint8Array
+  /** Its bytes, as many as its bits need. */
+  idBytes: Uint8Array
+  /** How many bits it has. */
+  bits: number
   /** When its tick began, Unix milliseconds. */
   timestampMs?: number
+  /** By how many nanoseconds it began later. */
+  submillisecondNs?: number
   /** The node. */
-  node?: number
+  node?: number | bigint
   /** The parts of the node that have names. */
   nodeParts: Array<NodePart>
   /** The sequence number. */
-  sequence?: number
+  sequence?: number | bigint
   /** The random part. */
   random?: bigint
   /** How often the clock had stepped back. */
@@ -288,6 +292,8 @@ export interface Parts {
 export interface PartsGiven {
   /** Unix milliseconds. */
   timestampMs?: bigint
+  /** The nanoseconds after that. */
+  submillisecondNs?: bigint
   /** The node, of a Ulid-Flake the scalability id. */
   node?: bigint
   /** The node as its named parts. */

@@ -31,7 +31,7 @@ export type ObjectIdParts = Moment & {
  * console.log(ids.inspect('507f191e810c19729de860ea').time.toISOString()); // 2012-10-17T20:46:22.000Z
  * ```
  */
-export class ObjectId extends ByteGenerator<TimedParts<string>> {
+export class ObjectId extends ByteGenerator<TimedParts<string, number>> {
   /**
    * @throws {@link SaibanError} `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for
    * another one; `INVALID_ARGUMENT`; `ENTROPY_UNAVAILABLE`.

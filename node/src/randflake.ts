@@ -27,7 +27,7 @@ export interface RandflakeOptions extends NodeOptions {
  * console.log(ids.toText(4594531474933654033n), ids.inspect('3vgoe12ccb8gh').node); // 3vgoe12ccb8gh 42
  * ```
  */
-export class Randflake extends Generator<bigint, BigInt64Array, TimedParts<bigint>> {
+export class Randflake extends Generator<bigint, BigInt64Array, TimedParts<bigint, number>> {
   /**
    * @throws {@link SaibanError} `INVALID_SECRET` unless it has 16 bytes; `NODE_REQUIRED` without node or nodes,
    * `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of this process has some, but not the same, of these nodes or

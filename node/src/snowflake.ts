@@ -1,11 +1,11 @@
 import {
+  FINE_MOMENT,
+  type FineMoment,
   type Integer,
-  MOMENT,
-  type Moment,
   type NodeId,
+  fineMoment,
   integer,
   integerIfGiven,
-  moment,
   nodeIfGiven,
   options,
   present,
@@ -13,10 +13,10 @@ import {
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
 import { NODE_OPTIONS, type NodeOptions, nativeOptions } from './generator-options.js';
-import { Generator } from './generator.js';
+import { Generator, type IdArgument } from './generator.js';
 import { type Layout, nativeLayout } from './layout.js';
 import { native } from './load-native.js';
-import type { TimedParts } from './parts.js';
+import { type TimedParts, numericParts } from './parts.js';
 
 /** What a Snowflake generator takes. */
 export interface SnowflakeOptions extends NodeOptions {
@@ -25,7 +25,7 @@ export interface SnowflakeOptions extends NodeOptions {
 }
 
 /** The parts of a Snowflake ID that is to be composed. */
-export type SnowflakeParts = Moment & {
+export type SnowflakeParts = FineMoment & {
   /** The node; where the layout has names for its parts, these may be given instead. */
   node: NodeId;
   /** The sequence number within the tick. */
@@ -47,7 +47,7 @@ export type SnowflakeParts = Moment & {
  * console.log(ids.toText(id), ids.inspect(id).node); // 2… 7
  * ```
  */
-export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigint>> {
+export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigint, number>> {
   /**
    * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes, `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator
    * of this process has some, but not the same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for a layout without
@@ -60,12 +60,16 @@ export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigin
     super(calling(() => native.snowflake(layout, common, clock)));
   }
 
+  override inspect(id: IdArgument<bigint> | string): TimedParts<bigint, number> {
+    return numericParts(super.inspect(id));
+  }
+
   /**
    * Makes the ID of these parts: for tests and for reading old data, not for new IDs.
    *
    * @throws {@link SaibanError} `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `NODE_OUT_OF_RANGE`, `SEQUENCE_OUT_OF_RANGE`,
    * `ROLLBACK_OUT_OF_RANGE`; `UNKNOWN_NAME` for a part of the node that the layout has not, `INVALID_ARGUMENT` for one that is
-   * missing.
+   * missing, and for nanoseconds that are none of a millisecond.
    * @example
    * ```ts
    * import { Snowflake } from 'saiban';
@@ -74,10 +78,10 @@ export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigin
    * ```
    */
   compose(parts: SnowflakeParts): bigint {
-    const given = options(parts, 'compose', [...MOMENT, 'node', 'sequence', 'rollback']);
+    const given = options(parts, 'compose', [...FINE_MOMENT, 'node', 'sequence', 'rollback']);
     const node = nodeIfGiven(given.node ?? integer(given.node, 'node'));
     const sequence = integer(given.sequence, 'sequence');
     const rollback = integerIfGiven(given.rollback, 'rollback');
-    return this.composed(present({ timestampMs: moment(given), ...node, sequence, rollback }));
+    return this.composed(present({ ...fineMoment(given), ...node, sequence, rollback }));
   }
 }

@@ -1,4 +1,14 @@
-import { type Integer, MOMENT, type Moment, integer, moment, options, textIfGiven, wrong } from './arguments.js';
+import {
+  FINE_MOMENT,
+  type FineMoment,
+  type Integer,
+  fineMoment,
+  integer,
+  options,
+  present,
+  textIfGiven,
+  wrong,
+} from './arguments.js';
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
 import { RANDOM_OPTIONS, type TimeOptions, nativeOptions } from './generator-options.js';
@@ -16,7 +26,7 @@ export interface TickIdOptions extends TimeOptions {
 }
 
 /** The parts of a tick ID that is to be composed. */
-export type TickIdParts = Moment & {
+export type TickIdParts = FineMoment & {
   /** The random digits: 4, descending 3. */
   random: Integer;
 };
@@ -25,8 +35,8 @@ export type TickIdParts = Moment & {
  * Makes tick IDs: time as text that sorts, for key-value and table stores, oldest or newest first. An ID is text, 19 digits of
  * time, `_`, and 4 random digits (descending 3). They tell their time to anyone.
  *
- * Ticks are 100 ns since the year 1, .NET's `DateTime.UtcNow.Ticks`. A generator never uses a tick twice; two generators may, and
- * then the random digits keep their IDs apart in most cases only: ask the store to keep them unique.
+ * Ticks are 100 ns since the year 1, .NET's `DateTime.UtcNow.Ticks`. Generators of one process and order count together and never use
+ * a tick twice; two processes may, and then the random digits keep their IDs apart in most cases only: ask the store to keep them unique.
  *
  * @example
  * ```ts
@@ -36,7 +46,7 @@ export type TickIdParts = Moment & {
  * console.log(newer < older, newer.length); // true 23
  * ```
  */
-export class TickId extends Generator<string, string[], TimedParts<string>> {
+export class TickId extends Generator<string, string[], TimedParts<string, number>> {
   /**
    * @throws {@link SaibanError} `INVALID_ARGUMENT` for another order; `INVALID_WINDOW` (in milliseconds); `INVALID_LAYOUT` for
    * the policy `'bits'`; `UNKNOWN_NAME` for another one.
@@ -76,15 +86,18 @@ export class TickId extends Generator<string, string[], TimedParts<string>> {
   /**
    * Makes the ID of these parts: for tests and for reading old data, not for new IDs.
    *
-   * @throws {@link SaibanError} `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `RANDOM_OUT_OF_RANGE`.
+   * @throws {@link SaibanError} `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `RANDOM_OUT_OF_RANGE`; `INVALID_ARGUMENT` for
+   * nanoseconds that are none of a millisecond.
    * @example
    * ```ts
    * import { TickId } from 'saiban';
-   * console.log(new TickId().compose({ time: new Date('2025-01-01'), random: 42 })); // 0638712864000000000_0042
+   * const ids = new TickId();
+   * const id = ids.compose({ time: new Date('2025-01-01'), submillisecondNs: 123_400, random: 42 });
+   * console.log(id, ids.inspect(id).submillisecondNs); // 0638712864000001234_0042 123400
    * ```
    */
   compose(parts: TickIdParts): string {
-    const given = options(parts, 'compose', [...MOMENT, 'random']);
-    return this.composed({ timestampMs: moment(given), random: integer(given.random, 'random') });
+    const given = options(parts, 'compose', [...FINE_MOMENT, 'random']);
+    return this.composed(present({ ...fineMoment(given), random: integer(given.random, 'random') }));
   }
 }

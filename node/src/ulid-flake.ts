@@ -43,7 +43,7 @@ export type UlidFlakeParts = Moment & {
  * console.log(ids.inspect('00CMXB6TAK4SA').random); // 627498n
  * ```
  */
-export class UlidFlake extends Generator<bigint, BigInt64Array, TimedParts<bigint>> {
+export class UlidFlake extends Generator<bigint, BigInt64Array, TimedParts<bigint, number>> {
   /**
    * @throws {@link SaibanError} `NODE_OUT_OF_RANGE` for a scalability id above 31; `INVALID_ENTROPY_SIZE`;
    * `INVALID_LAYOUT` for an epoch too far in the future and for the policy `'bits'`; `UNKNOWN_NAME` for another policy;

@@ -22,7 +22,7 @@ const BITS = 128;
 /**
  * Makes ULIDs: 48 bits of Unix milliseconds and 80 random ones, which grow by one within the millisecond, so that the IDs of a
  * generator ascend strictly. They sort by time and tell it to anyone. An ID is text, 26 characters of Crockford's base32, upper
- * case; any case is read.
+ * case; any case is read, without `lenient` too, as the specification says. `fromText` answers upper case.
  *
  * Source: github.com/ulid/spec (2016–2019).
  *
@@ -34,7 +34,7 @@ const BITS = 128;
  * console.log(ids.inspect('01ARZ3NDEKTSV4RRFFQ69G5FAV').time.toISOString()); // 2016-07-30T23:54:10.259Z
  * ```
  */
-export class Ulid extends ByteGenerator<TimedParts<string>> {
+export class Ulid extends ByteGenerator<TimedParts<string, number>> {
   /**
    * @throws {@link SaibanError} `INVALID_WINDOW` (in milliseconds); `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for
    * another one; `INVALID_ARGUMENT`.

@@ -1,9 +1,10 @@
-import { type Integer, MOMENT, bytes, integerIfGiven, moment, options, present, text } from './arguments.js';
+import { FINE_MOMENT, type Integer, bytes, integerIfGiven, moment, options, present, text } from './arguments.js';
 import { ByteGenerator } from './byte-generator.js';
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
 import { RANDOM_OPTIONS, type TimeOptions, nativeOptions } from './generator-options.js';
 import { native } from './load-native.js';
+import type { Parts } from './parts.js';
 
 /** What a UUID generator takes; version 4 takes nothing else. */
 export interface UuidOptions extends TimeOptions {
@@ -17,6 +18,8 @@ export interface UuidParts {
   timestampMs?: Integer | undefined;
   /** The same as a date, instead. */
   time?: Date | undefined;
+  /** By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick, of version 1 100 ns. */
+  submillisecondNs?: Integer | null | undefined;
   /** The random part: 74 bits of version 7, 122 of version 4. */
   random?: Integer | undefined;
   /** The clock sequence of version 1, 14 bits. */
@@ -43,7 +46,7 @@ export interface UuidParts {
  * console.log(first.length, first < second); // 36 true
  * ```
  */
-export class Uuid extends ByteGenerator {
+export class Uuid extends ByteGenerator<Parts<string, number>> {
   /**
    * @throws {@link SaibanError} `INVALID_ARGUMENT` for another version, and for an option of version 4; `INVALID_WINDOW` (in
    * milliseconds); `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for another one; `ENTROPY_UNAVAILABLE`.
@@ -69,13 +72,14 @@ export class Uuid extends ByteGenerator {
    * ```
    */
   compose(parts: UuidParts): string {
-    const given = options(parts, 'compose', [...MOMENT, 'random', 'clockSequence', 'node']);
+    const given = options(parts, 'compose', [...FINE_MOMENT, 'random', 'clockSequence', 'node']);
     const isTimed = (given.timestampMs ?? given.time ?? null) !== null;
     const timestampMs = isTimed ? moment(given) : undefined;
+    const submillisecondNs = integerIfGiven(given.submillisecondNs, 'submillisecondNs');
     const random = integerIfGiven(given.random, 'random');
     const sequence = integerIfGiven(given.clockSequence, 'clockSequence');
     const node = integerIfGiven(given.node, 'node');
-    return this.composed(present({ timestampMs, random, sequence, node }));
+    return this.composed(present({ timestampMs, submillisecondNs, random, sequence, node }));
   }
 }
 

@@ -72,7 +72,7 @@ for (const length of [0, 15, 17, 32]) {
 refuses('a secret of inspect', 'INVALID_SECRET', /3 bytes.*16/, () => inspect(1n, { secret: new Uint8Array(3) }));
 refuses('neither node nor nodes', 'NODE_REQUIRED', /0 to 1023/, () => new Snowflake());
 refuses('neither node nor nodes', 'NODE_REQUIRED', /0 to 131071/, () => new Randflake({ secret }));
-for (const node of [-1, 1024, 2n ** 70n, -(2n ** 70n), Number.MAX_VALUE]) {
+for (const node of [-1, 1024, 2n ** 70n, -(2n ** 70n), Number.MAX_SAFE_INTEGER]) {
   refuses(`node ${node}`, 'NODE_OUT_OF_RANGE', /nodes 0 to 1023/, () => snowflake({ node }));
 }
 refuses('node 131072', 'NODE_OUT_OF_RANGE', /nodes 0 to 131071/, () => randflake({ node: 131_072 }));
@@ -142,8 +142,12 @@ for (const bits of [0, 5, -1, 10, 2n ** 80n]) {
   refuses(`${bits} rollback bits`, 'INVALID_LAYOUT', /bits: give 1 to 4/, () => Layout.TWITTER.withRollbackBits(bits));
 }
 refuses('rollback bits twice', 'INVALID_LAYOUT', /twice/, () => Layout.TWITTER.withRollbackBits(1).withRollbackBits(1));
-refuses('a largest node of more than 53 bits', 'INVALID_ARGUMENT', /53 bits/, () =>
-  new Layout([['timestamp', 4], ['node', 56], ['sequence', 4]]).maxNode,
+refuses('a node of more than 53 bits in a Snowflake', 'INVALID_ARGUMENT', /53 bits.*use Flake/, () => {
+  const layout = new Layout([['timestamp', 4], ['node', 56], ['sequence', 4]]);
+  return snowflake({ layout, clock: manual(0) }).inspect(2n ** 59n);
+});
+refuses('an epoch of more than 53 bits', 'INVALID_ARGUMENT', /53 bits/, () =>
+  new Layout([['timestamp', 40], ['node', 16]], { epochMs: 2n ** 60n }).epochMs,
 );
 
 // Time
@@ -277,6 +281,9 @@ const wrong = {
   'text for a time': [/timestampMs is a string/, () => new ManualClock('now')],
   'nothing for a time': [/timestampMs is undefined/, () => new ManualClock()],
   'an unsafe number for an ID': [/MAX_SAFE_INTEGER and has lost digits/, () => snowflake().inspect(2 ** 60)],
+  'an unsafe number for a node': [/node is a number beyond Number.MAX_SAFE_INTEGER and has lost digits/, () => snowflake({ node: 2 ** 53 })],
+  'an unsafe number among nodes': [/nodes\[1\] .*lost digits/, () => snowflake({ nodes: [0, Number.MAX_VALUE] })],
+  'an unsafe number for a random part': [/random .*lost digits: give a bigint/, () => ulidFlake().compose({ timestampMs: NOW, random: 2 ** 60 })],
   'an unsafe number for a value': [/lost digits/, () => encode(2 ** 60, 'hex')],
   'text for an ID': [/id is a string: give a bigint/, () => snowflake().toText('1')],
   'null for an ID': [/id is null/, () => snowflake().inspect(null)],

@@ -78,10 +78,11 @@ const answered = (scheme, ids, id) => (scheme === 'flake' ? { id: String(id), te
 const wanted = (scheme, { id, ...out }) => (scheme === 'flake' ? { id, ...out } : out);
 
 function partsOf(parts) {
-  const { timestamp_ms, node, node_parts, sequence, random, rollback, clock_sequence } = parts;
+  const { timestamp_ms, submillisecond_ns, node, node_parts, sequence, random, rollback, clock_sequence } = parts;
   const named = node_parts && Object.fromEntries(Object.entries(node_parts).map(([name, value]) => [name, BigInt(value)]));
   return given({
     timestampMs: maybe(timestamp_ms),
+    submillisecondNs: maybe(submillisecond_ns),
     node: named ?? maybe(node),
     sequence: maybe(sequence),
     random: maybe(random),
@@ -90,8 +91,8 @@ function partsOf(parts) {
   });
 }
 
-function visible({ timestampMs, node, nodeParts, sequence, random, rollback }) {
-  const numbers = { timestamp_ms: timestampMs, node, sequence, random, rollback };
+function visible({ timestampMs, submillisecondNs, node, nodeParts, sequence, random, rollback }) {
+  const numbers = { timestamp_ms: timestampMs, submillisecond_ns: submillisecondNs, node, sequence, random, rollback };
   const parts = Object.entries(numbers).filter(([, value]) => value !== null);
   const named = Object.entries(nodeParts).map(([name, value]) => [name, String(value)]);
   return {
@@ -100,9 +101,8 @@ function visible({ timestampMs, node, nodeParts, sequence, random, rollback }) {
   };
 }
 
-/** Whether JavaScript's numbers hold all parts but the random one, a bigint; else taking apart is refused. */
-const fits = ({ random: _, ...parts }) =>
-  Object.values(parts).every((part) => (typeof part === 'object' ? Object.values(part).every(isSafe) : isSafe(part)));
+/** Whether a JavaScript number holds the time; else taking apart is refused. Node and sequence are bigints where they must be. */
+const fits = ({ timestamp_ms }) => timestamp_ms === undefined || isSafe(timestamp_ms);
 
 function inspected(ids, id, out) {
   if (out === undefined || fits(out)) return visible(ids.inspect(id));
@@ -197,11 +197,11 @@ const operations = {
   from_guid_bytes: (_ids, input) => ({ text: uuidFromGuidBytes(bytes(input.bytes)) }),
   limits(ids, _input, _scheme, out) {
     const { layout } = ids;
-    const { idsPerTick, nodes, ids: all } = layout.capacity();
+    const { idsPerTick, nodes, ids: all } = layout.capacity;
     return {
       text: layout.toText(),
-      last_ms: told(out.last_ms, () => layout.lastMs),
-      lifetime_ms: told(out.lifetime_ms, () => layout.lifetimeMs),
+      last_ms: String(layout.lastMs),
+      lifetime_ms: String(layout.lifetimeMs),
       ids_per_tick: String(idsPerTick),
       nodes: String(nodes),
       ids: String(all),
@@ -219,8 +219,8 @@ const operations = {
 
 /** What a layout answers about itself. */
 function described(layout, out) {
-  const { idsPerTick, nodes, bits, ids } = layout.capacity();
-  const rates = layout.idsPerSecond();
+  const { idsPerTick, nodes, bits, ids } = layout.capacity;
+  const rates = layout.idsPerSecond;
   for (const [name, rate] of [['per_node', rates.perNode], ['in_all', rates.inAll]]) {
     assert.ok(Math.abs(rate - Number(out[name])) <= 1e-12 * Number(out[name]), `${name}: ${rate}`);
   }
@@ -235,8 +235,8 @@ function described(layout, out) {
     epoch_ms: told(out.epoch_ms, () => layout.epochMs),
     tick_us: told(out.tick_us, () => layout.tickUs),
     first_ms: told(out.first_ms, () => layout.firstMs),
-    last_ms: told(out.last_ms, () => layout.lastMs),
-    lifetime_ms: told(out.lifetime_ms, () => layout.lifetimeMs),
+    last_ms: String(layout.lastMs),
+    lifetime_ms: String(layout.lifetimeMs),
     ids_per_tick: String(idsPerTick),
     nodes: String(nodes),
     ids: String(ids),

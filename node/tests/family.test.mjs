@@ -238,6 +238,9 @@ test('the presets are those of their platforms', () => {
   }
   assert.equal(Layout.BWMARRIN.name, 'twitter');
   assert.equal(Layout.preset('bwmarrin').name, 'twitter');
+  assert.equal(Layout.preset('ulid-flake').name, null);
+  assert.equal(`${Layout.fromText('ulid-flake-scalable')}`, 'unused:1 timestamp:43,epoch=2024-01-01 random:15,step=255 node:5');
+  assert.equal(`${Layout.MASTODON.withRollbackBits(2)}`, 'timestamp:48 rollback:2 sequence:14');
   // Baidu's ended in 2024, and says so.
   assert.throws(() => new Flake({ layout: Layout.BAIDU, node: 1 }).generate(), { code: 'TIMESTAMP_OVERFLOW' });
   const mastodon = new Flake({ layout: Layout.MASTODON, clock: clock() });
@@ -253,10 +256,20 @@ test('an error of a layout names the part, and where it stands', () => {
     [() => new Layout([['timestamp', 64]]), /timestamp.*1 to 63/],
     [() => new Layout([['timestamp', 41], ['node', 10, { name: 'Worker' }]]), /Worker/],
     [() => new Layout([['timestamp', 41], ['node', 10, { value: 3 }]]), /node.*value/],
-    [() => new Layout([['timestamp', 41], ['constant', 2, { value: -1 }]]), /constant/],
+    [() => new Layout([['timestamp', 41], ['constant', 2, { value: -1 }]]), /"constant" cannot have the value -1: give 0 or more/],
+    [() => new Layout([['timestamp', 41], ['constant', 2, { value: 2n ** 200n }]]), /constant of 2 bits cannot be/],
     [() => new Layout([['timestamp', 41], ['random', 20, { step: 0 }]]), /step of 0/],
+    [() => new Layout([['timestamp', 41], ['random', 20, { step: -1 }]]), /"random" cannot have the step -1: give 1 or more/],
+    [() => new Layout([['timestamp', 41], ['random', 4, { step: 16 }]]), /4 bits cannot grow by a step of 16: give 1 to 15/],
+    [() => new Layout([['timestamp', 41], ['random', 80, { step: 2n ** 64n }]]), /step of 18446744073709551616: give 1 to/],
+    [() => new Layout([['timestamp', 41], ['node', -1]]), /"node" has -1 bits: give 1 to 63/],
+    [() => new Layout([['timestamp', 41], ['node', 99]]), /"node" has 99 bits: give 1 to 63/],
+    [() => new Layout([['timestamp', 41], ['sequence', 9, { start: 'anywhere' }]]), /start with "anywhere": give 0 or random/],
+    [() => new Layout([['timestamp', 41], ['sequence', 9, { start: 7 }]]), /start with "7": give 0 or random/],
+    [() => new Layout([['timestamp', 41], ['node', 9, { start: 0 }]]), /"node" cannot have a random start/],
     [() => new Layout([['timestamp', 41], ['sequence', 5], ['random', 20, { step: 1 }]]), /sequence and a random part/],
-    [() => Layout.fromJson('{"fields":[{"kind":"timestamp"}]}'), /bits/],
+    [() => Layout.fromJson('{"fields":[{"kind":"timestamp"}]}'), /fields\[0\] \(timestamp\): "bits" is missing/],
+    [() => Layout.fromJson('[]'), /is a list: give an object/],
     [() => Layout.fromJson('{"fields":['), /line 1/],
   ];
   for (const [make, message, position] of bad) {
@@ -269,12 +282,25 @@ test('an error of a layout names the part, and where it stands', () => {
     });
   }
   assert.throws(() => Layout.fromText('friendica'), { code: 'UNKNOWN_NAME' });
-  assert.throws(() => new Layout([['timestamp', 41], ['random', 20, { step: 2n ** 64n }]]), { code: 'INVALID_ARGUMENT' });
+  for (const [given, message] of [
+    [['node', 5, { nmae: 'a' }], /fields\[1\]\[2\] has no option "nmae": give name, value, start, step/],
+    [['random', 5, { step: '9' }], /fields\[1\]\[2\]\.step is a string: give an integer/],
+    [['sequence', 5, { start: true }], /fields\[1\]\[2\]\.start is a boolean: give 0 or 'random'/],
+  ]) {
+    assert.throws(() => new Layout([['timestamp', 41], given]), { code: 'WRONG_TYPE', message });
+  }
   for (const field of [['node'], ['node', 5, 'worker'], ['node', 5, { names: 'a' }], ['node', 5, { name: 1 }], ['node', 5, {}, 1]]) {
     assert.throws(() => new Layout([['timestamp', 41], field]), SaibanTypeError);
   }
   for (const text of [undefined, 1, Layout.TWITTER]) assert.throws(() => Layout.fromText(text), { code: 'WRONG_TYPE' });
   assert.throws(() => Layout.TWITTER.collisionOdds('1', 1), { code: 'WRONG_TYPE' });
+  const drawn = Layout.fromText('timestamp:48 random:80');
+  assert.equal(drawn.collisionOdds(Infinity, 1), 1);
+  for (const [rate, seconds] of [[NaN, 1], [1, NaN], [-1, 1], [1, -1]]) {
+    for (const layout of [drawn, Layout.TWITTER]) {
+      assert.throws(() => layout.collisionOdds(rate, seconds), { code: 'INVALID_ARGUMENT', message: /negative or no number/ });
+    }
+  }
 });
 
 test('a node of named parts is given and told by them', () => {
@@ -306,9 +332,6 @@ test('IDs of more than 64 bits are unsigned, narrower ones never negative', () =
   const small = new Flake({ layout: Layout.fromText('timestamp:16@h,epoch=2020-02-02 sequence:8'), clock: clock() });
   assert.equal(small.generate(), BigInt(Math.floor((NOW - Date.UTC(2020, 1, 2)) / 3_600_000)) << 8n);
   for (const id of [-1n, 2n ** 24n]) assert.throws(() => small.inspect(id), { code: 'ID_OUT_OF_RANGE' });
-  // Its widest part is told with all its digits, or not at all.
-  const broad = new Flake({ layout: Layout.fromText('timestamp:20@h node:60 random:48'), node: 0, clock: clock() });
-  assert.throws(() => broad.inspect(2n ** 107n), { code: 'INVALID_ARGUMENT', message: /53 bits/ });
 });
 
 test('the parts of an ID to be composed are checked', () => {

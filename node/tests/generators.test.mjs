@@ -2,7 +2,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Generator, Layout, ManualClock, Randflake, Snowflake, UlidFlake, decode, encode, inspect } from 'saiban';
+import {
+  Flake,
+  Generator,
+  Layout,
+  ManualClock,
+  ObjectId,
+  Randflake,
+  Snowflake,
+  TickId,
+  UlidFlake,
+  Uuid,
+  decode,
+  encode,
+  inspect,
+} from 'saiban';
 
 const NOW = 1_763_700_000_000;
 const secret = Buffer.from('dffd6021bb2bd5b0af676290809ec3a5', 'hex');
@@ -105,8 +119,10 @@ test('parts are plain, frozen and can be cloned', () => {
     layout: 'discord',
     id: 0n,
     text: '0',
-    idBytes: null,
+    idBytes: new Uint8Array(8),
+    bits: 64,
     timestampMs: 1420070400000,
+    submillisecondNs: null,
     time: new Date(1420070400000),
     node: 0,
     nodeParts: {},
@@ -118,7 +134,60 @@ test('parts are plain, frozen and can be cloned', () => {
   assert.ok(Object.isFrozen(parts));
   assert.deepEqual(structuredClone(parts), parts);
   assert.equal(Object.getPrototypeOf(parts), Object.prototype);
-  assert.throws(() => JSON.stringify(parts), TypeError);
+});
+
+test('parts are written as JSON, with every digit', () => {
+  const ids = new Flake({ layout: Layout.fromText('timestamp:56@us node.dc:4 node.rack:4 random:64'), node: 0x21 });
+  const parts = ids.inspect(ids.compose({ timestampMs: 1704067200000, submillisecondNs: 123_999, node: 0x21, random: 2n ** 64n - 1n }));
+  assert.deepEqual(JSON.parse(JSON.stringify(parts)), {
+    scheme: 'flake',
+    layout: null,
+    id: String(parts.id),
+    text: parts.text,
+    idBytes: Buffer.from(parts.idBytes).toString('hex'),
+    bits: 128,
+    timestampMs: 1704067200000,
+    submillisecondNs: 123_000,
+    time: '2024-01-01T00:00:00.000Z',
+    node: 0x21,
+    nodeParts: { dc: 2, rack: 1 },
+    sequence: null,
+    random: '18446744073709551615',
+    rollback: null,
+    secretIndex: null,
+  });
+  assert.equal(BigInt(`0x${JSON.parse(JSON.stringify(parts)).idBytes}`), parts.id);
+  assert.equal(JSON.parse(JSON.stringify({ deep: [parts] })).deep[0].id, String(parts.id));
+});
+
+test('every ID has its bytes and bits', () => {
+  const wanted = [
+    [new Snowflake({ node: 7 }).inspect(1741610183685074945n), 64, '182b713c0fc07001'],
+    [new Snowflake({ node: 7, layout: Layout.INSTAGRAM }).inspect(-1n), 64, 'ffffffffffffffff'],
+    [new ObjectId().inspect('507f1f77bcf86cd799439011'), 96, '507f1f77bcf86cd799439011'],
+    [new Flake({ layout: Layout.fromText('timestamp:40@s sequence:13') }).inspect(5n), 53, '00000000000005'],
+  ];
+  for (const [parts, bits, hex] of wanted) {
+    assert.equal(parts.bits, bits);
+    assert.equal(Buffer.from(parts.idBytes).toString('hex'), hex);
+  }
+});
+
+test('IDs of 100 ns are made again from their parts', () => {
+  const v1 = new Uuid({ version: 1, clock: clock() });
+  for (const id of v1.generateMany(20)) {
+    const { timestampMs, submillisecondNs, sequence, node } = v1.inspect(id);
+    assert.equal(v1.compose({ timestampMs, submillisecondNs, clockSequence: sequence, node }), id);
+  }
+  const ticks = new TickId({ order: 'descending', clock: clock() });
+  for (const id of ticks.generateMany(20)) {
+    const { time, submillisecondNs, random } = ticks.inspect(id);
+    assert.equal(ticks.compose({ time, submillisecondNs, random }), id);
+  }
+  for (const submillisecondNs of [-1, 1_000_000, 2n ** 80n]) {
+    assert.throws(() => ticks.compose({ timestampMs: 1, submillisecondNs, random: 1 }), { code: 'INVALID_ARGUMENT' });
+  }
+  assert.throws(() => ticks.compose({ timestampMs: 1, submillisecondNs: 1.5, random: 1 }), TypeError);
 });
 
 test('layouts describe themselves and are frozen', () => {

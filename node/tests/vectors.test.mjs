@@ -58,6 +58,7 @@ const visibleParts = (parts) =>
   Object.fromEntries(
     [
       ['timestamp_ms', parts.timestampMs],
+      ['submillisecond_ns', parts.submillisecondNs],
       ['node', parts.node],
       ['sequence', parts.sequence],
       ['random', parts.random],
@@ -69,10 +70,15 @@ const visibleParts = (parts) =>
   );
 
 const operations = {
-  compose(ids, { timestamp_ms, node, sequence, rollback, random, scalability }, subject) {
+  compose(ids, { timestamp_ms, submillisecond_ns, node, sequence, rollback, random, scalability }, subject) {
     const timestampMs = BigInt(timestamp_ms);
     const own = {
-      snowflake: () => ({ node: BigInt(node), sequence: BigInt(sequence), rollback: maybe(rollback) }),
+      snowflake: () => ({
+        node: BigInt(node),
+        sequence: BigInt(sequence),
+        rollback: maybe(rollback),
+        submillisecondNs: maybe(submillisecond_ns),
+      }),
       randflake: () => ({ node: BigInt(node), sequence: BigInt(sequence) }),
       'ulid-flake': () => ({ random: BigInt(random), scalability: maybe(scalability) }),
     };

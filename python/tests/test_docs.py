@@ -60,9 +60,9 @@ def test_the_readme_runs() -> None:
 def test_parameters_have_their_true_defaults() -> None:
     assert str(inspect.signature(saiban.decode)) == "(text, encoding, *, width=None, lenient=False, bits=64)"
     assert str(inspect.signature(saiban.Layout)) == "(fields, *, epoch_ms=0, tick_us=1000)"
-    compose = "(self, /, *, timestamp_ms=None, time=None, node, sequence, rollback=0)"
+    compose = "(self, /, *, timestamp_ms=None, time=None, submillisecond_ns=None, node, sequence, rollback=0)"
     assert str(inspect.signature(saiban.Snowflake.compose)) == compose
-    looking = "(id, *, secret=None, old_secrets=(), scheme=None, layouts=(), epoch_ms=None, bits=64)"
+    looking = "(id, *, secret=None, old_secrets=(), scheme=None, layouts=(), epoch_ms=None, bits=None)"
     assert str(inspect.signature(saiban.inspect)) == str(inspect.signature(saiban.candidates)) == looking
 
 

@@ -329,7 +329,7 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
         "seconds must be a number, not str",
     ),
     "fields is a number": (lambda: saiban.Layout(5), "WRONG_TYPE", "fields must be pairs"),
-    "a field is text": (lambda: saiban.Layout(["node"]), "WRONG_TYPE", "a field must be a pair"),
+    "a field is text": (lambda: saiban.Layout(["node"]), "WRONG_TYPE", r"fields\[0\] must be a pair"),
     "time is text": (lambda: saiban.ManualClock("now"), "WRONG_TYPE", "timestamp_ms must be an integer"),
 }
 
@@ -343,6 +343,62 @@ def test_bad_input_is_told_apart(act: Callable[[], Any], kind: str, message: str
     assert re.search(message, str(raised.value)), str(raised.value)
     # The process lives, and so does what was used.
     assert SNOWFLAKE.inspect(1741610183685074945).node == 7
+
+
+def flake(**parts: Any) -> int:
+    layout = saiban.Layout.from_text("timestamp:48 node.rack:4 node.host:4 sequence:16 random:16")
+    return saiban.Flake(layout, node=0).compose(**{"timestamp_ms": NOW_MS} | parts)
+
+
+#: Where an integer that no type of the core holds can be given, and be refused.
+NUMBERS: dict[str, Callable[[int], Any]] = {
+    "sequence": lambda number: compose(sequence=number),
+    "sequence of a flake": lambda number: flake(sequence=number),
+    "random of a flake": lambda number: flake(random=number),
+    "rollback": lambda number: flake(rollback=number),
+    "part of a node": lambda number: flake(node={"rack": 1, "host": number}),
+    "random of a ULID": ulid_random,
+    "clock sequence": lambda number: saiban.Uuid(1).compose(timestamp_ms=NOW_MS, clock_sequence=number, node=1),
+    "random digits": lambda number: saiban.TickId().compose(timestamp_ms=NOW_MS, random=number),
+    "time": lambda number: compose(timestamp_ms=number),
+    "node": lambda number: compose(node=number),
+    "node of a generator": lambda number: snowflake(node=number),
+    "nodes, first": lambda number: snowflake(node=None, nodes=range(number, 9)),
+    "nodes, end": lambda number: snowflake(node=None, nodes=range(9, number)),
+    "window, start": lambda number: snowflake(window=(number, NOW_MS)),
+    "window, end": lambda number: snowflake(window=(NOW_MS, number)),
+    "shards": lambda number: snowflake(shards=number),
+    "scalability": lambda number: ulid_flake(scalability=number),
+    "entropy size": lambda number: ulid_flake(entropy_size=number),
+    "clock": lambda number: saiban.ManualClock(number),
+    "width": lambda number: saiban.encode(1, "hex", width=number),
+    "bits": lambda number: saiban.encode(1, "hex", bits=number),
+    "bits to read": lambda number: saiban.decode("1", "hex", bits=number),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize(
+    "number",
+    [-5, -(2**70), 2**100, 2**130, 2**200, -(2**200), 2**100_000],
+    ids=lambda number: f"{number.bit_length()} bits",
+)
+def test_a_refused_number_is_told_as_it_was_given(name: str, number: int) -> None:
+    if number == -5 and name in ("window, start",):
+        number = -(2**64)
+    with pytest.raises(saiban.SaibanError) as raised:
+        NUMBERS[name](number)
+    digits = f"{number:#x}" if number.bit_length() > 1024 else str(number)
+    told = digits if len(digits) <= 40 else f"{digits[:24]}… ({len(digits)} characters)"
+    assert re.search(rf"(?<![\d-]){re.escape(told)}(?!\d)", str(raised.value)), raised.value
+    assert len(str(raised.value)) < 400
+
+
+def test_a_number_of_one_call_is_not_told_by_the_next() -> None:
+    SNOWFLAKE.range(NOW_MS, 2**90)
+    with pytest.raises(saiban.InvalidWindowError) as raised:
+        SNOWFLAKE.range(NOW_MS, NOW_MS - 1)
+    assert f"before {NOW_MS - 1} ms" in str(raised.value)
 
 
 def test_nodes_of_two_generators_do_not_overlap() -> None:

@@ -71,6 +71,13 @@ def test_descending_tick_ids_descend() -> None:
     assert {len(id) for id in made} == {23}
 
 
+def test_the_oldest_tick_ids_come_first_by_default() -> None:
+    ids = saiban.TickId()
+    assert ids.order == "ascending"
+    made = ids.generate_many(1000)
+    assert made == sorted(made)
+
+
 def test_every_way_to_make_an_id_makes_what_the_scheme_says(name: str) -> None:
     make, kind = MAKERS[name]
     ids = make()
@@ -192,13 +199,27 @@ def test_uuids_of_rfc_9562_are_read_and_composed() -> None:
         saiban.Uuid(7).inspect(four)
 
 
+def test_a_uuid_of_another_version_is_told_by_its_version() -> None:
+    for reads in (1, 4, 7):
+        ids = saiban.Uuid(reads)
+        for other in {1, 4, 7} - {reads}:
+            id = saiban.Uuid(other).generate()
+            told = f"of version {other}, and this generator reads version {reads}: ask inspect"
+            for read, given in ((ids.inspect, id), (ids.to_text, id), (ids.inspect, str(id)), (ids.from_text, str(id))):
+                with pytest.raises(saiban.IdOutOfRangeError, match=told):
+                    read(given)
+        with pytest.raises(saiban.IdOutOfRangeError, match=f"the nil UUID, .* reads version {reads}: ask inspect"):
+            ids.inspect(uuid.UUID(int=0))
+        with pytest.raises(saiban.IdOutOfRangeError, match="RFC 9562"):
+            ids.inspect(uuid.UUID(int=1))
+
+
 def test_a_time_is_given_as_milliseconds_or_as_a_datetime() -> None:
     instant = datetime(2025, 1, 1, 9, 0, 0, 123_999, timezone(timedelta(hours=9)))
     random = {"random": 1}
     for ids, rest in (
         (saiban.Ulid(), random),
         (saiban.Uuid(7), random),
-        (saiban.TickId("ascending"), random),
         (saiban.Flake(STEPS), random),
         (saiban.Snowflake(node=1), {"node": 1, "sequence": 1}),
         (saiban.UlidFlake(), random),
@@ -212,6 +233,41 @@ def test_a_time_is_given_as_milliseconds_or_as_a_datetime() -> None:
             ({"time": datetime(2025, 1, 1)}, saiban.WrongTypeError, "time zone, .* not a naive one"),
             ({"time": date(2025, 1, 1)}, saiban.WrongTypeError, "time must be a datetime with a time zone, not date"),
             ({"time": NOW_MS}, saiban.WrongTypeError, "time must be a datetime with a time zone, not int"),
+        ):
+            with pytest.raises(kind, match=message):
+                ids.compose(**wrong, **rest)
+
+
+def test_microseconds_of_a_datetime_count_where_ticks_are_shorter_than_a_millisecond() -> None:
+    instant = datetime(2025, 1, 1, 9, 0, 0, 123_987, timezone(timedelta(hours=9, microseconds=400)))
+    told = {"timestamp_ms": NOW_MS + 123, "submillisecond_ns": 587_000}
+    fine = saiban.Layout.from_text("unused:1 timestamp:51@us node:6 sequence:6")
+    for ids, rest in (
+        (saiban.Uuid(1), {"clock_sequence": 1, "node": 2}),
+        (saiban.TickId("ascending"), {"random": 3}),
+        (saiban.TickId("descending"), {"random": 3}),
+        (saiban.Flake(fine, node=1), {"node": 2, "sequence": 3}),
+        (saiban.Snowflake(node=1, layout=fine), {"node": 2, "sequence": 3}),
+    ):
+        id = ids.compose(time=instant, **rest)
+        assert id == ids.compose(**told, **rest)
+        parts = ids.inspect(id)
+        assert {name: getattr(parts, name) for name in told} == told
+        assert parts.time == instant
+        assert ids.compose(timestamp_ms=NOW_MS + 123, **rest) != id
+        for wrong, kind, message in (
+            (
+                {"time": instant, "submillisecond_ns": 0},
+                saiban.InvalidArgumentError,
+                "with timestamp_ms, not with time",
+            ),
+            ({"timestamp_ms": 1, "submillisecond_ns": 1_000_000}, saiban.InvalidArgumentError, "give 0 to 999999"),
+            ({"timestamp_ms": 1, "submillisecond_ns": -(2**70)}, saiban.InvalidArgumentError, "give 0 to 999999"),
+            (
+                {"timestamp_ms": 1, "submillisecond_ns": 1.5},
+                saiban.WrongTypeError,
+                "submillisecond_ns must be an integer",
+            ),
         ):
             with pytest.raises(kind, match=message):
                 ids.compose(**wrong, **rest)
@@ -231,6 +287,19 @@ def test_parts_that_inspect_tells_are_those_that_compose_takes() -> None:
     by_name = snowflake.compose(timestamp_ms=NOW_MS, node={"host": 7, "region": 1}, sequence=3)
     assert by_name == snowflake.compose(timestamp_ms=NOW_MS, node=71, sequence=3)
     assert snowflake.inspect(by_name).node_parts == {"region": 1, "host": 7}
+
+
+def test_ids_of_100_ns_are_made_again_from_their_parts() -> None:
+    clock = saiban.ManualClock(NOW_MS)
+    v1, ticks = saiban.Uuid(1, clock=clock), saiban.TickId("descending", clock=clock)
+    for id in v1.generate_many(20):
+        parts = v1.inspect(id)
+        time = {"timestamp_ms": parts.timestamp_ms, "submillisecond_ns": parts.submillisecond_ns}
+        assert v1.compose(**time, clock_sequence=parts.sequence, node=parts.node) == id
+    for id in ticks.generate_many(20):
+        parts = ticks.inspect(id)
+        time = {"timestamp_ms": parts.timestamp_ms, "submillisecond_ns": parts.submillisecond_ns}
+        assert ticks.compose(**time, random=parts.random) == id
 
 
 @pytest.mark.parametrize("name", [name for name in MAKERS if name not in ("uuid-v1", "uuid-v4")])

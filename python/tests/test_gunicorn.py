@@ -36,7 +36,7 @@ def test_a_generator_made_before_gunicorn_forks_makes_no_ids_in_workers() -> Non
         for status, said in answers:
             assert (status, said["kind"], said["class"]) == (500, "FORKED", "ForkedError")
             assert "made before a fork" in said["message"]
-            assert "make one in this process, with a node of its own" in said["message"]
+            assert "make one in this process, and if it takes a node with one of its own" in said["message"]
 
         for status, said in server.get_from_all("/same-node"):
             assert (status, said["kind"]) == (500, "NODE_IN_USE")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Callable
 
+import numpy
 import pytest
 import saiban
 from conftest import NOW_MS, ROOT
@@ -73,6 +75,44 @@ def test_a_scheme_narrows() -> None:
     assert {parts.scheme for parts in saiban.inspect(text, scheme="ulid")} == {"ulid"}
     assert {parts.scheme for parts in saiban.inspect(text, scheme="uuid")} == {"uuid-v7"}
     assert saiban.inspect(uuid.UUID(int=0), scheme="uuid")[0].layout == "nil"
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_bytes_are_ids_of_64_96_and_128_bits_the_highest_first(kind: type) -> None:
+    number = 1741610183685074945
+    assert saiban.inspect(kind(number.to_bytes(8, "big"))) == saiban.inspect(number)
+    assert saiban.inspect(kind(b"\xff" * 8)) == saiban.inspect(-1)
+    object_id = "507f1f77bcf86cd799439011"
+    assert saiban.inspect(kind(bytes.fromhex(object_id)), scheme="objectid")[0].id == object_id
+    seven = uuid.UUID("017f22e2-79b0-7cc3-98c4-dc0c0c07398f")
+    assert saiban.candidates(kind(seven.bytes)) == saiban.candidates(seven)
+    for length in [0, 1, 7, 9, 11, 15, 17]:
+        with pytest.raises(saiban.InvalidArgumentError, match=f" {length} bytes: give 8 .* 12 .* 16"):
+            saiban.inspect(kind(bytes(length)))
+
+
+@pytest.mark.parametrize("look", [saiban.inspect, saiban.candidates])
+def test_bits_that_a_number_cannot_have_are_refused(look: Callable[..., object]) -> None:
+    for bits in [-(2**40), -1, 0, 15, 129, 2**40, 2**100]:
+        with pytest.raises(saiban.InvalidArgumentError, match=f"IDs of {bits} bits .* 16 to 128"):
+            look(1, bits=bits)
+    with pytest.raises(saiban.IdOutOfRangeError, match=r"17 bits.* below 2\^16"):
+        look(2**16, bits=16)
+
+
+@pytest.mark.parametrize("id", ["1741610183685074945", bytes(8), uuid.UUID(int=1)])
+def test_only_a_number_is_told_how_many_bits_it_has(id: object) -> None:
+    for bits in [64, 128]:
+        with pytest.raises(saiban.InvalidArgumentError, match="bits is the width of a number: leave it out"):
+            saiban.inspect(id, bits=bits)
+
+
+def test_whatever_stands_for_an_integer_is_a_number() -> None:
+    assert saiban.inspect(numpy.int64(1741610183685074945)) == saiban.inspect(1741610183685074945)
+    with pytest.raises(saiban.WrongTypeError, match=r"an integer, text, bytes or a uuid\.UUID, not list"):
+        saiban.inspect([1])
+    with pytest.raises(saiban.WrongTypeError, match=r"an integer, text, bytes or a uuid\.UUID, not bool"):
+        saiban.inspect(True)
 
 
 def test_ids_that_others_published_are_mostly_named_rightly() -> None:

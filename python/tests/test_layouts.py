@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 import saiban
@@ -45,6 +46,10 @@ def test_presets_are_read_by_name() -> None:
         assert layout == saiban.Layout.preset(name) == getattr(saiban.Layout, name.upper())
         assert (layout.name, repr(layout)) == (name, f"saiban.Layout.{name.upper()}")
     assert saiban.Layout.BWMARRIN == saiban.Layout.preset("bwmarrin") == saiban.Layout.TWITTER
+    for name in ("ulid-flake", "ulid-flake-scalable"):
+        layout = saiban.Layout.from_text(name)
+        assert (layout, layout.name) == (saiban.Layout.preset(name), None)
+        assert saiban.Layout.from_text(layout.to_text()) == layout
 
 
 def test_a_layout_answers_what_it_holds() -> None:
@@ -67,7 +72,11 @@ def test_a_layout_answers_what_it_holds() -> None:
     drawn = saiban.Layout.from_text("random:40 timestamp:41")
     assert (drawn.is_unique, drawn.is_time_ordered, drawn.guarantee) == (False, False, "probable")
     assert 0 < drawn.collision_odds(1_000, 1) < drawn.collision_odds(1_000_000, 1) <= 1.0
-    assert drawn.collision_odds(10**400, 1) == 1.0
+    assert drawn.collision_odds(10**400, 1) == drawn.collision_odds(math.inf, 1) == 1.0
+    for rate, seconds in ((-1, 1), (1, -1), (math.nan, 1), (1, math.nan), (1, -(10**400))):
+        for layout in (drawn, OURS):
+            with pytest.raises(saiban.InvalidArgumentError, match="negative or no number"):
+                layout.collision_odds(rate, seconds)
 
 
 #: What is wrong, the kind of error, and what its message must name.
@@ -102,21 +111,57 @@ def test_errors_of_text_have_a_position() -> None:
 WRONG_FIELDS = {
     "an option that no field has": (
         [("node", 5, {"nmae": "a"})],
-        "INVALID_ARGUMENT",
-        "give name, value, step or start",
+        "WRONG_TYPE",
+        r'fields\[0\]\[2\] has no option "nmae": give name, value, start, step',
     ),
-    "options are no dictionary": ([("node", 5, "worker")], "WRONG_TYPE", "options must be a dictionary, not str"),
-    "four items": ([("node", 5, {}, 1)], "WRONG_TYPE", "a field must be a pair"),
+    "options are no dictionary": (
+        [("node", 5, "worker")],
+        "WRONG_TYPE",
+        r"fields\[0\]\[2\] must be a dictionary, not str",
+    ),
+    "four items": ([("timestamp", 41), ("node", 5, {}, 1)], "WRONG_TYPE", r"fields\[1\] must be a pair"),
+    "a kind that is no text": ([(5, 5)], "WRONG_TYPE", r"fields\[0\]\[0\] must be text"),
+    "a width that is no number": ([("node", "5")], "WRONG_TYPE", r"fields\[0\]\[1\] must be an integer, not str"),
+    "a negative width": ([("node", -1)], "INVALID_LAYOUT", '"node" has -1 bits: give 1 to 63'),
+    "a width that no node has": ([("timestamp", 41), ("node", 99)], "INVALID_LAYOUT", '"node" has 99 bits: give 1'),
+    "an option that is no text": ([("node", 5, {5: 5})], "WRONG_TYPE", r"an option of fields\[0\]\[2\] must be text"),
+    "a name that is no text": ([("node", 5, {"name": 5})], "WRONG_TYPE", r"fields\[0\]\[2\].name must be text"),
+    "a step that is no number": (
+        [("timestamp", 41), ("random", 5, {"step": "9"})],
+        "WRONG_TYPE",
+        r"fields\[1\]\[2\].step must be an integer, not str",
+    ),
+    "a start that is no text": (
+        [("timestamp", 41), ("sequence", 5, {"start": None})],
+        "WRONG_TYPE",
+        r"fields\[1\]\[2\].start must be 0 or 'random', not NoneType",
+    ),
+    "a start that is a number": ([("sequence", 5, {"start": 7})], "INVALID_LAYOUT", 'start with "7": give 0 or random'),
+    "a start of a node": ([("node", 5, {"start": 0})], "INVALID_LAYOUT", '"node" cannot have a random start'),
+    "a step wider than its part": (
+        [("random", 4, {"step": 16})],
+        "INVALID_LAYOUT",
+        "4 bits .* step of 16: give 1 to 15",
+    ),
+    "a huge step": ([("random", 80, {"step": 2**64})], "INVALID_LAYOUT", "step of 18446744073709551616: give 1 to"),
     "a name of a sequence": (
         [("timestamp", 41), ("sequence", 5, {"name": "a"})],
         "INVALID_LAYOUT",
         "sequence.* cannot have a name",
     ),
     "a step of 0": ([("timestamp", 41), ("random", 5, {"step": 0})], "INVALID_LAYOUT", "step of 0"),
-    "a negative step": ([("timestamp", 41), ("random", 5, {"step": -1})], "INVALID_ARGUMENT", "step is negative"),
-    "a negative constant": ([("constant", 5, {"value": -1})], "INVALID_LAYOUT", "give 0 to 31"),
+    "a negative step": ([("timestamp", 41), ("random", 5, {"step": -1})], "INVALID_LAYOUT", "cannot have the step -1"),
+    "a negative constant": (
+        [("constant", 5, {"value": -1})],
+        "INVALID_LAYOUT",
+        "cannot have the value -1: give 0 or more",
+    ),
     "a huge constant": ([("timestamp", 41), ("constant", 5, {"value": 2**200})], "INVALID_LAYOUT", "give 0 to 31"),
-    "another start": ([("sequence", 5, {"start": "anywhere"})], "INVALID_ARGUMENT", "give 0 or 'random'"),
+    "another start": (
+        [("sequence", 5, {"start": "anywhere"})],
+        "INVALID_LAYOUT",
+        'start with "anywhere": give 0 or random',
+    ),
     "a name that is none": ([("node", 5, {"name": "W"})], "INVALID_LAYOUT", "no name"),
 }
 
@@ -129,7 +174,15 @@ def test_wrong_fields_are_told_apart(fields: list[object], kind: str, message: s
 
 
 def test_json_that_is_none_says_where() -> None:
-    for text, message in (("{", "line 1, column 1"), ('{"fields":[{"kind":"node"}]}', "bits.* is missing")):
+    for text, message in (
+        ("{", "line 1, column 1"),
+        ("[]", "is a list: give an object"),
+        (
+            '{"fields":[{"kind":"node"}]}',
+            r'fields\[0\] \(node\): "bits" is missing: give a plain whole number, 1 to 63',
+        ),
+        ('{"fields":[{"kind":"node","bits":"x"}]}', r'fields\[0\] \(node\): "bits" is "x"'),
+    ):
         with pytest.raises(saiban.InvalidLayoutError, match=message):
             saiban.Layout.from_json(text)
 
@@ -155,3 +208,4 @@ def test_a_layout_of_a_preset_takes_rollback_bits() -> None:
     assert layout.to_text() == "unused:1 timestamp:41,epoch=2010-11-04T01:42:54.657Z node:8 rollback:2 sequence:12"
     ids = saiban.Flake(layout, node=255)
     assert ids.inspect(ids.generate()).rollback == 0
+    assert saiban.Layout.MASTODON.with_rollback_bits(2).to_text() == "timestamp:48 rollback:2 sequence:14"

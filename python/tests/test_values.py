@@ -26,6 +26,8 @@ VALUES = {
     "parts of a UUID without time": saiban.Uuid(4).inspect("919108f7-52d1-4320-9bac-f847db4148a8"),
     "parts of a ULID": saiban.Ulid().inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV"),
     "parts of an ObjectId": saiban.ObjectId().inspect("507f1f77bcf86cd799439011"),
+    "parts of a UUID v1": saiban.Uuid(1).inspect("c232ab01-9414-11ec-b3c8-9f6bdeced846"),
+    "parts of short ticks": saiban.Flake(saiban.Layout.from_text("timestamp:56@us sequence:8")).inspect(2**40 + 3),
     "parts of a tick ID": saiban.TickId("descending").inspect("8584375324854775807_042"),
     "parts of a wide flake": saiban.Flake(NAMED, node=NODE).inspect(2**100 + 5),
     "parts of a narrow flake": saiban.Flake(saiban.Layout.from_text("timestamp:24@s sequence:8")).inspect(77),
@@ -101,6 +103,27 @@ def test_times_before_1970_and_at_the_end_of_9999() -> None:
     assert last == datetime(9999, 12, 31, 23, 59, 59, 999_000, tzinfo=UTC)
     early = saiban.Parts(scheme="snowflake", id=0, timestamp_ms=-1).time
     assert early == datetime(1969, 12, 31, 23, 59, 59, 999_000, tzinfo=UTC)
+
+
+def test_a_datetime_tells_microseconds_and_the_nanoseconds_tell_the_rest() -> None:
+    parts = saiban.TickId("ascending").inspect("0638996766900001239_0042")
+    assert (parts.timestamp_ms, parts.submillisecond_ns) == (1_764_079_890_000, 123_900)
+    assert parts.time == datetime(2025, 11, 25, 14, 11, 30, 123, tzinfo=UTC)
+    early = saiban.Parts(scheme="flake", id=1, timestamp_ms=-1, submillisecond_ns=999_999)
+    assert early.time == datetime(1969, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC)
+    assert saiban.Ulid().inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV").submillisecond_ns is None
+
+
+def test_every_id_has_its_bytes_and_bits() -> None:
+    wanted = {
+        "1741610183685074945": (64, "182b713c0fc07001"),
+        "507f1f77bcf86cd799439011": (96, "507f1f77bcf86cd799439011"),
+        "0638996712000000000_0042": (77, None),
+    }
+    for text, (bits, octets) in wanted.items():
+        parts = saiban.inspect(text)[0]
+        assert (parts.bits, len(parts.id_bytes)) == (bits, -(-bits // 8))
+        assert octets in (None, parts.id_bytes.hex())
 
 
 def test_presets_are_known_by_name() -> None:

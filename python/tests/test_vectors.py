@@ -11,7 +11,7 @@ from conftest import ROOT
 
 #: How often a Ulid-Flake case may meet the end of its random field before it counts; see vectors/README.md.
 TRIES = 3
-PARTS = ("timestamp_ms", "node", "sequence", "random", "rollback", "secret_index")
+PARTS = ("timestamp_ms", "submillisecond_ns", "node", "sequence", "random", "rollback", "secret_index")
 
 
 def load(name: str) -> list[Any]:

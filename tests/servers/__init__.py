@@ -16,7 +16,7 @@ from pathlib import Path
 from .etcd import Etcd
 from .mariadb import MariaDb
 from .postgres import Postgres
-from .redis import Redis
+from .redis import Redis, RedisOfCluster
 from .server import CannotServe, Server
 from .zookeeper import ZooKeeper
 
@@ -24,6 +24,7 @@ KINDS: dict[str, type[Server]] = {
     "postgres": Postgres,
     "mysql": MariaDb,
     "redis": Redis,
+    "redis-of-cluster": RedisOfCluster,
     "etcd": Etcd,
     "zookeeper": ZooKeeper,
 }

@@ -16,11 +16,15 @@ class Redis(Server):
             "appendfsync": "always" if self.durable else "no",
             "save": "",
             "daemonize": "no",
+            **self.more_settings(),
         }
         return [
             program("redis-server"),
             *(str(part) for key, value in settings.items() for part in (f"--{key}", value)),
         ]
+
+    def more_settings(self) -> dict[str, object]:
+        return {}
 
     def answers(self) -> bool:
         with self.connect() as connection:
@@ -32,3 +36,10 @@ class Redis(Server):
     @property
     def url(self) -> str:
         return f"redis://:{PASSWORD}@{HOST}:{self.port}"
+
+
+class RedisOfCluster(Redis):
+    """One server of a cluster, to which tests give its slots and its neighbours."""
+
+    def more_settings(self) -> dict[str, object]:
+        return {"cluster-enabled": "yes", "cluster-port": self.ports[1], "cluster-require-full-coverage": "no"}

@@ -28,19 +28,19 @@ class Table(unittest.TestCase):
         table, wrong = demo.compare(emitted, {reader: read(reader, emitted) for reader in ("c", "rust")})
         self.assertEqual(wrong, [])
         rows = [row for row in table if row.endswith("c rust")]
-        self.assertEqual(len(rows), 8)
+        self.assertEqual(len(rows), 2 * len(demo.SCHEMES))
         self.assertIn("2023-11-14T22:13:20.123Z node 1, sequence 0", rows[0])
 
     def test_a_reader_that_disagrees_is_a_failure(self):
         emitted = emit("c")
         _, wrong = demo.compare(emitted, {"c": read("c", emitted), "rust": read("rust", emitted, node="2")})
-        self.assertEqual(len(wrong), 4)
+        self.assertEqual(len(wrong), len(demo.SCHEMES))
 
     def test_an_id_that_nobody_read_is_a_failure(self):
         emitted = emit("c")
-        _, wrong = demo.compare(emitted, {"c": read("c", emitted), "rust": read("rust", emitted[:3])})
+        _, wrong = demo.compare(emitted, {"c": read("c", emitted), "rust": read("rust", emitted[:-1])})
         self.assertEqual(len(wrong), 1)
-        _, wrong = demo.compare(emitted, {"c": read("c", emitted[:3])})
+        _, wrong = demo.compare(emitted, {"c": read("c", emitted[:-1])})
         self.assertEqual(len(wrong), 1)
 
     def test_output_of_another_form_is_refused(self):

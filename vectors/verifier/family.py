@@ -20,6 +20,7 @@ from .cursor import Cursor
 from .errors import Refused
 from .grammar import AnyLayout, Field
 from .schemes import Scheme
+from .times import parts_of_time
 
 HUNDRED_NS = Fraction(1, 10)  # in microseconds
 UNSEEN_BITS = 63
@@ -121,7 +122,7 @@ class Flake(Family):
     def compose(self, parts: dict) -> int:
         layout = self.layout
         node = self.node_of(parts["node_parts"]) if "node_parts" in parts else parts.get("node", 0)
-        tick = layout.tick_at(parts["timestamp_ms"])
+        tick = layout.tick_at(parts["timestamp_ms"], parts.get("submillisecond_ns", 0))
         checked(node, layout.highest("node"), "NODE_OUT_OF_RANGE")
         rollback = checked(parts.get("rollback", 0), layout.highest("rollback"), "ROLLBACK_OUT_OF_RANGE")
         sequence, random = parts.get("sequence", 0), parts.get("random", 0)
@@ -147,7 +148,7 @@ class Flake(Family):
     def inspect(self, value: int) -> dict:
         layout = self.layout
         fields = layout.split(value % (1 << 64) if self.bits <= 64 else value)
-        parts = {"timestamp_ms": layout.unix_ms(fields["timestamp"])}
+        parts = parts_of_time(layout, fields["timestamp"])
         for part in ("node", "rollback", "random"):
             if layout.widths[part]:
                 parts[part] = fields[part]
@@ -239,9 +240,11 @@ class Uuid(Family):
 
     def compose(self, parts: dict) -> int:
         if self.version == 4:
+            if "submillisecond_ns" in parts:
+                raise Refused("INVALID_ARGUMENT")
             random = checked(parts["random"], (1 << 122) - 1, "RANDOM_OUT_OF_RANGE")
             return self.joined(random >> 74, random >> 62 & 0xFFF, random & LOW_62)
-        tick = self.layout.tick_at(parts["timestamp_ms"])
+        tick = self.layout.tick_at(parts["timestamp_ms"], parts.get("submillisecond_ns", 0))
         if self.version == 7:
             random = checked(parts["random"], (1 << 74) - 1, "RANDOM_OUT_OF_RANGE")
             return self.joined(tick, random >> 62, random & LOW_62)
@@ -259,11 +262,7 @@ class Uuid(Family):
         if self.version == 7:
             return {"timestamp_ms": high, "random": middle << 62 | low}
         ticks = middle << 48 | (high & 0xFFFF) << 32 | high >> 16
-        return {
-            "timestamp_ms": self.layout.unix_ms(ticks),
-            "sequence": low >> 48,
-            "node": low & ((1 << 48) - 1),
-        }
+        return parts_of_time(self.layout, ticks) | {"sequence": low >> 48, "node": low & ((1 << 48) - 1)}
 
     def to_guid_bytes(self, value: int) -> bytes:
         octets = self.to_bytes(value)
@@ -328,16 +327,13 @@ class TickId(Family):
         return (LAST_TICK - ticks if self.is_descending else ticks) * 10**self.digits + random
 
     def compose(self, parts: dict) -> int:
-        ticks = self.layout.tick_at(parts["timestamp_ms"])
+        ticks = self.layout.tick_at(parts["timestamp_ms"], parts.get("submillisecond_ns", 0))
         return self.joined(ticks, checked(parts["random"], 10**self.digits - 1, "RANDOM_OUT_OF_RANGE"))
 
     def inspect(self, value: int) -> dict:
         ticks, random = divmod(value, 10**self.digits)
         assert 0 <= ticks <= LAST_TICK
-        return {
-            "timestamp_ms": self.layout.unix_ms(LAST_TICK - ticks if self.is_descending else ticks),
-            "random": random,
-        }
+        return parts_of_time(self.layout, LAST_TICK - ticks if self.is_descending else ticks) | {"random": random}
 
     def to_text(self, value: int, encoding: str | None = None) -> str:
         if encoding:

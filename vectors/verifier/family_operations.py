@@ -5,11 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from . import family, odds, wide
+from .errors import Refused
 from .grammar import AnyLayout
 
 SCHEMES = ("flake", "ulid", "uuid", "objectid", "tick-id", "range")
 RATE_TOLERANCE = 1e-12
 ODDS_TOLERANCE = 1e-6
+TIME = ("timestamp_ms", "submillisecond_ns")
 
 
 def integers(given: dict) -> dict:
@@ -112,7 +114,10 @@ def run_layout(case: dict) -> dict:
             return {"text": AnyLayout.of_text(given["text"]).with_rollback_bits(given["bits"]).text()}
         case "collision_odds":
             rate, seconds = float(given["ids_per_second"]), float(given["seconds"])
-            found = odds.odds(AnyLayout.of_text(given["text"]), rate, seconds)
+            layout = AnyLayout.of_text(given["text"])
+            if rate < 0 or seconds < 0:
+                raise Refused("INVALID_ARGUMENT")
+            found = odds.odds(layout, rate, seconds)
             return near({"odds": Fraction(found)}, case, ("odds",), ODDS_TOLERANCE)
     raise AssertionError(case["op"])
 
@@ -161,11 +166,11 @@ def unordered(document: dict, case: dict) -> str | None:
     counter = "random" if layout.is_growing else "sequence"
 
     def others(parts: dict) -> dict:
-        return {name: value for name, value in parts.items() if name not in ("timestamp_ms", counter)}
+        return {name: value for name, value in parts.items() if name not in (*TIME, counter)}
 
     given = case["in"]["parts"]
     alike = [
-        ((int(parts["timestamp_ms"]), int(parts.get(counter, 0))), word)
+        (tuple(int(parts.get(name, 0)) for name in (*TIME, counter)), word)
         for parts, word in zip(given, words)
         if others(parts) == others(given[0])
     ]

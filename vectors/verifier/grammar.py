@@ -6,6 +6,8 @@ Presets, besides those of layout.py:
   bwmarrin   github.com/bwmarrin/snowflake: Twitter's layout and epoch
   mastodon   lib/mastodon/snowflake.rb: 48 bits of Unix ms | 16 bits of a hash and a sequence
   baidu      baidu/uid-generator, README: 1 | 28 bits of seconds since 2016-05-20 at UTC+8 | 22 worker | 13 sequence
+  ulid-flake, ulid-flake-scalable   github.com/ulid-flake/spec: 1 | 43 bits of ms since 2024-01-01 | 20 random, or 15
+             random and 5 scalability id; a step of one byte
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
+from . import times
 from .errors import Refused
 
 PRESETS = {
@@ -28,6 +31,11 @@ PRESETS = {
     "baidu": "unused:1 timestamp:28@s,epoch=2016-05-19T16:00:00Z node:22 sequence:13",
 }
 ALIASES = {"bwmarrin": "twitter"}
+#: Layouts that are read by name, and are called by none: no Snowflakes.
+READ_ONLY = {
+    "ulid-flake": "unused:1 timestamp:43,epoch=2024-01-01 random:20,step=255",
+    "ulid-flake-scalable": "unused:1 timestamp:43,epoch=2024-01-01 random:15,step=255 node:5",
+}
 UNIT_US = {
     "d": 86_400_000_000,
     "h": 3_600_000_000,
@@ -148,7 +156,7 @@ class AnyLayout:
             len(fields) <= 16
             and 16 <= self.size <= 128
             and all(1 <= field.bits <= MOST_BITS[field.kind] for field in fields)
-            and all(field.value < 1 << field.bits for field in fields)
+            and all(field.value < 1 << field.bits and field.step < 1 << field.bits for field in fields)
             and kinds.count("timestamp") == 1
             and all(kinds.count(kind) <= 1 for kind in ("counter", "random", "rollback"))
             and len(names) == len(set(names)) <= 8
@@ -160,10 +168,9 @@ class AnyLayout:
     @classmethod
     def of_text(cls, text: str) -> AnyLayout:
         if text and ":" not in text and " " not in text:
-            name = ALIASES.get(text, text)
-            if name not in PRESETS:
+            text = (PRESETS | READ_ONLY).get(ALIASES.get(text, text), "")
+            if not text:
                 raise Refused("UNKNOWN_NAME")
-            text = PRESETS[name]
         epoch_ms, tick_us, fields = 0, 1000, []
         for item in re.split(" +", text):
             head, *options = item.split(",")
@@ -243,12 +250,16 @@ class AnyLayout:
         return next((name for name, text in PRESETS.items() if AnyLayout.of_text(text).text() == own), None)
 
     def with_rollback_bits(self, bits: int) -> AnyLayout:
+        """The lowest bits of the node; without a node the highest of the sequence, or of a random part in its place."""
         nodes = [index for index, field in enumerate(self.fields) if field.kind == "node"]
-        if not 1 <= bits <= 4 or not nodes or self.fields[nodes[-1]].bits <= bits:
+        counters = [index for index, field in enumerate(self.fields) if field.is_counter]
+        givers = nodes or counters
+        if not 1 <= bits <= 4 or not givers or self.fields[givers[-1]].bits <= bits:
             raise bad()
-        last = nodes[-1]
+        last = givers[-1]
         narrower = replace(self.fields[last], bits=self.fields[last].bits - bits)
-        fields = [*self.fields[:last], narrower, Field("rollback", bits), *self.fields[last + 1 :]]
+        pair = [narrower, Field("rollback", bits)] if nodes else [Field("rollback", bits), narrower]
+        fields = [*self.fields[:last], *pair, *self.fields[last + 1 :]]
         return AnyLayout(fields, self.epoch_ms, self.tick_us)
 
     def highest(self, part: str) -> int:
@@ -274,13 +285,8 @@ class AnyLayout:
     def is_time_ordered(self) -> bool:
         return all(shift <= self.shifts["timestamp"] for shift in self.shifts.values())
 
-    def tick_at(self, unix_ms: int) -> int:
-        if unix_ms < self.epoch_ms:
-            raise Refused("TIMESTAMP_BEFORE_EPOCH")
-        tick = (unix_ms - self.epoch_ms) * 1000 // self.tick_us
-        if tick > self.highest("timestamp"):
-            raise Refused("TIMESTAMP_OVERFLOW")
-        return tick
+    def tick_at(self, unix_ms: int, submillisecond_ns: int = 0) -> int:
+        return times.tick_at(self, unix_ms, submillisecond_ns)
 
     def unix_ms(self, tick: int) -> int:
         return self.epoch_ms + tick * self.tick_us // 1000

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from . import times
 from .errors import Refused
 
 FEWEST_BITS, BITS = 16, 64
@@ -93,14 +94,8 @@ class Layout:
             return None
         return {name: word >> shift & self.highest(name) for name, shift in self.shifts.items()}
 
-    def tick_at(self, unix_ms: int) -> int:
-        """The tick that a Unix time lies in; an error outside the layout's time."""
-        if unix_ms < self.epoch_ms:
-            raise Refused("TIMESTAMP_BEFORE_EPOCH")
-        tick = (unix_ms - self.epoch_ms) * 1000 // self.tick_us
-        if tick > self.highest("timestamp"):
-            raise Refused("TIMESTAMP_OVERFLOW")
-        return tick
+    def tick_at(self, unix_ms: int, submillisecond_ns: int = 0) -> int:
+        return times.tick_at(self, unix_ms, submillisecond_ns)
 
     def unix_ms(self, tick: int) -> int:
         """The Unix time at which a tick begins, rounded down to the millisecond."""

@@ -108,7 +108,7 @@ def _family(scheme: family.Family, parts: dict, written: str) -> bool:
 def family_checks() -> Iterator[tuple[str, bool]]:
     moment = _ms("2022-02-22T19:22:22.000Z")
     # RFC 9562, appendices A.1, A.3 and A.6.
-    v1 = {"timestamp_ms": moment, "clock_sequence": 0x33C8, "node": 0x9F6BDECED846}
+    v1 = {"timestamp_ms": moment, "submillisecond_ns": 0, "clock_sequence": 0x33C8, "node": 0x9F6BDECED846}
     yield "UUID v1, RFC 9562", _family(family.Uuid({"version": 1}), v1, "c232ab00-9414-11ec-b3c8-9f6bdeced846")
     v4 = {"random": 0x919108F752D1 << 74 | 0x320 << 62 | 0x1BACF847DB4148A8}
     yield "UUID v4, RFC 9562", _family(family.Uuid({"version": 4}), v4, "919108f7-52d1-4320-9bac-f847db4148a8")
@@ -121,9 +121,11 @@ def family_checks() -> Iterator[tuple[str, bool]]:
     # MongoDB manual, ObjectId.getTimestamp(): 507f191e is 2012-10-17T20:46:22Z.
     object_id = {"timestamp_ms": _ms("2012-10-17T20:46:22Z"), "node": 0x810C19729D, "sequence": 0xE860EA}
     yield "ObjectId, MongoDB's", _family(family.ObjectId({}), object_id, "507f191e810c19729de860ea")
-    # .NET: DateTime.UnixEpoch.Ticks is 621355968000000000.
-    epoch = {"timestamp_ms": 0, "random": 42}
+    # .NET: DateTime.UnixEpoch.Ticks is 621355968000000000; DateTime.MaxValue is 9999-12-31T23:59:59.9999999.
+    epoch = {"timestamp_ms": 0, "submillisecond_ns": 0, "random": 42}
     yield "tick ID, 1970", _family(family.TickId({"order": "ascending"}), epoch, "0621355968000000000_0042")
+    last = {"timestamp_ms": _ms("9999-12-31T23:59:59.999Z"), "submillisecond_ns": 999_900, "random": 7}
+    yield "tick ID, .NET's last", _family(family.TickId({"order": "ascending"}), last, "3155378975999999999_0007")
     # The GUID of the RFC's example, as Microsoft's GUID lies in memory.
     octets = family.Uuid({"version": 7}).to_guid_bytes(0x017F22E279B07CC398C4DC0C0C07398F)
     yield "GUID, its bytes", octets.hex() == "e2227f01b079c37c98c4dc0c0c07398f"

@@ -13,6 +13,7 @@ from . import sparx, text
 from .cursor import Cursor
 from .errors import Refused
 from .layout import Layout
+from .times import parts_of_time
 
 I64 = range(-(1 << 63), 1 << 63)
 ULID_FLAKE_EPOCH_MS = 1704067200000
@@ -37,7 +38,7 @@ class Scheme:
         return value
 
     def compose(self, parts: dict) -> int:
-        tick = self.layout.tick_at(parts["timestamp_ms"])
+        tick = self.layout.tick_at(parts["timestamp_ms"], parts.get("submillisecond_ns", 0))
         node = parts.get(self.node_name, parts.get("node", 0))
         if not 0 <= node <= self.layout.highest("node"):
             raise Refused("NODE_OUT_OF_RANGE")
@@ -55,7 +56,7 @@ class Scheme:
         fields = self.layout.split(self.opened(value))
         if fields is None:
             raise Refused("ID_OUT_OF_RANGE")
-        parts = {"timestamp_ms": self.layout.unix_ms(fields["timestamp"]), self.low_field: fields["sequence"]}
+        parts = parts_of_time(self.layout, fields["timestamp"]) | {self.low_field: fields["sequence"]}
         if self.layout.widths["node"]:
             parts["node"] = fields["node"]
         if self.layout.widths["rollback"]:

@@ -143,8 +143,11 @@ ffi! {
     }
 
     /// Tells the probability, 0 to 1, that at least two IDs are equal which one node makes in so many seconds, at this many a
-    /// second; where there is no node field, all who make IDs. It is 0 where time, node and counter tell them apart.
+    /// second; where there is no node field, all who make IDs. It is 0 where time, node and counter tell them apart, and 1 of
+    /// infinitely many.
+    ///
+    /// Errors: INVALID_ARGUMENT for a number that is negative or NaN.
     fn saiban_layout_collision_odds(layout: &Layout, ids_per_second: f64, seconds: f64, odds: Out<f64>) {
-        odds.set(layout.core.collision_odds(ids_per_second, seconds));
+        odds.set(layout.core.collision_odds(ids_per_second, seconds)?);
     }
 }

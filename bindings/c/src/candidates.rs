@@ -157,7 +157,7 @@ ffi! {
     /// in either case; after 0x a hexadecimal number; and, less likely, a number in any other encoding, where its time would
     /// be plausible. The rest as saiban_inspect_wide.
     ///
-    /// Errors: as saiban_inspect_wide; when no scheme reads the text, the error of the reading that came furthest (TEXT_…).
+    /// Errors: as saiban_inspect_wide; when no scheme reads the text, the error of the form that the text is most like (TEXT_…).
     fn saiban_inspect_text_wide(
         text: Chars, text_len: usize, options: GivenInspectOptions, found: Out<*mut Candidates>,
     ) {

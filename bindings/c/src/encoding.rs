@@ -38,7 +38,8 @@ pub const SAIBAN_ENCODING_URN: i32 = 13;
 /// A buffer of this many bytes holds any text of an ID, with its NUL.
 pub const SAIBAN_TEXT_CAPACITY: usize = 129;
 
-/// One text per ID: the canonical one.
+/// One text per ID: the canonical one. Of a ULID and a Ulid-Flake ID saiban_from_text reads any case, as their specifications
+/// say.
 pub const SAIBAN_STRICT: i32 = 0;
 /// Also letters of the other case, leading zeros, Crockford's aliases (i, l: 1; o: 0) and hyphens, and "=" at the end.
 pub const SAIBAN_LENIENT: i32 = 1;

@@ -35,20 +35,23 @@ ffi! {
     /// be 0.
     ///
     /// - generator: one of Flake, with a layout of up to 64 bits; its layout counts, its node does not.
-    /// - timestamp_ms: Unix milliseconds, rounded down to the tick.
+    /// - timestamp_ms: Unix milliseconds.
+    /// - submillisecond_ns: by how many nanoseconds the time is later, 0 to 999999; all is rounded down to the tick.
     /// - node: of a node with named parts see saiban_layout_node_of_parts.
     /// - random: the random part, whether it grows or is drawn for each ID.
     ///
     /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, NODE_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE, RANDOM_OUT_OF_RANGE,
-    /// ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme or of wider IDs.
+    /// ROLLBACK_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another scheme or of wider IDs, and for nanoseconds that are
+    /// none of a millisecond.
     fn saiban_flake_compose(
-        generator: &Generator, timestamp_ms: i64, node: i64, sequence: u64, random: u64, rollback: i64, id: Out<i64>,
+        generator: &Generator, timestamp_ms: i64, submillisecond_ns: i64, node: i64, sequence: u64, random: u64, rollback: i64,
+        id: Out<i64>,
     ) {
         let Scheme::Flake(ids) = &generator.0 else {
             return Err(Error::InvalidArgument { what: "the generator makes no Flake IDs of up to 64 bits" });
         };
         let (counter, random) = ids.layout().counter_and_random(sequence.into(), random.into())?;
-        id.set(ids.compose(timestamp_ms, node, counter, rollback, random)?);
+        id.set(ids.compose_ns(timestamp_ms, submillisecond_ns, node, counter, rollback, random)?);
     }
 
     /// The same for a layout of more than 64 bits.
@@ -58,14 +61,14 @@ ffi! {
     ///
     /// Errors: as saiban_flake_compose.
     fn saiban_flake_compose_wide(
-        generator: &Generator, timestamp_ms: i64, node: i64, sequence: u64, random: Option<Slice<u8>>, rollback: i64,
-        id: Fill<u8>,
+        generator: &Generator, timestamp_ms: i64, submillisecond_ns: i64, node: i64, sequence: u64,
+        random: Option<Slice<u8>>, rollback: i64, id: Fill<u8>,
     ) {
         let Scheme::WideFlake(ids) = &generator.0 else {
             return Err(Error::InvalidArgument { what: "the generator makes no Flake IDs of more than 64 bits" });
         };
         let random = random.map(Slice::wide).transpose()?.unwrap_or(0);
         let (counter, random) = ids.layout().counter_and_random(sequence.into(), random)?;
-        id.set_wide(ids.compose(timestamp_ms, node, counter, rollback, random)?)?;
+        id.set_wide(ids.compose_ns(timestamp_ms, submillisecond_ns, node, counter, rollback, random)?)?;
     }
 }

@@ -160,7 +160,7 @@ ffi! {
     /// Reads an ID of up to 64 bits from the canonical text of this generator's scheme.
     ///
     /// - text, text_len: the text and its bytes, or SAIBAN_NUL_TERMINATED.
-    /// - leniency: SAIBAN_STRICT or SAIBAN_LENIENT.
+    /// - leniency: SAIBAN_STRICT (one text per ID; of a Ulid-Flake any case) or SAIBAN_LENIENT.
     ///
     /// Errors: TEXT_LENGTH, TEXT_CHARACTER (see saiban_last_error_position), TEXT_OVERFLOW, TEXT_NOT_CANONICAL;
     /// ID_OUT_OF_RANGE when the number is no ID of this scheme and layout.

@@ -72,7 +72,7 @@ ffi! {
     /// in other encodings where their time would be plausible. The rest as saiban_inspect; saiban_inspect_text_wide has no
     /// such limit.
     ///
-    /// Errors: as saiban_inspect; when no scheme reads the text, the error of the reading that came furthest (TEXT_…).
+    /// Errors: as saiban_inspect; when no scheme reads the text, the error of the form that the text is most like (TEXT_…).
     fn saiban_inspect_text(
         text: Chars, text_len: usize, scheme: i32, secret: Option<Slice<u8>>, secret_len: usize,
         old_secrets: Option<Slice<u8>>, old_secrets_len: usize,

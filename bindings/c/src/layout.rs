@@ -118,8 +118,8 @@ pub(crate) fn name(name: Option<&str>) -> *const c_char {
 }
 
 ffi! {
-    /// Makes the layout of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, or bwmarrin,
-    /// which is Twitter's. Give it back with saiban_layout_free, at any time: generators keep what they need.
+    /// Makes the layout of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, bwmarrin, which
+    /// is Twitter's, ulid-flake or ulid-flake-scalable. Give it back with saiban_layout_free, at any time: generators keep what they need.
     ///
     /// Errors: UNKNOWN_NAME.
     fn saiban_layout_preset(name: Chars, name_len: usize, layout: Out<*mut Layout>) {
@@ -188,9 +188,10 @@ ffi! {
     }
 
     /// Makes the same layout with bits for the times that the clock has stepped back, taken from the low end of the node field:
-    /// 10 node bits become 8 and 2. Give it back with saiban_layout_free, at any time: generators keep what they need.
+    /// 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the random part
+    /// that grows. Give it back with saiban_layout_free, at any time: generators keep what they need.
     ///
-    /// - bits: 1 to 4, fewer than the node field has.
+    /// - bits: 1 to 4, fewer than the field has that gives them up.
     ///
     /// Errors: INVALID_LAYOUT with the reason, also where there is a rollback field already.
     fn saiban_layout_with_rollback_bits(layout: &Layout, bits: u32, changed: Out<*mut Layout>) {
@@ -256,7 +257,7 @@ mod tests {
                 spec = spec.constant(bits, u128::MAX >> (128 - bits));
             }
             all.push(spec.check().expect("a layout"));
-            all.push(base().constant(119, u128::MAX >> 9).random_step(8, u64::MAX).check().expect("a layout"));
+            all.push(base().constant(63, u128::MAX >> 65).random_step(64, u64::MAX).check().expect("a layout"));
         }
         all
     }

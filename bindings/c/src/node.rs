@@ -2,7 +2,6 @@
 
 use crate::ffi::{Fill, Out, Slice, ffi};
 use crate::layout::Layout;
-use saiban::layout::FieldKind;
 use std::ffi::c_char;
 
 /// A part of the node: {"worker", 3}.
@@ -56,8 +55,7 @@ ffi! {
     fn saiban_layout_node_parts(
         layout: &Layout, node: u64, parts: Fill<NodePart>, capacity: usize, count: Out<usize>,
     ) {
-        let fields = layout.core.spec().fields();
-        let has_names = fields.iter().any(|field| field.kind == FieldKind::Node && !field.name.is_empty());
+        let has_names = layout.core.has_node_parts();
         let named = layout.core.node_parts(node).filter(|_| has_names).zip(parts.get(capacity)?);
         let written = named.map(|((name, value), place)| {
             // Parts have at most 63 bits.

@@ -271,16 +271,16 @@ mod tests {
         assert_eq!((size_of::<Stats>(), offset_of!(Stats, guarantee)), (40, 32));
         assert_eq!((offset_of!(Options, size), offset_of!(Options, node), offset_of!(Options, epoch_ms)), (0, 40, 104));
         assert_eq!((size_of::<Field>(), size_of::<LayoutLimits>(), size_of::<Parts>()), (8, 56, 80));
-        assert_eq!((offset_of!(Parts, layout), offset_of!(Parts, scheme), offset_of!(Parts, has_node)), (56, 64, 68));
+        assert_eq!((offset_of!(Parts, layout), offset_of!(Parts, scheme), offset_of!(Parts, has_node)), (56, 64, 73));
         assert_eq!(
             (size_of::<WideParts>(), offset_of!(WideParts, timestamp_ms), offset_of!(WideParts, reserved)),
-            (96, 32, 94)
+            (104, 32, 99)
         );
         assert_eq!((size_of::<Answers>(), offset_of!(Answers, reserved)), (96, 95));
         assert_eq!((size_of::<InspectOptions>(), offset_of!(InspectOptions, epoch_ms)), (72, 64));
         assert_eq!((size_of::<Place>(), offset_of!(Place, name), size_of::<NodePart>()), (80, 56, 32));
         // No padding at the end: see there.
-        assert_eq!((offset_of!(Parts, reserved), offset_of!(Stats, reserved)), (80 - 7, 40 - 4));
+        assert_eq!((offset_of!(Parts, reserved), offset_of!(Stats, reserved)), (80 - 2, 40 - 4));
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub(crate) fn scheme(wanted: i32) -> Result<Option<Scheme>, Error> {
 pub struct Parts {
     /// The ID itself.
     pub id: i64,
-    /// When its tick began, Unix milliseconds.
+    /// When its tick began, Unix milliseconds, rounded down.
     pub timestamp_ms: i64,
     /// The node; of a scalable Ulid-Flake the scalability id.
     pub node: u64,
@@ -90,6 +90,10 @@ pub struct Parts {
     pub layout: *const c_char,
     /// One of SAIBAN_SCHEME_….
     pub scheme: i32,
+    /// By how many nanoseconds its tick began later than timestamp_ms: 0 to 999999.
+    pub submillisecond_ns: u32,
+    /// Whether ticks begin within milliseconds: those of some layouts of one's own do.
+    pub has_submillisecond: bool,
     /// Whether the ID has a node.
     pub has_node: bool,
     /// Whether the ID has a sequence number.
@@ -101,7 +105,7 @@ pub struct Parts {
     /// Whether there was a choice of secrets.
     pub has_secret_index: bool,
     /// 0.
-    pub reserved: [u8; 7],
+    pub reserved: [u8; 2],
 }
 
 impl From<saiban::Parts> for Parts {
@@ -117,12 +121,14 @@ impl From<saiban::Parts> for Parts {
             secret_index: parts.secret_index.unwrap_or(0),
             layout: layout::name(parts.layout),
             scheme: scheme_number(parts.scheme),
+            submillisecond_ns: parts.submillisecond_ns.unwrap_or(0),
+            has_submillisecond: parts.submillisecond_ns.is_some(),
             has_node: parts.node.is_some(),
             has_sequence: parts.sequence.is_some(),
             has_random: parts.random.is_some(),
             has_rollback: parts.rollback.is_some(),
             has_secret_index: parts.secret_index.is_some(),
-            reserved: [0; 7],
+            reserved: [0; 2],
         }
     }
 }
@@ -154,8 +160,13 @@ pub struct WideParts {
     pub scheme: i32,
     /// How many bits the ID's format has.
     pub bits: u32,
+    /// By how many nanoseconds its tick began later than timestamp_ms: 0 to 999999; of a UUID v1 or v6 and of a tick ID a number
+    /// of hundreds.
+    pub submillisecond_ns: u32,
     /// Whether the ID has a time. UUID v4 has none.
     pub has_timestamp: bool,
+    /// Whether its ticks begin within milliseconds: those of a UUID v1 or v6, of a tick ID, and of some layouts of one's own.
+    pub has_submillisecond: bool,
     /// Whether the ID has a node.
     pub has_node: bool,
     /// Whether the ID has a sequence number.
@@ -167,7 +178,7 @@ pub struct WideParts {
     /// Whether there was a choice of secrets.
     pub has_secret_index: bool,
     /// 0.
-    pub reserved: [u8; 2],
+    pub reserved: [u8; 5],
 }
 
 impl WideParts {
@@ -197,13 +208,15 @@ impl From<saiban::Parts> for WideParts {
             layout: layout::name(parts.layout),
             scheme: scheme_number(parts.scheme),
             bits: parts.id.bits(),
+            submillisecond_ns: parts.submillisecond_ns.unwrap_or(0),
             has_timestamp: parts.timestamp_ms.is_some(),
+            has_submillisecond: parts.submillisecond_ns.is_some(),
             has_node: parts.node.is_some(),
             has_sequence: parts.sequence.is_some(),
             has_random: parts.random.is_some(),
             has_rollback: parts.rollback.is_some(),
             has_secret_index: parts.secret_index.is_some(),
-            reserved: [0; 2],
+            reserved: [0; 5],
         }
     }
 }

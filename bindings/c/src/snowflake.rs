@@ -51,4 +51,17 @@ ffi! {
     ) {
         id.set(snowflake(generator)?.compose_rollback(timestamp_ms, node, sequence, rollback)?);
     }
+
+    /// As saiban_snowflake_compose_rollback, for a layout whose ticks begin within milliseconds.
+    ///
+    /// - submillisecond_ns: by how many nanoseconds the time is later than timestamp_ms, 0 to 999999; all is rounded down to
+    ///   the tick.
+    ///
+    /// Errors: as saiban_snowflake_compose_rollback; INVALID_ARGUMENT for nanoseconds that are none of a millisecond.
+    fn saiban_snowflake_compose_ns(
+        generator: &Generator, timestamp_ms: i64, submillisecond_ns: i64, node: i64, sequence: i64, rollback: i64,
+        id: Out<i64>,
+    ) {
+        id.set(snowflake(generator)?.compose_ns(timestamp_ms, submillisecond_ns, node, sequence, rollback)?);
+    }
 }

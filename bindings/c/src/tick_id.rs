@@ -21,7 +21,7 @@ fn order_of(number: i32) -> Result<TickOrder, Error> {
 
 ffi! {
     /// Makes a generator of tick IDs, text that sorts by time: 19 digits of 100 ns since the year 1, "_", and 4 random digits;
-    /// or counted down, with 3 (saiban_generate_text). Two generators may make equal ones: the store must keep them unique.
+    /// or counted down, with 3 (saiban_generate_text). Two processes may make equal ones: the store must keep them unique.
     /// Give it back with saiban_generator_free.
     ///
     /// - order: SAIBAN_TICK_ORDER_ASCENDING or …_DESCENDING.
@@ -42,15 +42,18 @@ ffi! {
     ///
     /// - generator: one of tick IDs; it says in which order.
     /// - timestamp_ms: Unix milliseconds.
+    /// - submillisecond_ns: by how many nanoseconds the time is later, 0 to 999999, rounded down to 100.
     /// - random: 4 decimal digits, descending 3.
     /// - id: SAIBAN_WIDE_ID_SIZE bytes, for saiban_to_text_wide.
     ///
     /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE; INVALID_ARGUMENT for a generator of another
-    /// scheme.
-    fn saiban_tick_id_compose(generator: &Generator, timestamp_ms: i64, random: i64, id: Fill<u8>) {
+    /// scheme, and for nanoseconds that are none of a millisecond.
+    fn saiban_tick_id_compose(
+        generator: &Generator, timestamp_ms: i64, submillisecond_ns: i64, random: i64, id: Fill<u8>,
+    ) {
         let Scheme::TickId(ids) = &generator.0 else {
             return Err(Error::InvalidArgument { what: "the generator makes no tick IDs" });
         };
-        id.set_wide(ids.compose(timestamp_ms, random)?)?;
+        id.set_wide(ids.compose_ns(timestamp_ms, submillisecond_ns, random)?)?;
     }
 }

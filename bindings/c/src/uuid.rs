@@ -28,6 +28,8 @@ ffi! {
     ///
     /// - generator: one of UUID; its version says which parts there must be, and no others.
     /// - timestamp_ms: of versions 7 and 1, Unix milliseconds; else SAIBAN_NOT_GIVEN.
+    /// - submillisecond_ns: of versions 7 and 1, by how many nanoseconds the time is later, 0 to 999999, rounded down to the
+    ///   tick, of version 1 100 ns; else SAIBAN_NOT_GIVEN.
     /// - random: of versions 7 (74 bits) and 4 (122 bits), SAIBAN_WIDE_ID_SIZE bytes, highest first; else NULL.
     /// - clock_sequence, node: of version 1, 14 and 48 bits; else SAIBAN_NOT_GIVEN.
     /// - id: SAIBAN_WIDE_ID_SIZE bytes.
@@ -35,13 +37,15 @@ ffi! {
     /// Errors: TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, RANDOM_OUT_OF_RANGE, SEQUENCE_OUT_OF_RANGE, NODE_OUT_OF_RANGE;
     /// INVALID_ARGUMENT for a part too few or too many, and for a generator of another scheme.
     fn saiban_uuid_compose(
-        generator: &Generator, timestamp_ms: i64, random: Option<Slice<u8>>, clock_sequence: i64, node: i64, id: Fill<u8>,
+        generator: &Generator, timestamp_ms: i64, submillisecond_ns: i64, random: Option<Slice<u8>>, clock_sequence: i64,
+        node: i64, id: Fill<u8>,
     ) {
         let Scheme::Uuid(ids) = &generator.0 else {
             return Err(Error::InvalidArgument { what: "the generator makes no UUIDs" });
         };
         let parts = UuidParts {
             timestamp_ms: given(timestamp_ms),
+            submillisecond_ns: given(submillisecond_ns),
             random: random.map(Slice::wide).transpose()?,
             clock_sequence: given(clock_sequence),
             node: given(node),

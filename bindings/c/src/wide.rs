@@ -127,7 +127,7 @@ ffi! {
     }
 
     /// Reads an ID of any width from the canonical text of this generator's scheme: as saiban_from_text. Of a UUID any form is
-    /// read leniently, of a ULID any case in both ways.
+    /// read leniently, of a ULID any case in both ways, as its specification says.
     ///
     /// - id: SAIBAN_WIDE_ID_SIZE bytes.
     ///

@@ -26,7 +26,7 @@ static void what_is_wrong_with_a_layout_is_named(void)
     static const struct {
         const char *text, *part, *limit;
     } WRONG[] = {
-        {"timestamp:64 node:10", "timestamp", "63"},       {"timestamp:41 node:10 sequence:90", "141", "128"},
+        {"timestamp:64 node:10", "timestamp", "63"},       {"timestamp:41 node:40 sequence:60", "141", "128"},
         {"node:10 sequence:12", "timestamp", ""},          {"timestamp:41 timestamp:12", "timestamp", ""},
         {"timestamp:41 nodes:10", "nodes", ""},            {"timestamp:41 constant:2,value=4", "4", "2"},
         {"timestamp:41 node.Rack:3", "Rack", ""},          {"timestamp:41@fortnight node:3", "fortnight", ""},
@@ -117,7 +117,13 @@ static void a_layout_answers_for_itself(void)
     CHECK(answers.is_wide && !answers.is_unique && answers.ids[0] == 0xff && answers.ids[15] == 0xff);
     OK(saiban_layout_collision_odds(layout, 1e6, 86400.0 * 365, &odds));
     CHECK(fabs(odds / 1.304e-8 - 1) < 1e-3);
-    OK(saiban_layout_collision_odds(layout, NAN, -1, &odds));
+    OK(saiban_layout_collision_odds(layout, INFINITY, 1, &odds));
+    CHECK(odds == 1);
+    odds = -1;
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_collision_odds(layout, NAN, 1, &odds));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_collision_odds(layout, 1, -1, &odds));
+    CHECK(odds == -1);
+    OK(saiban_layout_collision_odds(layout, 0, 1, &odds));
     CHECK(odds == 0);
     saiban_layout_free(layout);
 }
@@ -139,7 +145,7 @@ static void places_tell_everything_of_the_fields(void)
     OK(saiban_layout_places(layout, places, 2, &count));
     CHECK(count == 2 && places[2].kind == -1);
     saiban_layout_free(layout);
-    layout = layout_of("timestamp:40 random:60,step=18446744073709551615");
+    layout = layout_of("timestamp:40 random:64,step=18446744073709551615");
     OK(saiban_layout_places(layout, places, SAIBAN_FIELDS_MAX, &count));
     CHECK(count == 2 && places[1].step == UINT64_MAX);
     saiban_layout_free(layout);
@@ -200,6 +206,13 @@ static void rollback_bits_go_on_any_layout(void)
     OK(saiban_layout_with_rollback_bits(layout, 2, &changed));
     OK(saiban_layout_to_text(changed, text, sizeof text, NULL));
     CHECK(strcmp(text, "timestamp:48 node.region:4 node.host:10 rollback:2 sequence:64") == 0);
+    saiban_layout_free(layout);
+    saiban_layout_free(changed);
+    /* Without a node the sequence gives them up. */
+    layout = layout_of("mastodon");
+    OK(saiban_layout_with_rollback_bits(layout, 2, &changed));
+    OK(saiban_layout_to_text(changed, text, sizeof text, NULL));
+    CHECK(strcmp(text, "timestamp:48 rollback:2 sequence:14") == 0);
     saiban_layout_free(layout);
     saiban_layout_free(changed);
 }

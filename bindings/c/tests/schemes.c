@@ -209,7 +209,7 @@ static void the_specifications_examples_come_out_right(void)
     char text[SAIBAN_TEXT_CAPACITY];
     wide id;
     /* RFC 9562, appendix A.6: 12 bits 0xcc3 above 62 bits 0x18c4dc0c0c07398f. */
-    OK(saiban_uuid_compose(v7, 1645557742000, RANDOM, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, id));
+    OK(saiban_uuid_compose(v7, 1645557742000, SAIBAN_NOT_GIVEN, RANDOM, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, id));
     OK(saiban_to_text_wide(v7, id, SAIBAN_ENCODING_CANONICAL, text, sizeof text, NULL));
     CHECK(strcmp(text, "017f22e2-79b0-7cc3-98c4-dc0c0c07398f") == 0);
     saiban_generator_free(v7);
@@ -386,13 +386,14 @@ static void parts_are_composed_by_their_own_schemes_generator(void)
     memset(id, 0xee, sizeof id);
     FAILS(SAIBAN_ERROR_RANDOM_OUT_OF_RANGE, saiban_ulid_compose(ulids, NOW_MS, random, id));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_ulid_compose(v1, NOW_MS, random, id));
-    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_uuid_compose(ulids, NOW_MS, random, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, id));
-    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_uuid_compose(v1, NOW_MS, random, 1, 1, id)); /* one too many */
-    FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_uuid_compose(v1, NOW_MS, NULL, 1, -1, id));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_uuid_compose(ulids, NOW_MS, 0, random, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, id));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_uuid_compose(v1, NOW_MS, 0, random, 1, 1, id)); /* one too many */
+    FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_uuid_compose(v1, NOW_MS, 0, NULL, 1, -1, id));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_uuid_compose(v1, NOW_MS, 1000000, NULL, 1, 1, id));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_object_id_compose(ulids, NOW_MS, 1, 1, id));
-    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_tick_id_compose(ulids, NOW_MS, 1, id));
-    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_flake_compose(ulids, NOW_MS, 1, 1, 0, 0, &narrow));
-    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_flake_compose_wide(ulids, NOW_MS, 1, 1, NULL, 0, id));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_tick_id_compose(ulids, NOW_MS, 0, 1, id));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_flake_compose(ulids, NOW_MS, 0, 1, 1, 0, 0, &narrow));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_flake_compose_wide(ulids, NOW_MS, 0, 1, 1, NULL, 0, id));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_ulid_compose(ulids, NOW_MS, NULL, id));
     CHECK(id[0] == 0xee);
     saiban_generator_free(ulids);

@@ -86,6 +86,9 @@ static saiban_error make_anyone(const cJSON *config, const saiban_manual_clock *
 static void put_parts(cJSON *out, const saiban_parts *parts)
 {
     put(out, "timestamp_ms", parts->timestamp_ms);
+    if (parts->has_submillisecond) {
+        put(out, "submillisecond_ns", (int64_t)parts->submillisecond_ns);
+    }
     if (parts->has_node) {
         put(out, "node", (int64_t)parts->node);
     }
@@ -166,6 +169,11 @@ static saiban_error compose(const saiban_generator *generator, const cJSON *give
     if (strcmp(subject, "ulid-flake") == 0) {
         return saiban_ulid_flake_compose(generator, timestamp_ms, integer_at(given, "random"),
                                          integer_at(given, "scalability"), id);
+    }
+    if (at(given, "submillisecond_ns") != NULL) {
+        int64_t rollback = at(given, "rollback") == NULL ? 0 : integer_at(given, "rollback");
+        return saiban_snowflake_compose_ns(generator, timestamp_ms, integer_at(given, "submillisecond_ns"),
+                                           integer_at(given, "node"), integer_at(given, "sequence"), rollback, id);
     }
     if (at(given, "rollback") != NULL) {
         return saiban_snowflake_compose_rollback(generator, timestamp_ms, integer_at(given, "node"),

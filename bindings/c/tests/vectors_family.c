@@ -126,19 +126,25 @@ static saiban_error node_of(const struct maker *maker, const cJSON *given, int64
     return saiban_layout_node_of_parts(maker->layout, parts, count, node);
 }
 
+static int64_t nanoseconds(const cJSON *given)
+{
+    return at(given, "submillisecond_ns") == NULL ? 0 : integer_at(given, "submillisecond_ns");
+}
+
 static saiban_error compose_flake(const struct maker *maker, const cJSON *given, const uint8_t *random, uint8_t *id)
 {
     const char *counted = text_at(given, "sequence");
     uint64_t sequence = counted == NULL ? 0 : (uint64_t)strtoumax(counted, NULL, 10);
     int64_t rollback = at(given, "rollback") == NULL ? 0 : integer_at(given, "rollback"), node, narrow;
+    int64_t timestamp_ms = integer_at(given, "timestamp_ms"), submillisecond_ns = nanoseconds(given);
     saiban_error error = node_of(maker, given, &node);
     if (error != SAIBAN_OK) {
         return error;
     }
     if (maker->bits > 64) {
-        return saiban_flake_compose_wide(maker->ids, integer_at(given, "timestamp_ms"), node, sequence, random, rollback, id);
+        return saiban_flake_compose_wide(maker->ids, timestamp_ms, submillisecond_ns, node, sequence, random, rollback, id);
     }
-    error = saiban_flake_compose(maker->ids, integer_at(given, "timestamp_ms"), node, sequence,
+    error = saiban_flake_compose(maker->ids, timestamp_ms, submillisecond_ns, node, sequence,
                                  random == NULL ? 0 : low_of(random), rollback, &narrow);
     if (error == SAIBAN_OK) {
         char text[32];
@@ -163,12 +169,13 @@ static saiban_error compose(const struct maker *maker, const cJSON *given, uint8
         return saiban_ulid_compose(maker->ids, timestamp_ms, random, id);
     }
     if (strcmp(maker->scheme, "uuid") == 0) {
-        return saiban_uuid_compose(maker->ids, timestamp_ms, random, integer_at(given, "clock_sequence"), node, id);
+        return saiban_uuid_compose(maker->ids, timestamp_ms, integer_at(given, "submillisecond_ns"), random,
+                                   integer_at(given, "clock_sequence"), node, id);
     }
     if (strcmp(maker->scheme, "objectid") == 0) {
         return saiban_object_id_compose(maker->ids, timestamp_ms, node, integer_at(given, "sequence"), id);
     }
-    return saiban_tick_id_compose(maker->ids, timestamp_ms, integer_at(given, "random"), id);
+    return saiban_tick_id_compose(maker->ids, timestamp_ms, nanoseconds(given), integer_at(given, "random"), id);
 }
 
 static void put_parts(cJSON *out, const struct maker *maker, const saiban_wide_parts *parts)
@@ -177,6 +184,9 @@ static void put_parts(cJSON *out, const struct maker *maker, const saiban_wide_p
     size_t count = 0;
     if (parts->has_timestamp) {
         put(out, "timestamp_ms", parts->timestamp_ms);
+    }
+    if (parts->has_submillisecond) {
+        put_unsigned(out, "submillisecond_ns", parts->submillisecond_ns);
     }
     if (parts->has_node) {
         put_unsigned(out, "node", parts->node);
@@ -210,7 +220,9 @@ static saiban_error inspect(const struct maker *maker, const uint8_t *id, saiban
         CHECK(saiban_generator_inspect(maker->ids, (int64_t)low_of(id), &narrow) == error);
         CHECK(error != SAIBAN_OK || (narrow.id == (int64_t)low_of(id) && narrow.timestamp_ms == parts->timestamp_ms &&
                                      narrow.node == parts->node && narrow.sequence == parts->sequence &&
-                                     narrow.random == low_of(parts->random) && narrow.rollback == parts->rollback));
+                                     narrow.random == low_of(parts->random) && narrow.rollback == parts->rollback &&
+                                     narrow.submillisecond_ns == parts->submillisecond_ns &&
+                                     narrow.has_submillisecond == parts->has_submillisecond));
     }
     if (error == SAIBAN_OK) {
         int32_t scheme;

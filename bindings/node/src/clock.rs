@@ -1,7 +1,7 @@
 //! The clock that tests move by hand.
 
 use crate::error::OrThrow;
-use crate::integer::saturated;
+use crate::integer::given;
 use napi::Env;
 use napi::bindgen_prelude::BigInt;
 use napi_derive::napi;
@@ -17,7 +17,9 @@ impl ManualClock {
     /// A clock that shows this time, Unix milliseconds.
     #[napi(constructor, catch_unwind)]
     pub fn new(env: Env, timestamp_ms: BigInt) -> napi::Result<Self> {
-        saiban::ManualClock::new(saturated(&timestamp_ms)).or_throw(&env).map(|clock| ManualClock(Arc::new(clock)))
+        saiban::ManualClock::new(given("timestamp_ms", &timestamp_ms))
+            .or_throw(&env)
+            .map(|clock| ManualClock(Arc::new(clock)))
     }
 
     /// The time it shows, Unix milliseconds.
@@ -29,13 +31,13 @@ impl ManualClock {
     /// Shows this time from now on, Unix milliseconds.
     #[napi(catch_unwind)]
     pub fn set(&self, env: Env, timestamp_ms: BigInt) -> napi::Result<()> {
-        self.0.set(saturated(&timestamp_ms)).or_throw(&env)
+        self.0.set(given("timestamp_ms", &timestamp_ms)).or_throw(&env)
     }
 
     /// Moves the time by so many milliseconds.
     #[napi(catch_unwind)]
     pub fn advance(&self, env: Env, delta_ms: BigInt) -> napi::Result<()> {
-        self.0.advance(saturated(&delta_ms)).or_throw(&env)
+        self.0.advance(given("delta_ms", &delta_ms)).or_throw(&env)
     }
 }
 

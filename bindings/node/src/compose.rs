@@ -1,6 +1,6 @@
 //! The parts of which an ID is composed.
 
-use crate::integer::{saturated, saturated_wide};
+use crate::integer::{given, given_wide, maybe_given};
 use napi::bindgen_prelude::BigInt;
 use napi_derive::napi;
 use saiban::{Error, Layout};
@@ -19,6 +19,8 @@ pub struct NodePartGiven {
 pub struct PartsGiven {
     /// Unix milliseconds.
     pub timestamp_ms: Option<BigInt>,
+    /// The nanoseconds after that.
+    pub submillisecond_ns: Option<BigInt>,
     /// The node, of a Ulid-Flake the scalability id.
     pub node: Option<BigInt>,
     /// The node as its named parts.
@@ -34,12 +36,17 @@ pub struct PartsGiven {
 impl PartsGiven {
     /// Unix milliseconds.
     pub fn timestamp_ms(&self) -> i64 {
-        or_0(self.timestamp_ms.as_ref())
+        maybe_given("timestamp_ms", self.timestamp_ms.as_ref()).unwrap_or(0)
+    }
+
+    /// The nanoseconds after that.
+    pub fn submillisecond_ns(&self) -> i64 {
+        maybe_given("submillisecond_ns", self.submillisecond_ns.as_ref()).unwrap_or(0)
     }
 
     /// The node.
     pub fn node(&self) -> i64 {
-        or_0(self.node.as_ref())
+        maybe_given("node", self.node.as_ref()).unwrap_or(0)
     }
 
     /// The node of this layout, given as a number or as its named parts.
@@ -47,7 +54,8 @@ impl PartsGiven {
         match &self.node_parts {
             None => Ok(self.node()),
             Some(parts) => {
-                let parts: Vec<_> = parts.iter().map(|part| (part.name.as_str(), saturated(&part.value))).collect();
+                let parts: Vec<_> =
+                    parts.iter().map(|part| (part.name.as_str(), given("a part of the node", &part.value))).collect();
                 layout.node_of_parts(&parts)
             }
         }
@@ -55,30 +63,26 @@ impl PartsGiven {
 
     /// The sequence.
     pub fn sequence(&self) -> i64 {
-        or_0(self.sequence.as_ref())
+        maybe_given("sequence", self.sequence.as_ref()).unwrap_or(0)
     }
 
     /// The sequence, of any width.
     pub fn sequence_wide(&self) -> u128 {
-        self.sequence.as_ref().map_or(0, saturated_wide)
+        self.sequence.as_ref().map_or(0, |sequence| given_wide("sequence", sequence))
     }
 
     /// The random part.
     pub fn random(&self) -> i64 {
-        or_0(self.random.as_ref())
+        maybe_given("random", self.random.as_ref()).unwrap_or(0)
     }
 
     /// The random part, of any width.
     pub fn random_wide(&self) -> u128 {
-        self.random.as_ref().map_or(0, saturated_wide)
+        self.random.as_ref().map_or(0, |random| given_wide("random", random))
     }
 
     /// How often the clock had stepped back.
     pub fn rollback(&self) -> i64 {
-        or_0(self.rollback.as_ref())
+        maybe_given("rollback", self.rollback.as_ref()).unwrap_or(0)
     }
-}
-
-fn or_0(part: Option<&BigInt>) -> i64 {
-    part.map_or(0, saturated)
 }

@@ -1,7 +1,8 @@
 //! IDs as text.
 
 use crate::error::OrThrow;
-use crate::integer::{exact, exact_wide, saturated_if_given};
+use crate::integer::{exact, exact_wide, maybe_given, saturated};
+use crate::written;
 use napi::Env;
 use napi::bindgen_prelude::{BigInt, Either, i64n};
 use napi_derive::napi;
@@ -19,8 +20,8 @@ pub fn encode(
     width: Option<BigInt>,
     bits: Option<BigInt>,
 ) -> napi::Result<String> {
-    let width = saturated_if_given(width);
-    let text = Encoding::from_name(&encoding).and_then(|encoding| match bits_of(bits) {
+    let width = maybe_given("width", width.as_ref());
+    let text = Encoding::from_name(&encoding).and_then(|encoding| match bits_of(bits.as_ref()) {
         SIGNED_BITS => encoding.encode_as(exact(&value, "any scheme")?, width),
         bits => {
             // What has more than 128 bits is too wide for any that core knows; how many bits there are is for it to say first.
@@ -41,9 +42,9 @@ pub fn decode(
     lenient: bool,
     bits: Option<BigInt>,
 ) -> napi::Result<Either<i64n, u128>> {
-    let (width, leniency) = (saturated_if_given(width), Leniency::lenient_if(lenient));
+    let (width, leniency) = (maybe_given("width", width.as_ref()), Leniency::lenient_if(lenient));
     let read = |encoding: Encoding| -> Result<Either<i64n, u128>, Error> {
-        Ok(match bits_of(bits) {
+        Ok(match bits_of(bits.as_ref()) {
             SIGNED_BITS => Either::A(i64n(encoding.decode_as(&text, width, leniency)?)),
             bits => Either::B(encoding.decode_wide_as(&text, bits, width, leniency)?),
         })
@@ -58,6 +59,11 @@ pub fn encoding_names() -> Vec<&'static str> {
 }
 
 /// How many bits; of impossible numbers 0 or the largest, which core refuses.
-pub fn bits_of(bits: Option<BigInt>) -> u32 {
-    saturated_if_given(bits).map_or(SIGNED_BITS, |bits| u32::try_from(bits.max(0)).unwrap_or(u32::MAX))
+pub fn bits_of(bits: Option<&BigInt>) -> u32 {
+    let Some(integer) = bits else { return SIGNED_BITS };
+    let number = saturated(integer);
+    u32::try_from(number).unwrap_or_else(|_| {
+        written::keep("bits", integer);
+        if number < 0 { 0 } else { u32::MAX }
+    })
 }

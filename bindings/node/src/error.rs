@@ -1,6 +1,7 @@
 //! Errors on their way to JavaScript: objects with core's message and `code`, `number` and `position`, of which
 //! node/src/errors.ts makes the classes that people see.
 
+use crate::written;
 use napi::bindgen_prelude::{Function, JsObjectValue, JsValue};
 use napi::{Env, Status};
 use napi_derive::napi;
@@ -14,12 +15,14 @@ pub trait OrThrow<T> {
 
 impl<T> OrThrow<T> for Result<T, Error> {
     fn or_throw(self, env: &Env) -> napi::Result<T> {
-        self.map_err(|error| throwable(env, &error).unwrap_or_else(|failure| failure))
+        let answer = self.map_err(|error| throwable(env, &error).unwrap_or_else(|failure| failure));
+        written::forget();
+        answer
     }
 }
 
 fn throwable(env: &Env, error: &Error) -> napi::Result<napi::Error> {
-    let mut object = env.create_error(napi::Error::new(Status::GenericFailure, error.to_string()))?;
+    let mut object = env.create_error(napi::Error::new(Status::GenericFailure, written::message(error)))?;
     object.set_named_property("code", error.kind().name())?;
     object.set_named_property("number", error.kind().number())?;
     if let Some(position) = error.position() {

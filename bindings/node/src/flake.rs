@@ -19,13 +19,14 @@ pub fn flake<'env>(
     clock: Option<&ManualClock>,
 ) -> napi::Result<GeneratorFunctions<'env>> {
     let waits = options.waits().or_throw(env)?;
-    let options = options.to_core(&waits).or_throw(env)?;
-    let clock = clock::any(clock);
+    let (options, clock) = (options.to_core(&waits), clock::any(clock));
     if layout.0.is_wide() {
-        let generator = WideFlake::<AnyClock, _>::build(layout.0, &options, clock, PooledEntropy).or_throw(env)?;
+        let build = |options| WideFlake::<AnyClock, _>::build(layout.0, &options, clock, PooledEntropy);
+        let generator = options.and_then(build).or_throw(env)?;
         functions::<WideNumber, _>(env, generator, waits)
     } else {
-        let generator = Flake::<AnyClock, _>::build(layout.0, &options, clock, PooledEntropy).or_throw(env)?;
+        let build = |options| Flake::<AnyClock, _>::build(layout.0, &options, clock, PooledEntropy);
+        let generator = options.and_then(build).or_throw(env)?;
         functions::<Number, _>(env, generator, waits)
     }
 }
@@ -33,7 +34,8 @@ pub fn flake<'env>(
 impl Made<Number> for Flake<AnyClock, PooledEntropy> {
     fn compose(&self, parts: &PartsGiven) -> Result<i64, Error> {
         let (counter, random) = self.layout().counter_and_random(parts.sequence_wide(), parts.random_wide())?;
-        self.compose(parts.timestamp_ms(), parts.node_of(self.layout())?, counter, parts.rollback(), random)
+        let (timestamp_ms, ns) = (parts.timestamp_ms(), parts.submillisecond_ns());
+        self.compose_ns(timestamp_ms, ns, parts.node_of(self.layout())?, counter, parts.rollback(), random)
     }
 
     fn layout(&self) -> Option<&saiban::Layout> {
@@ -44,7 +46,8 @@ impl Made<Number> for Flake<AnyClock, PooledEntropy> {
 impl Made<WideNumber> for WideFlake<AnyClock, PooledEntropy> {
     fn compose(&self, parts: &PartsGiven) -> Result<u128, Error> {
         let (counter, random) = self.layout().counter_and_random(parts.sequence_wide(), parts.random_wide())?;
-        self.compose(parts.timestamp_ms(), parts.node_of(self.layout())?, counter, parts.rollback(), random)
+        let (timestamp_ms, ns) = (parts.timestamp_ms(), parts.submillisecond_ns());
+        self.compose_ns(timestamp_ms, ns, parts.node_of(self.layout())?, counter, parts.rollback(), random)
     }
 
     fn layout(&self) -> Option<&saiban::Layout> {

@@ -3,10 +3,11 @@
 use crate::compose::PartsGiven;
 use crate::error::OrThrow;
 use crate::form::{Form, byte_count};
-use crate::integer::{range, saturated};
+use crate::integer::{given, maybe_given, range, saturated};
 use crate::parts::Parts;
 use crate::raw::{self, Ascii};
 use crate::stats::Stats;
+use crate::written;
 use napi::Env;
 use napi::bindgen_prelude::{
     BigInt, Either, Function, FunctionCallContext, JsValue, ToNapiValue, Uint8ArraySlice, Unknown,
@@ -22,6 +23,10 @@ const BLOCKING_WAIT: Duration = Duration::from_millis(5);
 
 /// How long `generateAsync` waits at the most, unless told otherwise: it blocks nothing.
 const ASYNC_WAIT: Duration = Duration::from_secs(2);
+
+/// What core calls the ends of ranges.
+const NODES: [&str; 2] = ["the first of nodes", "the end of nodes"];
+const WINDOW: [&str; 2] = ["the window's start", "the window's end"];
 
 /// What the user of any generator chooses.
 #[napi(object, object_to_js = false)]
@@ -65,13 +70,13 @@ impl GeneratorOptions {
     /// These options as core has them.
     pub fn to_core(&self, waits: &Waits) -> Result<Options, Error> {
         Ok(Options {
-            node: self.node.as_ref().map(saturated),
-            nodes: self.nodes.as_deref().map(range).transpose()?,
-            window: self.window.as_deref().map(range).transpose()?,
-            not_before: self.not_before.as_ref().map(saturated),
+            node: maybe_given("node", self.node.as_ref()),
+            nodes: self.nodes.as_deref().map(|pair| range(NODES, pair)).transpose()?,
+            window: self.window.as_deref().map(|pair| range(WINDOW, pair)).transpose()?,
+            not_before: maybe_given("not_before", self.not_before.as_ref()),
             state: self.state.as_ref().map(PathBuf::from),
             rollback: self.rollback.as_deref().map(Rollback::from_name).transpose()?,
-            shards: self.shards.as_ref().map(saturated),
+            shards: maybe_given("shards", self.shards.as_ref()),
             max_jump: self.max_jump_s.as_ref().map(|max_jump_s| Options::jump_s(saturated(max_jump_s))).transpose()?,
             max_wait: waits.given,
             usual_wait: Some(BLOCKING_WAIT),
@@ -221,7 +226,7 @@ pub fn functions<F: Form, G: Made<F> + 'static>(
             Ok(Parts::of(parts, shown, ids.to_text(id)?, ids.layout())?)
         })?,
         range: maker.function("range", |ids, call| {
-            let (first, last) = ids.range(saturated(&call.get(0)?), saturated(&call.get(1)?))?.into_inner();
+            let (first, last) = ids.range(given("start", &call.get(0)?), given("end", &call.get(1)?))?.into_inner();
             Ok(vec![F::shown(ids, first)?, F::shown(ids, last)?])
         })?,
         stats: maker.function("stats", |ids, _| Ok(Stats::from(ids.stats()?)))?,
@@ -267,10 +272,12 @@ impl<'env, G: 'static> Maker<'env, G> {
     ) -> napi::Result<Unknown<'env>> {
         let generator = Rc::clone(&self.generator);
         let function: Function<'env, (), Answer> = self.env.create_function_from_closure(name, move |call| {
-            body(&generator, &call).or_else(|failure| match failure {
+            let answer = body(&generator, &call).or_else(|failure| match failure {
                 Failure::Core(error) => Err(error).or_throw(call.env),
                 Failure::Conversion(error) => Err(error),
-            })
+            });
+            written::forget();
+            answer
         })?;
         Ok(function.to_unknown())
     }

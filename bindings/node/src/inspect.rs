@@ -3,16 +3,17 @@
 use crate::encoding::{SIGNED_BITS, bits_of};
 use crate::error::OrThrow;
 use crate::form::AnyShown;
-use crate::integer::{exact, exact_wide, saturated_if_given};
+use crate::integer::{exact, exact_wide, maybe_given};
 use crate::parts::Parts;
 use crate::raw::Ascii;
 use napi::Env;
-use napi::bindgen_prelude::{BigInt, Either, Either3, Uint8Array, i64n};
+use napi::bindgen_prelude::{BigInt, Either3, Uint8Array, i64n};
 use napi_derive::napi;
 use saiban::inspect::Candidates;
 use saiban::{AnyId, Encoding, Error, Inspector, Layout, Scheme, Secret, Text};
 
 const OLD_ONLY: &str = "oldSecrets are given without secret: give the newest of them as secret";
+const NO_NUMBER: &str = "bits is the width of a number: leave it out, as text and bytes have widths of their own";
 
 /// What is known of an ID.
 #[napi(object, object_to_js = false)]
@@ -55,18 +56,24 @@ pub struct Candidate {
     pub layout_index: Option<u32>,
 }
 
-/// What a number or text can be, the most plausible first.
+/// What a number, text or bytes can be, the most plausible first.
 #[napi(catch_unwind)]
-pub fn inspect(env: Env, id: Either<BigInt, String>, options: InspectOptions) -> napi::Result<Vec<Candidate>> {
+pub fn inspect(
+    env: Env,
+    id: Either3<BigInt, String, Uint8Array>,
+    options: InspectOptions,
+) -> napi::Result<Vec<Candidate>> {
     candidates(&id, options).or_throw(&env)
 }
 
-fn candidates(id: &Either<BigInt, String>, options: InspectOptions) -> Result<Vec<Candidate>, Error> {
+fn candidates(id: &Either3<BigInt, String, Uint8Array>, options: InspectOptions) -> Result<Vec<Candidate>, Error> {
     let layouts = options.layouts.iter().map(|text| Layout::from_text(text)).collect::<Result<Vec<_>, Error>>()?;
     let inspector = inspector(&options, &layouts)?;
-    let found = match id {
-        Either::A(id) => inspect_number(&inspector, id, bits_of(options.bits))?,
-        Either::B(text) => inspector.inspect_text(text)?,
+    let found = match (id, &options.bits) {
+        (Either3::A(id), bits) => inspect_number(&inspector, id, bits_of(bits.as_ref()))?,
+        (_, Some(_)) => return Err(Error::InvalidArgument { what: NO_NUMBER }),
+        (Either3::B(text), None) => inspector.inspect_text(text)?,
+        (Either3::C(bytes), None) => inspect_any(&inspector, AnyId::from_bytes(bytes)?),
     };
     found.ranked().map(|candidate| described(candidate, &layouts)).collect()
 }
@@ -85,7 +92,7 @@ fn inspector(options: &InspectOptions, layouts: &[Layout]) -> Result<Inspector, 
     if let Some(scheme) = &options.scheme {
         inspector = inspector.scheme(Scheme::from_name(scheme)?);
     }
-    match saturated_if_given(options.epoch_ms.clone()) {
+    match maybe_given("epoch_ms", options.epoch_ms.as_ref()) {
         Some(epoch_ms) => inspector.epoch_ms(epoch_ms),
         None => Ok(inspector),
     }
@@ -95,9 +102,18 @@ fn inspect_number(inspector: &Inspector, id: &BigInt, bits: u32) -> Result<Candi
     if bits == SIGNED_BITS {
         return Ok(inspector.inspect(exact(id, "any scheme")?));
     }
-    // How many bits an ID can have is for core to say.
+    // How many bits an ID can have, and that this one has no more, is for core to say.
     Encoding::DECIMAL.full_width_of(bits)?;
-    Ok(inspector.inspect_wide(exact_wide(id, "any scheme")?, bits))
+    let id = exact_wide(id, "any scheme")?;
+    Encoding::HEX.encode_wide(id, bits)?;
+    Ok(inspector.inspect_wide(id, bits))
+}
+
+fn inspect_any(inspector: &Inspector, id: AnyId) -> Candidates {
+    match id.as_i64() {
+        Some(id) => inspector.inspect(id),
+        None => inspector.inspect_wide(id.value(), id.bits()),
+    }
 }
 
 fn described(candidate: &saiban::inspect::Candidate, layouts: &[Layout]) -> Result<Candidate, Error> {

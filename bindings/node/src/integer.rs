@@ -1,5 +1,6 @@
 //! JavaScript's BigInts, which have no limits, as core's integers.
 
+use crate::written;
 use napi::bindgen_prelude::BigInt;
 use saiban::Error;
 use std::ops::Range;
@@ -13,9 +14,26 @@ pub fn saturated(integer: &BigInt) -> i64 {
     }
 }
 
-/// As [`saturated`], where there is one.
-pub fn saturated_if_given(integer: Option<BigInt>) -> Option<i64> {
-    integer.as_ref().map(saturated)
+/// As [`saturated`]; messages tell the integer itself, which the argument of this name is.
+pub fn given(name: &'static str, integer: &BigInt) -> i64 {
+    if !integer.get_i64().1 {
+        written::keep(name, integer);
+    }
+    saturated(integer)
+}
+
+/// The same, where there is one.
+pub fn maybe_given(name: &'static str, integer: Option<&BigInt>) -> Option<i64> {
+    integer.map(|integer| given(name, integer))
+}
+
+/// As [`saturated_wide`]; messages tell the integer itself, which the argument of this name is.
+pub fn given_wide(name: &'static str, integer: &BigInt) -> u128 {
+    let number = saturated_wide(integer);
+    if number == u128::MAX {
+        written::keep(name, integer);
+    }
+    number
 }
 
 /// The integer, or the largest of 128 bits for a larger one and for a negative one, which none of core's unsigned parts may be:
@@ -25,6 +43,14 @@ pub fn saturated_wide(integer: &BigInt) -> u128 {
         (false, value, true) => value,
         (true, 0, true) => 0,
         _ => u128::MAX,
+    }
+}
+
+/// The integer, or the largest of 128 bits for a larger one; `Err` holds a negative one, or the nearest of 64 bits.
+pub fn wide_or_negative(integer: &BigInt) -> Result<u128, i64> {
+    match saturated(integer) {
+        negative if negative < 0 => Err(negative),
+        _ => Ok(saturated_wide(integer)),
     }
 }
 
@@ -44,10 +70,10 @@ pub fn exact_wide(integer: &BigInt, scheme: &'static str) -> Result<u128, Error>
     }
 }
 
-/// A half-open range, `[start, end]`.
-pub fn range(pair: &[BigInt]) -> Result<Range<i64>, Error> {
+/// A half-open range, `[start, end]`, whose ends have these names.
+pub fn range(names: [&'static str; 2], pair: &[BigInt]) -> Result<Range<i64>, Error> {
     match pair {
-        [start, end] => Ok(saturated(start)..saturated(end)),
+        [start, end] => Ok(given(names[0], start)..given(names[1], end)),
         _ => Err(Error::InvalidArgument { what: "a range has two ends: give [start, end]" }),
     }
 }

@@ -1,13 +1,13 @@
 //! Layouts: which bits an ID has.
 
 use crate::error::OrThrow;
-use crate::integer::{saturated, saturated_wide};
-use crate::parts::number;
+use crate::integer::{saturated, wide_or_negative};
+use crate::parts::{Whole, number, whole};
 use napi::Env;
 use napi::bindgen_prelude::BigInt;
 use napi_derive::napi;
-use saiban::layout::{Field, FieldKind, Name, Place};
-use saiban::{Error, LayoutProblem, LayoutSpec};
+use saiban::layout::{Field, FieldKind, Place};
+use saiban::{Error, LayoutSpec};
 
 /// A field: what it holds, how many bits wide it is, and what else its kind has.
 #[napi(object, object_to_js = false)]
@@ -154,21 +154,21 @@ impl Layout {
     }
 
     /// When the last tick begins, Unix milliseconds.
-    #[napi(getter, catch_unwind)]
-    pub fn last_ms(&self, env: Env) -> napi::Result<f64> {
-        number(self.0.last_ms().into()).or_throw(&env)
+    #[napi(getter, catch_unwind, ts_return_type = "number | bigint")]
+    pub fn last_ms(&self) -> Whole {
+        whole(self.0.last_ms().into())
     }
 
     /// How long it lasts, milliseconds.
-    #[napi(getter, catch_unwind)]
-    pub fn lifetime_ms(&self, env: Env) -> napi::Result<f64> {
-        number(self.0.lifetime_ms().into()).or_throw(&env)
+    #[napi(getter, catch_unwind, ts_return_type = "number | bigint")]
+    pub fn lifetime_ms(&self) -> Whole {
+        whole(self.0.lifetime_ms().into())
     }
 
     /// The largest node id.
-    #[napi(getter, catch_unwind)]
-    pub fn max_node(&self, env: Env) -> napi::Result<f64> {
-        number(self.0.max_node().into()).or_throw(&env)
+    #[napi(getter, catch_unwind, ts_return_type = "number | bigint")]
+    pub fn max_node(&self) -> Whole {
+        whole(self.0.max_node().into())
     }
 
     /// The largest number of the clock's steps back that an ID can tell.
@@ -196,14 +196,14 @@ impl Layout {
     }
 
     /// How many IDs it holds.
-    #[napi(catch_unwind)]
+    #[napi(getter, catch_unwind)]
     pub fn capacity(&self) -> LayoutCapacity {
         let saiban::layout::Capacity { ids_per_tick, nodes, bits, ids } = self.0.capacity();
         LayoutCapacity { ids_per_tick, nodes: nodes.into(), bits, ids }
     }
 
     /// How many IDs can be made in a second.
-    #[napi(catch_unwind)]
+    #[napi(getter, catch_unwind)]
     pub fn ids_per_second(&self) -> LayoutRate {
         let saiban::layout::Rate { per_node, in_all } = self.0.ids_per_second();
         LayoutRate { per_node, in_all }
@@ -211,8 +211,8 @@ impl Layout {
 
     /// The probability that two IDs are equal which are made in so many seconds, at this many a second.
     #[napi(catch_unwind)]
-    pub fn collision_odds(&self, ids_per_second: f64, seconds: f64) -> f64 {
-        self.0.collision_odds(ids_per_second, seconds)
+    pub fn collision_odds(&self, env: Env, ids_per_second: f64, seconds: f64) -> napi::Result<f64> {
+        self.0.collision_odds(ids_per_second, seconds).or_throw(&env)
     }
 
     /// The same layout with so many bits of the node field for the clock's steps back.
@@ -232,27 +232,20 @@ fn check(fields: &[LayoutField], epoch_ms: i64, tick_us: i64) -> Result<saiban::
 }
 
 fn to_core(given: &LayoutField) -> Result<Field, Error> {
-    let mut field = Field::new(FieldKind::from_name(&given.kind)?, width(given.bits));
+    // `as` takes the nearest number of 64 bits, which core then refuses.
+    let mut field = Field::of_width(FieldKind::from_name(&given.kind)?, given.bits as i64)?;
     if let Some(name) = &given.name {
-        field.name = Name::new(name)?;
+        field = field.with_name(name)?;
     }
     if let Some(value) = &given.value {
-        field.value = saturated_wide(value);
+        field = field.with_value(wide_or_negative(value))?;
     }
     if let Some(step) = &given.step {
-        field.step = match u64::try_from(saturated_wide(step)) {
-            Ok(0) => return Err(Error::InvalidLayout { reason: LayoutProblem::ZeroStep }),
-            Ok(step) => step,
-            Err(_) => {
-                return Err(Error::InvalidArgument { what: "the step of a random part is 1 to 18446744073709551615" });
-            }
-        };
+        field = field.with_step(wide_or_negative(step))?;
     }
-    field.random_start = match given.start.as_deref() {
-        None | Some("0") => false,
-        Some("random") => true,
-        Some(_) => return Err(Error::InvalidArgument { what: "a sequence has no such start: give 0 or random" }),
-    };
+    if let Some(start) = &given.start {
+        field = field.with_start(start)?;
+    }
     Ok(field)
 }
 

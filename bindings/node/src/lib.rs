@@ -46,3 +46,4 @@ mod tick_id;
 mod ulid;
 mod ulid_flake;
 mod uuid;
+mod written;

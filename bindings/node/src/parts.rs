@@ -2,13 +2,15 @@
 
 use crate::form::AnyShown;
 use crate::raw::Ascii;
-use napi::bindgen_prelude::Uint8Array;
+use napi::bindgen_prelude::{Either, Uint8Array};
 use napi_derive::napi;
-use saiban::layout::FieldKind;
 use saiban::{Error, Layout, Text};
 
 /// The largest integer up to which JavaScript's numbers have them all: 2^53 − 1.
 pub const MAX_SAFE: i128 = (1 << 53) - 1;
+
+/// A number, or where that would lose digits a bigint.
+pub type Whole = Either<f64, i128>;
 
 /// A named part of the node.
 #[napi(object, object_from_js = false)]
@@ -16,7 +18,8 @@ pub struct NodePart {
     /// Its name.
     pub name: String,
     /// Its number.
-    pub value: f64,
+    #[napi(ts_type = "number | bigint")]
+    pub value: Whole,
 }
 
 /// The parts of an ID; node/src/parts.ts freezes them and adds the date.
@@ -32,16 +35,22 @@ pub struct Parts {
     /// Its canonical text.
     #[napi(ts_type = "string")]
     pub text: Ascii,
-    /// Its bytes, of an ID of more than 64 bits.
-    pub id_bytes: Option<Uint8Array>,
+    /// Its bytes, as many as its bits need.
+    pub id_bytes: Uint8Array,
+    /// How many bits it has.
+    pub bits: u32,
     /// When its tick began, Unix milliseconds.
     pub timestamp_ms: Option<f64>,
+    /// By how many nanoseconds it began later.
+    pub submillisecond_ns: Option<u32>,
     /// The node.
-    pub node: Option<f64>,
+    #[napi(ts_type = "number | bigint")]
+    pub node: Option<Whole>,
     /// The parts of the node that have names.
     pub node_parts: Vec<NodePart>,
     /// The sequence number.
-    pub sequence: Option<f64>,
+    #[napi(ts_type = "number | bigint")]
+    pub sequence: Option<Whole>,
     /// The random part.
     #[napi(ts_type = "bigint")]
     pub random: Option<u128>,
@@ -55,10 +64,15 @@ pub struct Parts {
 pub fn number(integer: i128) -> Result<f64, Error> {
     if integer.abs() > MAX_SAFE {
         return Err(Error::InvalidArgument {
-            what: "a part of this ID or layout needs more than the 53 bits of a JavaScript number: take narrower fields",
+            what: "a time of this ID or layout needs more than the 53 bits of a JavaScript number: take narrower fields",
         });
     }
     Ok(integer as f64)
+}
+
+/// An integer as a JavaScript number, or where that would lose digits as a bigint.
+pub fn whole(integer: i128) -> Whole {
+    if integer.abs() > MAX_SAFE { Either::B(integer) } else { Either::A(integer as f64) }
 }
 
 impl Parts {
@@ -70,11 +84,13 @@ impl Parts {
             layout: parts.layout,
             id,
             text: Ascii(text),
-            id_bytes: (parts.id.bits() > u64::BITS).then(|| bytes(parts.id)),
+            id_bytes: bytes(parts.id),
+            bits: parts.id.bits(),
             timestamp_ms: parts.timestamp_ms.map(|time| number(time.into())).transpose()?,
-            node: part(parts.node)?,
-            node_parts: layout.zip(parts.node).map_or(Ok(Vec::new()), |(layout, node)| node_parts(layout, node))?,
-            sequence: part(parts.sequence)?,
+            submillisecond_ns: parts.submillisecond_ns,
+            node: parts.node.map(|node| whole(node.into())),
+            node_parts: layout.zip(parts.node).map_or_else(Vec::new, |(layout, node)| node_parts(layout, node)),
+            sequence: parts.sequence.map(|sequence| whole(sequence.into())),
             random: parts.random,
             rollback: part(parts.rollback)?,
             secret_index: part(parts.secret_index)?,
@@ -88,12 +104,11 @@ fn bytes(id: saiban::AnyId) -> Uint8Array {
     Uint8Array::with_data_copied(&all[all.len() - id.bits().div_ceil(8) as usize..])
 }
 
-fn node_parts(layout: &Layout, node: u64) -> Result<Vec<NodePart>, Error> {
-    let fields = layout.spec().fields();
+fn node_parts(layout: &Layout, node: u64) -> Vec<NodePart> {
     // A node without named parts is one part to core.
-    if !fields.iter().any(|field| field.kind == FieldKind::Node && !field.name.is_empty()) {
-        return Ok(Vec::new());
+    if !layout.has_node_parts() {
+        return Vec::new();
     }
-    let part = |(name, value): (&str, u64)| Ok(NodePart { name: name.to_owned(), value: number(value.into())? });
+    let part = |(name, value): (&str, u64)| NodePart { name: name.to_owned(), value: whole(value.into()) };
     layout.node_parts(node).map(part).collect()
 }

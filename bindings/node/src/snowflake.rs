@@ -27,7 +27,8 @@ pub fn snowflake<'env>(
 impl Made<Number> for Snowflake<AnyClock> {
     fn compose(&self, parts: &PartsGiven) -> Result<i64, Error> {
         let node = parts.node_of(self.layout())?;
-        self.compose_rollback(parts.timestamp_ms(), node, parts.sequence(), parts.rollback())
+        let (timestamp_ms, ns) = (parts.timestamp_ms(), parts.submillisecond_ns());
+        self.compose_ns(timestamp_ms, ns, node, parts.sequence(), parts.rollback())
     }
 
     fn layout(&self) -> Option<&saiban::Layout> {

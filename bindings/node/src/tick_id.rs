@@ -26,6 +26,6 @@ pub fn tick_id<'env>(
 
 impl Made<Text> for TickId<AnyClock, PooledEntropy> {
     fn compose(&self, parts: &PartsGiven) -> Result<u128, Error> {
-        self.compose(parts.timestamp_ms(), parts.random())
+        self.compose_ns(parts.timestamp_ms(), parts.submillisecond_ns(), parts.random())
     }
 }

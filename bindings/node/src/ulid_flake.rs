@@ -5,7 +5,7 @@ use crate::compose::PartsGiven;
 use crate::error::OrThrow;
 use crate::form::Number;
 use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions};
-use crate::integer::{saturated, saturated_if_given};
+use crate::integer::maybe_given;
 use napi::Env;
 use napi::bindgen_prelude::BigInt;
 use napi_derive::napi;
@@ -25,9 +25,9 @@ pub fn ulid_flake<'env>(
     let waits = options.waits().or_throw(env)?;
     let default = UlidFlakeFormat::default();
     let format = UlidFlakeFormat {
-        scalability: saturated_if_given(scalability),
-        entropy_size: entropy_size.as_ref().map_or(default.entropy_size, saturated),
-        epoch_ms: epoch_ms.as_ref().map_or(default.epoch_ms, saturated),
+        scalability: maybe_given("scalability", scalability.as_ref()),
+        entropy_size: maybe_given("entropy_size", entropy_size.as_ref()).unwrap_or(default.entropy_size),
+        epoch_ms: maybe_given("epoch_ms", epoch_ms.as_ref()).unwrap_or(default.epoch_ms),
         allow_collisions,
     };
     let build = |options| UlidFlake::<AnyClock>::build(format, &options, clock::any(clock), OsEntropy);
@@ -37,6 +37,6 @@ pub fn ulid_flake<'env>(
 
 impl Made<Number> for UlidFlake<AnyClock> {
     fn compose(&self, parts: &PartsGiven) -> Result<i64, Error> {
-        self.compose(parts.timestamp_ms(), parts.random(), parts.node.as_ref().map(saturated))
+        self.compose(parts.timestamp_ms(), parts.random(), maybe_given("scalability", parts.node.as_ref()))
     }
 }

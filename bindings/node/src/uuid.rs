@@ -5,7 +5,7 @@ use crate::compose::PartsGiven;
 use crate::error::OrThrow;
 use crate::form::Text;
 use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions};
-use crate::integer::{saturated, saturated_wide};
+use crate::integer::{given, given_wide, maybe_given};
 use napi::Env;
 use napi::bindgen_prelude::{BigInt, Uint8Array};
 use napi_derive::napi;
@@ -21,7 +21,7 @@ pub fn uuid<'env>(
     options: GeneratorOptions,
     clock: Option<&ManualClock>,
 ) -> napi::Result<GeneratorFunctions<'env>> {
-    let version = saturated(&version);
+    let version = given("version", &version);
     let waits = options.waits().or_throw(env)?;
     let build = |mut options: saiban::Options| {
         // Version 4 never waits, and takes no options.
@@ -35,10 +35,11 @@ pub fn uuid<'env>(
 impl Made<Text> for Uuid<AnyClock, PooledEntropy> {
     fn compose(&self, parts: &PartsGiven) -> Result<u128, Error> {
         self.compose(&UuidParts {
-            timestamp_ms: parts.timestamp_ms.as_ref().map(saturated),
-            random: parts.random.as_ref().map(saturated_wide),
-            clock_sequence: parts.sequence.as_ref().map(saturated),
-            node: parts.node.as_ref().map(saturated),
+            timestamp_ms: maybe_given("timestamp_ms", parts.timestamp_ms.as_ref()),
+            submillisecond_ns: maybe_given("submillisecond_ns", parts.submillisecond_ns.as_ref()),
+            random: parts.random.as_ref().map(|random| given_wide("random", random)),
+            clock_sequence: maybe_given("clock_sequence", parts.sequence.as_ref()),
+            node: maybe_given("node", parts.node.as_ref()),
         })
     }
 }

@@ -1,9 +1,11 @@
 //! Python's values as the core's arguments.
 //!
 //! Integers beyond 64 bits are handed over as the nearest one that fits: no limit of the core is as high, so that its
-//! own error comes out, with its limits. `True` and `False` are no integers here.
+//! own error comes out, with its limits, and with the integer as it was written (`written.rs`). `True` and `False` are no integers
+//! here.
 
 use crate::error::{Failure, Result};
+use crate::written;
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
@@ -50,11 +52,13 @@ fn read(name: &str, value: &Bound<'_, PyAny>) -> Result<Int> {
 
 /// An integer; one beyond 64 bits becomes the nearest that fits.
 pub fn int(name: &str, value: &Bound<'_, PyAny>) -> Result<i64> {
-    Ok(match read(name, value)? {
-        Int::Fits(number) => number,
+    let nearest = match read(name, value)? {
+        Int::Fits(number) => return Ok(number),
         Int::TooSmall => i64::MIN,
         Int::TooLarge => i64::MAX,
-    })
+    };
+    written::keep(name, value)?;
+    Ok(nearest)
 }
 
 /// An integer or `None`.
@@ -111,19 +115,33 @@ fn natural(name: &str, value: &Bound<'_, PyAny>) -> Result<Natural> {
 /// An integer of up to 128 bits. A larger one, and a negative one, becomes the largest, which none of the core's
 /// unsigned parts may be: its own error comes out.
 pub fn wide(name: &str, value: &Bound<'_, PyAny>) -> Result<u128> {
+    if let Natural::Fits(number) = natural(name, value)? {
+        return Ok(number);
+    }
+    written::keep(name, value)?;
+    Ok(u128::MAX)
+}
+
+/// An integer of up to 128 bits, the largest for a larger one; `Err` holds a negative one, or the nearest of 64 bits.
+pub fn wide_or_negative(name: &str, value: &Bound<'_, PyAny>) -> Result<std::result::Result<u128, i64>> {
     Ok(match natural(name, value)? {
-        Natural::Fits(number) => number,
-        Natural::TooLarge | Natural::Negative => u128::MAX,
+        Natural::Fits(number) => Ok(number),
+        Natural::TooLarge => Ok(u128::MAX),
+        Natural::Negative => Err(int(name, value)?),
     })
 }
 
 /// An integer; one beyond 128 bits becomes the nearest that fits.
 pub fn whole(name: &str, value: &Bound<'_, PyAny>) -> Result<i128> {
-    Ok(match natural(name, value)? {
+    let nearest = match natural(name, value)? {
         Natural::Fits(number) => i128::try_from(number).unwrap_or(i128::MAX),
         Natural::TooLarge => i128::MAX,
         Natural::Negative => value.extract().unwrap_or(i128::MIN),
-    })
+    };
+    if i64::try_from(nearest).is_err() {
+        written::keep(name, value)?;
+    }
+    Ok(nearest)
 }
 
 /// The same, or `None`.
@@ -138,7 +156,12 @@ pub fn maybe_random(value: Maybe<'_, '_>) -> Result<Option<u128>> {
 
 /// So many bits. No width below 0 or beyond 32 bits is possible: the nearest gives the same error.
 pub fn bits(name: &str, value: &Bound<'_, PyAny>) -> Result<u32> {
-    Ok(int(name, value)?.clamp(0, i64::from(u32::MAX)) as u32)
+    let number = int(name, value)?;
+    let nearest = number.clamp(0, i64::from(u32::MAX));
+    if nearest != number {
+        written::keep(name, value)?;
+    }
+    Ok(nearest as u32)
 }
 
 /// A number, whole or not.
@@ -160,14 +183,16 @@ pub fn float(name: &str, value: &Bound<'_, PyAny>) -> Result<f64> {
 
 /// Bytes, or what holds them; `what` is the message for another number of them.
 pub fn bytes<const LENGTH: usize>(name: &str, value: &Bound<'_, PyAny>, what: &'static str) -> Result<[u8; LENGTH]> {
-    let found = match value.cast::<PyBytes>() {
-        Ok(bytes) => bytes.as_bytes().to_vec(),
-        Err(_) => {
-            let buffer = PyBuffer::<u8>::get(value).map_err(|_| wrong_type(name, "bytes", value))?;
-            buffer.to_vec(value.py())?
-        }
-    };
+    let found = maybe_bytes(value)?.ok_or_else(|| wrong_type(name, "bytes", value))?;
     found.try_into().map_err(|_| Error::InvalidArgument { what }.into())
+}
+
+/// Bytes, or what holds them: a bytearray, a memoryview; `None` for anything else.
+pub fn maybe_bytes(value: &Bound<'_, PyAny>) -> Result<Option<Vec<u8>>> {
+    Ok(match value.cast::<PyBytes>() {
+        Ok(bytes) => Some(bytes.as_bytes().to_vec()),
+        Err(_) => PyBuffer::<u8>::get(value).ok().map(|buffer| buffer.to_vec(value.py())).transpose()?,
+    })
 }
 
 /// How many: not negative; `what` is the message for one that is.
@@ -216,7 +241,7 @@ fn nodes(value: &Bound<'_, PyAny>) -> Result<Range<i64>> {
     if int("step", &range.getattr("step")?)? != 1 {
         return Err(Error::InvalidArgument { what: "nodes has gaps: give a range whose step is 1" }.into());
     }
-    Ok(int("nodes", &range.getattr("start")?)?..int("nodes", &range.getattr("stop")?)?)
+    Ok(int("the first of nodes", &range.getattr("start")?)?..int("the end of nodes", &range.getattr("stop")?)?)
 }
 
 /// A pair: a tuple, or a list as JSON has it.

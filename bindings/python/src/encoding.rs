@@ -43,7 +43,11 @@ pub fn encode<'py>(
         let width = maybe_int("width", width)?;
         let text = match self::bits(bits)? {
             u64::BITS => encoding.encode_as(id("any scheme", value)?, width)?,
-            bits => encoding.encode_wide_as(wide_id("any scheme", value)?, bits, width)?,
+            bits => {
+                // How many bits there can be is for the core to say first.
+                encoding.full_width_of(bits)?;
+                encoding.encode_wide_as(wide_id("any scheme", value)?, bits, width)?
+            }
         };
         Ok(PyString::new(py, &text))
     })

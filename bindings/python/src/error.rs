@@ -1,16 +1,18 @@
 //! The core's errors as Python exceptions, which are declared in `python/src/saiban/exceptions.py`.
 
+use crate::written;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use saiban::error::Defect;
-pub use saiban::error::guard;
 use saiban::{Error, ErrorKind};
 
 /// Why a call fails: the core said no, an argument has the wrong type, saiban is broken, or Python raised
 /// something.
 pub enum Failure {
     Core(Error),
+    /// The same, with a message that tells integers as they were written.
+    Told(Error, String),
     WrongType(String),
     Defect(Defect),
     Python(PyErr),
@@ -43,11 +45,23 @@ impl From<Failure> for PyErr {
         };
         match failure {
             Failure::Core(error) => made(error.kind(), &error.to_string(), error.position()),
+            Failure::Told(error, message) => made(error.kind(), &message, error.position()),
             Failure::WrongType(message) => made(ErrorKind::WrongType, &message, None),
             Failure::Defect(defect) => made(defect.kind(), &defect.to_string(), None),
             Failure::Python(error) => error,
         }
     }
+}
+
+/// Runs the body of a function that Python calls: a panic becomes an exception, and messages tell integers as they were written.
+#[inline]
+pub fn guard<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
+    let answer = saiban::error::guard(body).map_err(|failure| match failure {
+        Failure::Core(error) => Failure::Told(error, written::message(&error)),
+        other => other,
+    });
+    written::forget();
+    answer
 }
 
 /// Panics: with this the tests see that no panic crosses into Python.

@@ -1,53 +1,58 @@
 //! The fields of a layout, and the parts of a node.
 
-use crate::arguments::{bits, count, int, text, wide, wrong_type};
-use crate::error::Result;
+use crate::arguments::{int, text, wide_or_negative, wrong_type};
+use crate::error::{Failure, Result};
 use crate::parts::pairs;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyMapping, PyString, PyTuple};
-use saiban::layout::{Field, FieldKind, Name, Place};
-use saiban::{Error, LayoutProblem};
+use saiban::Excerpt;
+use saiban::layout::{Field, FieldKind, Place};
+use std::borrow::Cow;
 
-/// (kind, bits), or (kind, bits, options).
-pub fn field(value: &Bound<'_, PyAny>) -> Result<Field> {
+/// (kind, bits), or (kind, bits, options); messages call it by its place in the list.
+pub fn field(value: &Bound<'_, PyAny>, index: usize) -> Result<Field> {
+    let place = format!("fields[{index}]");
     let wanted = "a pair (kind, bits), or with a dictionary of options as a third item";
     let is_sequence = value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>();
     let (kind, width, options) = match if is_sequence { value.len()? } else { 0 } {
         2 => (value.get_item(0)?, value.get_item(1)?, None),
         3 => (value.get_item(0)?, value.get_item(1)?, Some(value.get_item(2)?)),
-        _ => return Err(wrong_type("a field", wanted, value)),
+        _ => return Err(wrong_type(&place, wanted, value)),
     };
-    let kind = FieldKind::from_name(&text("a field's kind", &kind)?)?;
-    let mut field = Field::new(kind, bits("a field's bits", &width)?);
+    let kind = FieldKind::from_name(&text(&format!("{place}[0]"), &kind)?)?;
+    let mut field = Field::of_width(kind, int(&format!("{place}[1]"), &width)?)?;
     let Some(options) = options else { return Ok(field) };
-    let options = options.cast::<PyMapping>().map_err(|_| wrong_type("a field's options", "a dictionary", &options))?;
+    let place = format!("{place}[2]");
+    let options = options.cast::<PyMapping>().map_err(|_| wrong_type(&place, "a dictionary", &options))?;
     for item in options.items()? {
         let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
-        match &*text("a field's option", &key)? {
-            "name" => field.name = Name::new(&text("name", &value)?)?,
-            "value" => field.value = wide("value", &value)?,
-            "step" => match count("step", &value, "a step is negative: give 1 or more")? {
-                0 => return Err(Error::InvalidLayout { reason: LayoutProblem::ZeroStep }.into()),
-                step => field.step = step,
-            },
-            "start" => field.random_start = is_random_start(&value)?,
+        let key = text(&format!("an option of {place}"), &key)?;
+        let name = format!("{place}.{key}");
+        field = match &*key {
+            "name" => field.with_name(&text(&name, &value)?)?,
+            "value" => field.with_value(wide_or_negative(&name, &value)?)?,
+            "step" => field.with_step(wide_or_negative(&name, &value)?)?,
+            "start" => field.with_start(&start(&name, &value)?)?,
             _ => {
-                let what = "a field has an option that is not known: give name, value, step or start";
-                return Err(Error::InvalidArgument { what }.into());
+                let given = Excerpt::new(&key);
+                return Err(Failure::WrongType(format!(
+                    "{place} has no option {given}: give name, value, start, step"
+                )));
             }
-        }
+        };
     }
     Ok(field)
 }
 
-/// Whether a sequence begins anywhere: "random", or 0.
-fn is_random_start(value: &Bound<'_, PyAny>) -> Result<bool> {
-    let what = "a sequence begins each tick with 0 or anywhere: give 0 or 'random' as its start";
-    let is_random = match value.is_instance_of::<PyString>() {
-        true => (&*text("start", value)? == "random").then_some(true),
-        false => (int("start", value)? == 0).then_some(false),
-    };
-    Ok(is_random.ok_or(Error::InvalidArgument { what })?)
+/// Where a sequence begins, as text: "random", or 0. What else it is core refuses.
+fn start<'a>(name: &str, value: &'a Bound<'_, PyAny>) -> Result<Cow<'a, str>> {
+    match value.is_instance_of::<PyString>() {
+        true => text(name, value),
+        false => match int(name, value) {
+            Ok(number) => Ok(number.to_string().into()),
+            Err(_) => Err(wrong_type(name, "0 or 'random'", value)),
+        },
+    }
 }
 
 /// The node of an ID: a number, or a mapping of the names of its parts to numbers.

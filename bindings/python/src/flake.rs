@@ -8,7 +8,7 @@ use crate::form::Number;
 use crate::generator::{Generator, repr};
 use crate::held::Held;
 use crate::layout::Layout;
-use crate::time::timestamp_ms;
+use crate::time::{Moment, moment};
 use pyo3::prelude::*;
 use saiban::{AnyClock, PooledEntropy};
 
@@ -111,20 +111,21 @@ impl Flake {
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
-    /// timestamp_ms or time, a datetime with a time zone: rounded down to the tick. node: a number, or where its
-    /// parts have names a mapping of them. A part that the layout does not have must be 0 or left out.
+    /// timestamp_ms or time, a datetime with a time zone: rounded down to the tick. submillisecond_ns: with
+    /// timestamp_ms the nanoseconds after that, 0 to 999,999, which a layout of such ticks tells. node: a number, or
+    /// where its parts have names a mapping of them. A part that the layout does not have must be 0 or left out.
     ///
     /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError,
     /// RandomOutOfRangeError, RollbackOutOfRangeError; UnknownNameError for a name that no part of the node has;
-    /// InvalidArgumentError for a part of the node that is missing.
+    /// InvalidArgumentError for a part of the node that is missing, and for nanoseconds that are none of a millisecond.
     ///
     /// >>> import saiban
     /// >>> ids = saiban.Flake(saiban.Layout.from_text("timestamp:48 sequence:16 random:32"))
     /// >>> hex(ids.compose(timestamp_ms=1_700_000_000_000, sequence=1, random=2))
     /// '0x18bcfe56800000100000002'
     #[pyo3(
-        signature = (*, timestamp_ms=None, time=None, node=None, sequence=None, random=None, rollback=None),
-        text_signature = "($self, *, timestamp_ms=None, time=None, node=0, sequence=0, random=0, rollback=0)"
+        signature = (*, timestamp_ms=None, time=None, submillisecond_ns=None, node=None, sequence=None, random=None, rollback=None),
+        text_signature = "($self, *, timestamp_ms=None, time=None, submillisecond_ns=None, node=0, sequence=0, random=0, rollback=0)"
     )]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn compose<'py>(
@@ -132,6 +133,7 @@ impl Flake {
         py: Python<'py>,
         timestamp_ms: Maybe<'_, 'py>,
         time: Maybe<'_, 'py>,
+        submillisecond_ns: Maybe<'_, 'py>,
         node: Maybe<'_, 'py>,
         sequence: Maybe<'_, 'py>,
         random: Maybe<'_, 'py>,
@@ -139,15 +141,15 @@ impl Flake {
     ) -> Result<Bound<'py, PyAny>> {
         guard(|| {
             let layout = self.core_layout();
-            let timestamp_ms = self::timestamp_ms(timestamp_ms, time)?;
+            let Moment { timestamp_ms, submillisecond_ns: ns } = moment(timestamp_ms, submillisecond_ns, time)?;
             let node = node.map_or(Ok(0), |value| self::node(layout, value))?;
             let sequence = sequence.map_or(Ok(0), |value| wide("sequence", value))?;
             let random = maybe_random(random)?.unwrap_or(0);
             let rollback = rollback.map_or(Ok(0), |value| int("rollback", value))?;
             let (counter, fresh) = layout.counter_and_random(sequence, random)?;
             Ok(match &self.0 {
-                Width::Narrow(ids) => ids.compose(timestamp_ms, node, counter, rollback, fresh)?.int(py),
-                Width::Wide(ids) => ids.compose(timestamp_ms, node, counter, rollback, fresh)?.int(py),
+                Width::Narrow(ids) => ids.compose_ns(timestamp_ms, ns, node, counter, rollback, fresh)?.int(py),
+                Width::Wide(ids) => ids.compose_ns(timestamp_ms, ns, node, counter, rollback, fresh)?.int(py),
             })
         })
     }

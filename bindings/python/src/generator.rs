@@ -168,7 +168,8 @@ impl Generator {
         })
     }
 
-    /// Reads an ID from its canonical text; with lenient=True also from what people make of it.
+    /// Reads an ID from its canonical text; with lenient=True also from what people make of it. Of a ULID and a
+    /// Ulid-Flake ID any case is read in both ways, as their specifications say; else each ID has one text.
     ///
     /// Raises TextLengthError, TextCharacterError (with the position), TextOverflowError,
     /// TextNotCanonicalError, and IdOutOfRangeError when the number is not an ID of this scheme and layout.

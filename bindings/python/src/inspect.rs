@@ -1,7 +1,7 @@
 //! What can this ID be?
 
-use crate::arguments::{self, Maybe, epoch_ms, id, scheme, secret, text, wide_id, wrong_type};
-use crate::error::{Result, guard};
+use crate::arguments::{self, Maybe, epoch_ms, id, maybe_bytes, scheme, secret, text, wide_id, wrong_type};
+use crate::error::{Failure, Result, guard};
 use crate::field::named_tuple;
 use crate::form::{is_uuid, uuid_bits};
 use crate::layout::Layout;
@@ -9,9 +9,11 @@ use crate::parts::Parts;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 use saiban::inspect::{Candidate, Candidates, MOST_LAYOUTS, MOST_SECRETS};
-use saiban::{Error, Inspector};
+use saiban::{AnyId, Encoding, Error, Inspector};
 
 const OLD_ONLY: &str = "old_secrets are given without secret: give the newest of them as secret";
+const NO_NUMBER: &str =
+    "bits is the width of a number: leave it out, as text, bytes and UUIDs have widths of their own";
 
 /// How an ID of unknown origin is looked at, as Python gives it.
 struct Given<'a, 'py> {
@@ -74,13 +76,38 @@ impl Given<'_, '_> {
             inspector.inspect_text(&text("id", id)?)?
         } else if is_uuid(id)? {
             inspector.inspect_wide(uuid_bits("id", id)?, u128::BITS)
+        } else if let Some(bytes) = maybe_bytes(id)? {
+            of_any(&inspector, AnyId::from_bytes(&bytes)?)
         } else {
-            match self.bits.map_or(Ok(u64::BITS), |bits| arguments::bits("bits", bits))? {
-                u64::BITS => inspector.inspect(self::id("any scheme", id)?),
-                bits => inspector.inspect_wide(wide_id("any scheme", id)?, bits),
-            }
+            return Ok((self.of_number(&inspector, id)?, layouts));
         };
-        Ok((found, layouts))
+        match self.bits {
+            None => Ok((found, layouts)),
+            Some(_) => Err(Error::InvalidArgument { what: NO_NUMBER }.into()),
+        }
+    }
+
+    fn of_number(&self, inspector: &Inspector, id: &Bound<'_, PyAny>) -> Result<Candidates> {
+        let wrong = |failure| match failure {
+            Failure::WrongType(_) => wrong_type("id", "an integer, text, bytes or a uuid.UUID", id),
+            other => other,
+        };
+        let bits = self.bits.map_or(Ok(u64::BITS), |bits| arguments::bits("bits", bits))?;
+        if bits == u64::BITS {
+            return Ok(inspector.inspect(self::id("any scheme", id).map_err(wrong)?));
+        }
+        // How many bits an ID can have, and that this one has no more, is for the core to say.
+        Encoding::DECIMAL.full_width_of(bits)?;
+        let id = wide_id("any scheme", id).map_err(wrong)?;
+        Encoding::HEX.encode_wide(id, bits)?;
+        Ok(inspector.inspect_wide(id, bits))
+    }
+}
+
+fn of_any(inspector: &Inspector, id: AnyId) -> Candidates {
+    match id.as_i64() {
+        Some(id) => inspector.inspect(id),
+        None => inspector.inspect_wide(id.value(), id.bits()),
     }
 }
 
@@ -92,19 +119,21 @@ fn parts(candidate: &Candidate, layouts: &[saiban::Layout]) -> Parts {
 ///
 /// The list is empty when nothing fits. candidates tells why each stands where it does.
 ///
-/// id: a number, a uuid.UUID, or text: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of its
-/// forms, letters in either case, or, less likely, a number in any other encoding.
+/// id: a number, a uuid.UUID, bytes (8, 12 or 16, the highest first: IDs of 64, 96 or 128 bits), or text: what a
+/// scheme writes, a decimal number of up to 128 bits, a UUID in any of its forms, letters in either case, or, less
+/// likely, a number in any other encoding.
 /// secret: 16 bytes; only with it Randflake IDs can be read, and every number is one.
 /// old_secrets: secrets that were in use before, at most 7. The most plausible time tells which one
 /// fitted: secret_index of the parts, 0 for secret, 1 and up for these. That is no proof.
 /// scheme: look for this one only; "uuid" for UUIDs of every version.
 /// layouts: look for IDs of these too, at most 4: of your own, or presets, which are then more likely.
 /// epoch_ms: the epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place of their own.
-/// bits: the width of a number, 64 by default.
+/// bits: the width of a number, 16 to 128, by default 64; text, bytes and UUIDs have their own.
 ///
-/// Raises the error of the reading that came furthest when no scheme reads the text; IdOutOfRangeError
+/// Raises the error of the form that the text is most like when no scheme reads the text; IdOutOfRangeError
 /// for a number of more bits; InvalidSecretError, UnknownNameError, InvalidLayoutError for the epoch;
-/// InvalidArgumentError for too many secrets or layouts, or old secrets without secret.
+/// InvalidArgumentError for too many secrets or layouts, old secrets without secret, another number of bytes,
+/// and for bits that are out of range or given with anything but a number.
 ///
 /// >>> import saiban
 /// >>> saiban.inspect("00CMXB6TAK4SA")[0].time.isoformat()
@@ -114,7 +143,7 @@ fn parts(candidate: &Candidate, layouts: &[saiban::Layout]) -> Parts {
 #[pyfunction]
 #[pyo3(
     signature = (id, *, secret=None, old_secrets=None, scheme=None, layouts=None, epoch_ms=None, bits=None),
-    text_signature = "(id, *, secret=None, old_secrets=(), scheme=None, layouts=(), epoch_ms=None, bits=64)"
+    text_signature = "(id, *, secret=None, old_secrets=(), scheme=None, layouts=(), epoch_ms=None, bits=None)"
 )]
 #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub fn inspect<'py>(
@@ -143,7 +172,7 @@ pub fn inspect<'py>(
 #[pyfunction]
 #[pyo3(
     signature = (id, *, secret=None, old_secrets=None, scheme=None, layouts=None, epoch_ms=None, bits=None),
-    text_signature = "(id, *, secret=None, old_secrets=(), scheme=None, layouts=(), epoch_ms=None, bits=64)"
+    text_signature = "(id, *, secret=None, old_secrets=(), scheme=None, layouts=(), epoch_ms=None, bits=None)"
 )]
 #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub fn candidates<'py>(

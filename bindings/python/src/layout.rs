@@ -22,7 +22,7 @@ use saiban::layout::{Capacity, MOST_FIELDS, Rate};
 /// epoch_ms: the time of tick 0, Unix milliseconds; by default the Unix epoch.
 /// tick_us: the length of a tick in microseconds; by default a millisecond.
 ///
-/// Raises InvalidLayoutError with the reason, UnknownNameError for a kind, InvalidArgumentError.
+/// Raises InvalidLayoutError with the field at fault, UnknownNameError for a kind.
 ///
 /// >>> import saiban
 /// >>> fields = [("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16)]
@@ -65,8 +65,8 @@ impl Layout {
             let mut spec = LayoutSpec::new();
             let given = fields.try_iter().map_err(|_| wrong_type("fields", "pairs (kind, bits)", fields))?;
             // One more than the most there can be is enough to say so: they need not end.
-            for each in given.take(MOST_FIELDS + 1) {
-                spec = spec.field(field(&each?)?);
+            for (index, each) in given.take(MOST_FIELDS + 1).enumerate() {
+                spec = spec.field(field(&each?, index)?);
             }
             if let Some(epoch_ms) = epoch_ms.map(self::epoch_ms).transpose()? {
                 spec = spec.epoch_ms(epoch_ms);
@@ -108,8 +108,8 @@ impl Layout {
     #[classattr]
     const BAIDU: Layout = Layout(saiban::Layout::BAIDU);
 
-    /// The preset of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, or bwmarrin,
-    /// which is Twitter's.
+    /// The preset of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, bwmarrin,
+    /// which is Twitter's, ulid-flake or ulid-flake-scalable.
     ///
     /// Raises UnknownNameError for any other text.
     #[staticmethod]
@@ -259,7 +259,10 @@ impl Layout {
     }
 
     /// The probability, 0.0 to 1.0, that at least two IDs are equal of those that one node makes in so many
-    /// seconds, at so many a second; without a node field, that all make who make any. 0.0 where IDs are unique.
+    /// seconds, at so many a second; without a node field, that all make who make any. 0.0 where IDs are unique,
+    /// and 1.0 of infinitely many.
+    ///
+    /// Raises InvalidArgumentError for a number that is negative or NaN.
     ///
     /// >>> import saiban
     /// >>> layout = saiban.Layout.from_text("timestamp:48 random:80")
@@ -268,7 +271,7 @@ impl Layout {
     fn collision_odds(&self, ids_per_second: &Bound<'_, PyAny>, seconds: &Bound<'_, PyAny>) -> Result<f64> {
         guard(|| {
             let (rate, seconds) = (float("ids_per_second", ids_per_second)?, float("seconds", seconds)?);
-            Ok(self.0.collision_odds(rate, seconds))
+            Ok(self.0.collision_odds(rate, seconds)?)
         })
     }
 
@@ -327,12 +330,12 @@ impl Layout {
     }
 
     /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low
-    /// end of the node field.
+    /// end of the node field; without one from the high end of the sequence, or of the random part that grows.
     ///
     /// Each value of them is a node of its own, so that a generator goes on when the clock steps back.
     ///
-    /// Raises InvalidLayoutError for other than 1 to 4 bits, for a node field that is not wider, and where
-    /// there is a rollback field.
+    /// Raises InvalidLayoutError for other than 1 to 4 bits, for a field that is not wider, and where there is a
+    /// rollback field.
     ///
     /// >>> import saiban
     /// >>> layout = saiban.Layout.TWITTER.with_rollback_bits(2)

@@ -31,6 +31,7 @@ mod time;
 mod ulid;
 mod ulid_flake;
 mod uuid;
+mod written;
 
 use pyo3::prelude::*;
 

@@ -1,6 +1,6 @@
 //! An ID taken apart.
 
-use crate::arguments::{Maybe, bits, id, int, maybe_whole, text, whole, wide_id, wrong_type};
+use crate::arguments::{Maybe, bits, id, int, maybe_int, maybe_whole, text, whole, wide_id, wrong_type};
 use crate::error::{Result, guard};
 use crate::form::{Form, Number, canonical_text, is_uuid, reader, uuid, uuid_bits};
 use crate::generator::generic;
@@ -26,6 +26,7 @@ pub struct Parts {
     layout: Option<Cow<'static, str>>,
     id: AnyId,
     timestamp_ms: Option<i64>,
+    submillisecond_ns: Option<i64>,
     node: Option<i128>,
     /// From the highest bit to the lowest.
     node_parts: Vec<(String, i128)>,
@@ -46,6 +47,7 @@ impl From<&saiban::Parts> for Parts {
             layout: parts.layout.map(Cow::Borrowed),
             id: parts.id,
             timestamp_ms: parts.timestamp_ms,
+            submillisecond_ns: parts.submillisecond_ns.map(i64::from),
             node: signed(parts.node),
             node_parts: Vec::new(),
             sequence: signed(parts.sequence),
@@ -69,7 +71,7 @@ impl Parts {
 
 /// The parts of a node that have names of their own; of a node without there are none.
 pub fn named_parts(layout: &saiban::Layout, node: u64) -> Vec<(String, i128)> {
-    if layout.spec().fields().iter().all(|field| field.name.is_empty()) {
+    if !layout.has_node_parts() {
         return Vec::new();
     }
     layout.node_parts(node).map(|(name, value)| (name.to_owned(), value.into())).collect()
@@ -108,8 +110,8 @@ fn any_id(scheme: Scheme, layout: Option<&str>, value: &Bound<'_, PyAny>, width:
 impl Parts {
     #[new]
     #[pyo3(
-        signature = (*, scheme, id, timestamp_ms=None, layout=None, node=None, sequence=None, random=None, rollback=None, secret_index=None, node_parts=None, bits=None),
-        text_signature = "(*, scheme, id, timestamp_ms=None, layout=None, node=None, sequence=None, random=None, rollback=None, secret_index=None, node_parts=None, bits=64)"
+        signature = (*, scheme, id, timestamp_ms=None, layout=None, node=None, sequence=None, random=None, rollback=None, secret_index=None, node_parts=None, bits=None, submillisecond_ns=None),
+        text_signature = "(*, scheme, id, timestamp_ms=None, layout=None, node=None, sequence=None, random=None, rollback=None, secret_index=None, node_parts=None, bits=64, submillisecond_ns=None)"
     )]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
@@ -124,6 +126,7 @@ impl Parts {
         secret_index: Maybe<'_, '_>,
         node_parts: Maybe<'_, '_>,
         bits: Maybe<'_, '_>,
+        submillisecond_ns: Maybe<'_, '_>,
     ) -> Result<Self> {
         guard(|| {
             let scheme = Scheme::from_name(&text("scheme", scheme)?)?;
@@ -134,6 +137,7 @@ impl Parts {
                 id: any_id(scheme, layout.as_deref(), id, bits)?,
                 layout,
                 timestamp_ms: timestamp_ms.map(|timestamp_ms| int("timestamp_ms", timestamp_ms)).transpose()?,
+                submillisecond_ns: maybe_int("submillisecond_ns", submillisecond_ns)?,
                 node: maybe_whole("node", node)?,
                 node_parts: node_parts.map(|parts| pairs("node_parts", parts)).transpose()?.unwrap_or_default(),
                 sequence: maybe_whole("sequence", sequence)?,
@@ -174,7 +178,7 @@ impl Parts {
         guard(|| Ok(PyString::new(py, &canonical_text(self.scheme, self.layout(), self.id)?)))
     }
 
-    /// The ID as bytes, the highest first: as many as its bits need.
+    /// The ID as bytes, the highest first, as many as its bits need: 8 of an ID of 64 bits, 12 of an ObjectId.
     #[getter]
     fn id_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let size = self.id.bits().div_ceil(8) as usize;
@@ -187,16 +191,30 @@ impl Parts {
         self.id.bits()
     }
 
-    /// When its tick began, Unix milliseconds; None where the scheme has no time (UUID v4).
+    /// When its tick began, Unix milliseconds, rounded down; None where the scheme has no time (UUID v4).
     #[getter]
     fn timestamp_ms(&self) -> Option<i64> {
         self.timestamp_ms
     }
 
-    /// When its tick began, a datetime in UTC; None outside the years 1 to 9999.
+    /// By how many nanoseconds its tick began later than timestamp_ms: 0 to 999,999; of a UUID v1 or v6 and of a
+    /// tick ID a number of hundreds. None where ticks are whole milliseconds, and where the scheme has no time.
+    ///
+    /// >>> import saiban
+    /// >>> parts = saiban.TickId("ascending").inspect("0638996766900001234_0042")
+    /// >>> parts.timestamp_ms, parts.submillisecond_ns
+    /// (1764079890000, 123400)
+    #[getter]
+    fn submillisecond_ns(&self) -> Option<i64> {
+        self.submillisecond_ns
+    }
+
+    /// When its tick began, a datetime in UTC, rounded down to the microsecond: what is below that,
+    /// submillisecond_ns tells. None outside the years 1 to 9999.
     #[getter]
     fn time<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.timestamp_ms.map_or(Ok(None), |timestamp_ms| datetime(py, timestamp_ms))
+        let submillisecond_ns = self.submillisecond_ns.unwrap_or(0);
+        self.timestamp_ms.map_or(Ok(None), |timestamp_ms| datetime(py, timestamp_ms, submillisecond_ns))
     }
 
     /// The node; of a scalable Ulid-Flake the scalability id, of a UUID v1 its 48 bits, of an ObjectId what its
@@ -276,6 +294,9 @@ impl Parts {
         arguments.set_item("random", self.random)?;
         arguments.set_item("rollback", self.rollback)?;
         arguments.set_item("secret_index", self.secret_index)?;
+        if self.submillisecond_ns.is_some() {
+            arguments.set_item("submillisecond_ns", self.submillisecond_ns)?;
+        }
         if !self.node_parts.is_empty() {
             arguments.set_item("node_parts", self.node_parts(py)?)?;
         }

@@ -7,7 +7,7 @@ use crate::field::node;
 use crate::generator::{Generator, repr};
 use crate::held::Held;
 use crate::layout::Layout;
-use crate::time::timestamp_ms;
+use crate::time::{Moment, moment};
 use pyo3::prelude::*;
 use saiban::AnyClock;
 
@@ -89,33 +89,36 @@ impl Snowflake {
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
-    /// timestamp_ms or time, a datetime with a time zone: rounded down to the tick. node: a number, or where its
-    /// parts have names a mapping of them. rollback: how often the clock had stepped back, 0 by default, for a
-    /// layout with a rollback field.
+    /// timestamp_ms or time, a datetime with a time zone: rounded down to the tick. submillisecond_ns: with
+    /// timestamp_ms the nanoseconds after that, 0 to 999,999, which a layout of such ticks tells. node: a number, or
+    /// where its parts have names a mapping of them. rollback: how often the clock had stepped back, 0 by default,
+    /// for a layout with a rollback field.
     ///
     /// Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
-    /// SequenceOutOfRangeError, RollbackOutOfRangeError.
+    /// SequenceOutOfRangeError, RollbackOutOfRangeError; InvalidArgumentError for nanoseconds that are none of a
+    /// millisecond.
     ///
     /// >>> import saiban
     /// >>> saiban.Snowflake(node=0).compose(timestamp_ms=1_704_067_200_000, node=7, sequence=1)
     /// 1741610183685074945
     #[pyo3(
-        signature = (*, timestamp_ms=None, time=None, node, sequence, rollback=None),
-        text_signature = "($self, *, timestamp_ms=None, time=None, node, sequence, rollback=0)"
+        signature = (*, timestamp_ms=None, time=None, submillisecond_ns=None, node, sequence, rollback=None),
+        text_signature = "($self, *, timestamp_ms=None, time=None, submillisecond_ns=None, node, sequence, rollback=0)"
     )]
     fn compose(
         &self,
         timestamp_ms: Maybe<'_, '_>,
         time: Maybe<'_, '_>,
+        submillisecond_ns: Maybe<'_, '_>,
         node: &Bound<'_, PyAny>,
         sequence: &Bound<'_, PyAny>,
         rollback: Option<&Bound<'_, PyAny>>,
     ) -> Result<i64> {
         guard(|| {
-            let timestamp_ms = self::timestamp_ms(timestamp_ms, time)?;
+            let Moment { timestamp_ms, submillisecond_ns: ns } = moment(timestamp_ms, submillisecond_ns, time)?;
             let node = self::node(self.0.layout(), node)?;
             let rollback = maybe_int("rollback", rollback)?.unwrap_or(0);
-            Ok(self.0.compose_rollback(timestamp_ms, node, int("sequence", sequence)?, rollback)?)
+            Ok(self.0.compose_ns(timestamp_ms, ns, node, int("sequence", sequence)?, rollback)?)
         })
     }
 }

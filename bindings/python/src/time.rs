@@ -1,11 +1,15 @@
-//! Times: Unix milliseconds, or datetimes with a time zone.
+//! Times: Unix milliseconds and the nanoseconds after that, or datetimes with a time zone.
 
-use crate::arguments::{Maybe, int, wrong_type};
+use crate::arguments::{Maybe, int, maybe_int, wrong_type};
 use crate::error::{Failure, Result};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use saiban::Error;
+
+const NS_PER_US: i64 = 1_000;
+
+const MISSING: Error = Error::InvalidArgument { what: "the time is missing: give timestamp_ms or time" };
 
 /// What Python's datetimes are read and made with.
 struct Datetimes {
@@ -24,25 +28,34 @@ fn datetimes(py: Python<'_>) -> PyResult<&Datetimes> {
         let utc = module.getattr("timezone")?.getattr("utc")?;
         Ok(Datetimes {
             epoch: datetime.call_method1("fromtimestamp", (0, utc))?.unbind(),
-            millisecond: delta(&timedelta, 1)?.unbind(),
+            millisecond: delta(&timedelta, 1, 0)?.unbind(),
             datetime: datetime.unbind(),
             timedelta: timedelta.unbind(),
         })
     })
 }
 
-fn delta<'py>(timedelta: &Bound<'py, PyAny>, ms: i64) -> PyResult<Bound<'py, PyAny>> {
+fn delta<'py>(timedelta: &Bound<'py, PyAny>, ms: i64, us: i64) -> PyResult<Bound<'py, PyAny>> {
     // Positional arguments of timedelta: days, seconds, microseconds, milliseconds.
-    timedelta.call1((0, 0, 0, ms))
+    timedelta.call1((0, 0, us, ms))
 }
 
-/// A time as a datetime in UTC; `None` outside the years 1 to 9999.
-pub fn datetime(py: Python<'_>, timestamp_ms: i64) -> PyResult<Option<Bound<'_, PyAny>>> {
+/// A time as a datetime in UTC, rounded down to the microsecond; `None` outside the years 1 to 9999.
+pub fn datetime(py: Python<'_>, timestamp_ms: i64, submillisecond_ns: i64) -> PyResult<Option<Bound<'_, PyAny>>> {
     let Datetimes { timedelta, epoch, .. } = datetimes(py)?;
-    match delta(timedelta.bind(py), timestamp_ms).and_then(|delta| epoch.bind(py).add(delta)) {
+    let us = submillisecond_ns.div_euclid(NS_PER_US);
+    match delta(timedelta.bind(py), timestamp_ms, us).and_then(|delta| epoch.bind(py).add(delta)) {
         Err(error) if error.is_instance_of::<PyOverflowError>(py) => Ok(None),
         time => time.map(Some),
     }
+}
+
+/// A time to the nanosecond.
+pub struct Moment {
+    /// Unix milliseconds.
+    pub timestamp_ms: i64,
+    /// What comes after that.
+    pub submillisecond_ns: i64,
 }
 
 /// Which millisecond a datetime between two of them becomes.
@@ -52,18 +65,27 @@ enum Between {
     Later,
 }
 
-/// A datetime in Unix milliseconds; `None` for what is no datetime.
-fn of_datetime(name: &str, value: &Bound<'_, PyAny>, between: Between) -> Result<Option<i64>> {
+/// Whether this is a datetime; one without a time zone is an error.
+fn is_datetime(name: &str, value: &Bound<'_, PyAny>) -> Result<bool> {
     let py = value.py();
-    let Datetimes { datetime, epoch, millisecond, .. } = datetimes(py)?;
-    if !value.is_instance(datetime.bind(py))? {
-        return Ok(None);
+    if !value.is_instance(datetimes(py)?.datetime.bind(py))? {
+        return Ok(false);
     }
     if value.call_method0("utcoffset")?.is_none() {
         return Err(Failure::WrongType(format!(
             "{name} must be a datetime with a time zone, such as datetime.now(timezone.utc), and not a naive one"
         )));
     }
+    Ok(true)
+}
+
+/// A datetime in Unix milliseconds; `None` for what is no datetime.
+fn of_datetime(name: &str, value: &Bound<'_, PyAny>, between: Between) -> Result<Option<i64>> {
+    if !is_datetime(name, value)? {
+        return Ok(None);
+    }
+    let py = value.py();
+    let Datetimes { epoch, millisecond, .. } = datetimes(py)?;
     let (epoch, millisecond) = (epoch.bind(py), millisecond.bind(py));
     Ok(Some(match between {
         Between::Earlier => value.sub(epoch)?.floor_div(millisecond)?.extract()?,
@@ -71,11 +93,19 @@ fn of_datetime(name: &str, value: &Bound<'_, PyAny>, between: Between) -> Result
     }))
 }
 
+/// What milliseconds do not tell of a datetime, in nanoseconds.
+fn submillisecond_ns(time: &Bound<'_, PyAny>) -> Result<i64> {
+    let py = time.py();
+    let Datetimes { epoch, millisecond, .. } = datetimes(py)?;
+    let rest = time.sub(epoch.bind(py))?.rem(millisecond.bind(py))?;
+    Ok(rest.getattr("microseconds")?.extract::<i64>()? * NS_PER_US)
+}
+
 /// The time of which an ID is composed: `timestamp_ms`, or the datetime `time`, rounded down; `None` where neither is given.
 pub fn maybe_timestamp_ms(timestamp_ms: Maybe<'_, '_>, time: Maybe<'_, '_>) -> Result<Option<i64>> {
     match (timestamp_ms, time) {
         (Some(_), Some(_)) => {
-            Err(Error::InvalidArgument { what: "timestamp_ms and time are the same: give one of them" }.into())
+            Err(Error::InvalidArgument { what: "timestamp_ms and time are both given: give one of them" }.into())
         }
         (Some(timestamp_ms), None) => int("timestamp_ms", timestamp_ms).map(Some),
         (None, Some(time)) => match of_datetime("time", time, Between::Earlier)? {
@@ -86,10 +116,35 @@ pub fn maybe_timestamp_ms(timestamp_ms: Maybe<'_, '_>, time: Maybe<'_, '_>) -> R
     }
 }
 
-/// The same, where one of the two must be given.
+/// The same to the nanosecond: `timestamp_ms` and `submillisecond_ns`, or the microseconds of `time`. Either part may be `None`: which there
+/// must be is for core to say.
+pub fn maybe_moment(
+    timestamp_ms: Maybe<'_, '_>,
+    submillisecond_ns: Maybe<'_, '_>,
+    time: Maybe<'_, '_>,
+) -> Result<(Option<i64>, Option<i64>)> {
+    let given_ns = maybe_int("submillisecond_ns", submillisecond_ns)?;
+    let ms = maybe_timestamp_ms(timestamp_ms, time)?;
+    match (given_ns, time) {
+        (Some(_), Some(_)) => {
+            let what =
+                "a datetime has microseconds of its own: give submillisecond_ns with timestamp_ms, not with time";
+            Err(Error::InvalidArgument { what }.into())
+        }
+        (None, Some(time)) => Ok((ms, Some(self::submillisecond_ns(time)?))),
+        (given_ns, None) => Ok((ms, given_ns)),
+    }
+}
+
+/// The same, where there must be a time.
+pub fn moment(timestamp_ms: Maybe<'_, '_>, submillisecond_ns: Maybe<'_, '_>, time: Maybe<'_, '_>) -> Result<Moment> {
+    let (ms, ns) = maybe_moment(timestamp_ms, submillisecond_ns, time)?;
+    Ok(Moment { timestamp_ms: ms.ok_or(MISSING)?, submillisecond_ns: ns.unwrap_or(0) })
+}
+
+/// The time in milliseconds, where one of the two must be given.
 pub fn timestamp_ms(timestamp_ms: Maybe<'_, '_>, time: Maybe<'_, '_>) -> Result<i64> {
-    let missing = Error::InvalidArgument { what: "the time is missing: give timestamp_ms or time" };
-    maybe_timestamp_ms(timestamp_ms, time)?.ok_or(missing.into())
+    Ok(maybe_timestamp_ms(timestamp_ms, time)?.ok_or(MISSING)?)
 }
 
 /// An end of an interval: Unix milliseconds or a datetime.

@@ -14,8 +14,9 @@ use saiban::{AnyClock, Generator as _, PooledEntropy};
 /// Makes ULIDs, 26 characters of Crockford's base32: time, and 80 random bits that grow by one within a
 /// millisecond.
 ///
-/// IDs sort by time, as text too, and tell it to anyone. A copy made by fork goes on with random bits of its
-/// own: two generators make equal IDs with a chance of 2^-80 for each pair from one millisecond.
+/// IDs sort by time, as text too, and tell it to anyone. Text is upper case; any case is read, as the
+/// specification says, and from_text answers upper case. A copy made by fork goes on with random bits of
+/// its own: two generators make equal IDs with a chance of 2^-80 for each pair from one millisecond.
 ///
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
 /// not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond

@@ -6,7 +6,7 @@ use crate::error::{Result, guard};
 use crate::form::{uuid, uuid_bits};
 use crate::generator::{Generator, repr};
 use crate::held::Held;
-use crate::time::maybe_timestamp_ms;
+use crate::time::maybe_moment;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use saiban::encoding::{uuid_from_guid_bytes as from_guid_bytes, uuid_to_guid_bytes as to_guid_bytes};
@@ -82,7 +82,9 @@ impl Uuid {
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
     ///
     /// Version 7: timestamp_ms or time (a datetime with a time zone), and random, 74 bits. Version 4: random, 122
-    /// bits. Version 1: timestamp_ms or time, clock_sequence, 14 bits, and node, 48.
+    /// bits. Version 1: timestamp_ms or time, clock_sequence, 14 bits, and node, 48. With timestamp_ms
+    /// submillisecond_ns may be given, the nanoseconds after that, 0 to 999,999; a datetime has its microseconds.
+    /// A time is rounded down to the tick: a millisecond, of version 1 100 ns.
     ///
     /// Raises InvalidArgumentError for a part that is missing, or that the version does not have;
     /// TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError, SequenceOutOfRangeError,
@@ -92,20 +94,23 @@ impl Uuid {
     /// >>> random = 0xCC3 << 62 | 0x18C4_DC0C_0C07_398F          # RFC 9562, appendix A.6
     /// >>> saiban.Uuid(7).compose(timestamp_ms=1_645_557_742_000, random=random)
     /// UUID('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')
-    #[pyo3(signature = (*, timestamp_ms=None, time=None, random=None, clock_sequence=None, node=None))]
+    #[pyo3(signature = (*, timestamp_ms=None, time=None, submillisecond_ns=None, random=None, clock_sequence=None, node=None))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn compose<'py>(
         &self,
         py: Python<'py>,
         timestamp_ms: Maybe<'_, 'py>,
         time: Maybe<'_, 'py>,
+        submillisecond_ns: Maybe<'_, 'py>,
         random: Maybe<'_, 'py>,
         clock_sequence: Maybe<'_, 'py>,
         node: Maybe<'_, 'py>,
     ) -> Result<Bound<'py, PyAny>> {
         guard(|| {
+            let (timestamp_ms, submillisecond_ns) = maybe_moment(timestamp_ms, submillisecond_ns, time)?;
             let parts = UuidParts {
-                timestamp_ms: maybe_timestamp_ms(timestamp_ms, time)?,
+                timestamp_ms,
+                submillisecond_ns,
                 random: maybe_random(random)?,
                 clock_sequence: maybe_int("clock_sequence", clock_sequence)?,
                 node: maybe_int("node", node)?,

@@ -85,12 +85,13 @@ impl Flake {
         Arc::new(Layout::of(*self.0.layout()))
     }
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-    /// rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+    /// to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-    /// `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
-    #[uniffi::method(default(node = 0, sequence = 0, random = 0, rollback = 0))]
+    /// `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+    /// millisecond.
+    #[uniffi::method(default(node = 0, sequence = 0, random = 0, rollback = 0, submillisecond_ns = 0))]
     pub fn compose(
         &self,
         timestamp_ms: i64,
@@ -98,10 +99,11 @@ impl Flake {
         sequence: i64,
         random: i64,
         rollback: i64,
+        submillisecond_ns: i64,
     ) -> Result<i64, SaibanError> {
         guard(|| {
             let (counter, random) = counter_and_random(self.0.layout(), sequence.into(), random.into())?;
-            Ok(self.0.compose(timestamp_ms, node, counter, rollback, random)?)
+            Ok(self.0.compose_ns(timestamp_ms, submillisecond_ns, node, counter, rollback, random)?)
         })
     }
 }
@@ -188,12 +190,13 @@ impl WideFlake {
         guard(|| self.make_bytes_up_to(count))
     }
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-    /// rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+    /// to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-    /// `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
-    #[uniffi::method(default(node = 0, sequence = None, random = None, rollback = 0))]
+    /// `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+    /// millisecond.
+    #[uniffi::method(default(node = 0, sequence = None, random = None, rollback = 0, submillisecond_ns = 0))]
     pub fn compose(
         &self,
         timestamp_ms: i64,
@@ -201,11 +204,12 @@ impl WideFlake {
         sequence: Option<Natural>,
         random: Option<Natural>,
         rollback: i64,
+        submillisecond_ns: i64,
     ) -> Result<Bytes, SaibanError> {
         guard(|| {
             let [sequence, random] = [sequence, random].map(|part| part.unwrap_or(Natural::Of(0)));
             let (counter, random) = counter_and_random(self.0.layout(), sequence, random)?;
-            self.id_of(self.0.compose(timestamp_ms, node, counter, rollback, random)?)
+            self.id_of(self.0.compose_ns(timestamp_ms, submillisecond_ns, node, counter, rollback, random)?)
         })
     }
 }

@@ -48,7 +48,8 @@ pub trait AnyGenerator: Send + Sync {
     /// Errors: `IdOutOfRange` when it is not an ID of this scheme and layout; `UnknownName`.
     fn to_text(&self, id: i64, encoding: Option<String>) -> Result<String, SaibanError>;
 
-    /// Reads an ID from its canonical text; when lenient from what people make of it, too.
+    /// Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+    /// read in both ways, as its specification says; else each ID has one text.
     ///
     /// Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when the number is not an
     /// ID of this scheme and layout.
@@ -120,7 +121,8 @@ macro_rules! generator {
                 })
             }
 
-            /// Reads an ID from its canonical text; when lenient from what people make of it, too.
+            /// Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+            /// read in both ways, as its specification says; else each ID has one text.
             fn from_text(&self, text: String, lenient: bool) -> Result<i64, $crate::SaibanError> {
                 $crate::error::guard(|| {
                     Ok(saiban::Generator::from_text_as(&self.0, &text, saiban::Leniency::lenient_if(lenient))?)

@@ -62,7 +62,7 @@ pub fn candidates_of_id(
 /// its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, a number in any other encoding. As
 /// `candidates_of_id` else.
 ///
-/// Errors: when no scheme reads the text, that of the reading that came furthest; else as of `candidates_of_id`.
+/// Errors: when no scheme reads the text, that of the form that the text is most like; else as of `candidates_of_id`.
 #[uniffi::export(default(secret = None, old_secrets = [], scheme = None, layouts = [], epoch_ms = None))]
 pub fn candidates_of_text(
     text: String,

@@ -2,8 +2,8 @@
 
 use crate::Natural;
 use crate::error::{Failure, SaibanError, guard};
-use saiban::layout::{Field as CoreField, FieldKind, Name};
-use saiban::{Error, LayoutSpec};
+use saiban::LayoutSpec;
+use saiban::layout::{Field as CoreField, FieldKind};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -93,8 +93,8 @@ impl Layout {
     /// A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to 128. The epoch is the time of
     /// tick 0, Unix milliseconds; a tick is so many microseconds long.
     ///
-    /// Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another kind; `InvalidArgument` for a negative
-    /// constant or another start.
+    /// Errors: `InvalidLayout` with the field at fault; `UnknownName` for a field of another kind; `InvalidArgument` for a
+    /// negative constant.
     #[uniffi::constructor(default(epoch_ms = 0, tick_us = 1000))]
     pub fn new(fields: Vec<Field>, epoch_ms: i64, tick_us: i64) -> Result<Self, SaibanError> {
         guard(|| {
@@ -107,8 +107,8 @@ impl Layout {
         })
     }
 
-    /// The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon` or
-    /// `baidu`.
+    /// The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon`,
+    /// `baidu`, `ulid-flake` or `ulid-flake-scalable`.
     ///
     /// Errors: `UnknownName`.
     #[uniffi::constructor]
@@ -232,9 +232,11 @@ impl Layout {
     }
 
     /// The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-    /// second; where there is no node field, all who make IDs. It is 0 where IDs are unique.
-    pub fn collision_odds(&self, ids_per_second: f64, seconds: f64) -> f64 {
-        self.0.collision_odds(ids_per_second, seconds)
+    /// second; where there is no node field, all who make IDs. It is 0 where IDs are unique, and 1 of infinitely many.
+    ///
+    /// Errors: `InvalidArgument` for a number that is negative or none (NaN).
+    pub fn collision_odds(&self, ids_per_second: f64, seconds: f64) -> Result<f64, SaibanError> {
+        guard(|| Ok(self.0.collision_odds(ids_per_second, seconds)?))
     }
 
     /// Whether time, node and what is counted tell every ID from all others. Else a random part does, and IDs are unique by
@@ -266,11 +268,10 @@ impl Layout {
     }
 
     /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
-    /// field: 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the
-    /// clock steps back.
+    /// field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the
+    /// random part that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
     ///
-    /// Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback
-    /// field.
+    /// Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
     pub fn with_rollback_bits(&self, bits: i32) -> Result<Self, SaibanError> {
         // What does not fit becomes what core refuses: no width.
         guard(|| Ok(Layout(self.0.with_rollback_bits(u32::try_from(bits).unwrap_or(0))?)))
@@ -303,28 +304,20 @@ impl Field {
     /// Adds the field below those that the description has.
     fn put_into(&self, spec: LayoutSpec) -> Result<LayoutSpec, Failure> {
         let Field { kind, bits, name, value, start, step } = self;
-        let kind = FieldKind::from_name(kind)?;
-        // What does not fit becomes what core refuses: no width, a constant too large.
-        let mut field = CoreField::new(kind, u32::try_from(*bits).unwrap_or(0));
+        let mut field = CoreField::of_width(FieldKind::from_name(kind)?, (*bits).into())?;
         if let Some(name) = name {
-            field.name = Name::new(name)?;
+            field = field.with_name(name)?;
         }
         if let Some(value) = value {
-            field.value = value.get("a constant is negative: give 0 or more")?;
+            field = field.with_value(Ok(value.get("a constant is negative: give 0 or more")?))?;
         }
-        match start.as_deref() {
-            None => {}
-            Some("random") => field.random_start = true,
-            Some(_) => {
-                return Err(Error::InvalidArgument { what: "a field's start is \"random\", or left out for 0" }.into());
-            }
+        if let Some(start) = start {
+            field = field.with_start(start)?;
         }
-        match *step {
-            None => Ok(spec.field(field)),
-            // A step of 0 is not the same as none.
-            Some(0) => Ok(spec.random_step(field.bits, 0)),
-            Some(step) => Ok(spec.field(CoreField { step, ..field })),
+        if let Some(step) = *step {
+            field = field.with_step(Ok(step.into()))?;
         }
+        Ok(spec.field(field))
     }
 }
 

@@ -22,8 +22,12 @@ pub struct Parts {
     pub number: Natural,
     /// How many bits the ID has: 16 to 128.
     pub bits: i32,
-    /// When its tick began, Unix milliseconds; absent where the scheme has no time (UUID v4).
+    /// When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time (UUID v4).
     pub timestamp_ms: Option<i64>,
+    /// By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and of a tick ID a number of
+    /// hundreds. Absent where ticks are whole milliseconds, and where the scheme has no time.
+    #[uniffi(default = None)]
+    pub submillisecond_ns: Option<i64>,
     /// The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
     pub node: Option<i64>,
     /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock sequence. One of 64 bits is told as
@@ -56,7 +60,7 @@ impl Parts {
     pub(crate) fn with_text(parts: &saiban::Parts, text: String, layout: Option<&saiban::Layout>) -> Self {
         let mut node_parts = HashMap::new();
         if let (Some(layout), Some(node)) = (layout, parts.node)
-            && layout.spec().fields().iter().any(|field| !field.name.is_empty())
+            && layout.has_node_parts()
         {
             node_parts = layout.node_parts(node).map(|(name, value)| (name.into(), signed(value))).collect();
         }
@@ -68,6 +72,7 @@ impl Parts {
             number: parts.id.value().into(),
             bits: parts.id.bits() as i32,
             timestamp_ms: parts.timestamp_ms,
+            submillisecond_ns: parts.submillisecond_ns.map(i64::from),
             node: parts.node.map(signed),
             sequence: parts.sequence.map(signed),
             random: parts.random.map(Into::into),

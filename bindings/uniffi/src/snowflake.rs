@@ -75,13 +75,21 @@ impl Snowflake {
         })
     }
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-    /// rounded down to the tick; the node need not be the generator's own. Only a layout with a rollback field has another
-    /// `rollback` than 0: how often the clock had stepped back.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+    /// to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. Only a layout with
+    /// a rollback field has another `rollback` than 0: how often the clock had stepped back.
     ///
-    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`.
-    #[uniffi::method(default(rollback = 0))]
-    pub fn compose(&self, timestamp_ms: i64, node: i64, sequence: i64, rollback: i64) -> Result<i64, SaibanError> {
-        guard(|| Ok(self.0.compose_rollback(timestamp_ms, node, sequence, rollback)?))
+    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`;
+    /// `InvalidArgument` for nanoseconds that are none of a millisecond.
+    #[uniffi::method(default(rollback = 0, submillisecond_ns = 0))]
+    pub fn compose(
+        &self,
+        timestamp_ms: i64,
+        node: i64,
+        sequence: i64,
+        rollback: i64,
+        submillisecond_ns: i64,
+    ) -> Result<i64, SaibanError> {
+        guard(|| Ok(self.0.compose_ns(timestamp_ms, submillisecond_ns, node, sequence, rollback)?))
     }
 }

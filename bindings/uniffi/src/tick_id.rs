@@ -26,8 +26,8 @@ impl From<TickOrder> for saiban::TickOrder {
 }
 
 /// Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits. For key-value and table
-/// stores, which must be asked to keep them unique: two generators make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
-/// descending). They tell their time to anyone.
+/// stores, which must be asked to keep them unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+/// descending); generators of one process and order never have a tick in common. They tell their time to anyone.
 ///
 /// ```kotlin
 /// TickId(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -45,7 +45,7 @@ wide_generator!(TickId, String, TextRange);
 
 #[uniffi::export]
 impl TickId {
-    /// A generator of IDs in this order. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
+    /// A generator of IDs in this order, ascending by default. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
     ///
     /// - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
     ///   Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
@@ -55,11 +55,11 @@ impl TickId {
     /// Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump below a
     /// second.
     #[uniffi::constructor(default(
-        window = None, not_before = None, rollback = None, clock = None, max_jump_s = None, max_wait_ms = None
+        order = None, window = None, not_before = None, rollback = None, clock = None, max_jump_s = None, max_wait_ms = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
-        order: TickOrder,
+        order: Option<TickOrder>,
         window: Option<Interval>,
         not_before: Option<i64>,
         rollback: Option<Rollback>,
@@ -69,17 +69,19 @@ impl TickId {
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let given = Given { window, not_before, rollback, max_jump_s, max_wait_ms, ..Given::default() };
-            let options = given.options()?;
+            let (order, options) = (order.unwrap_or(TickOrder::Ascending), given.options()?);
             Ok(TickId(saiban::TickId::build(order.into(), &options, self::clock(clock), PooledEntropy)?))
         })
     }
 
-    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds; the
-    /// random part has 4 decimal digits, descending 3.
+    /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+    /// to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending 3.
     ///
-    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
-    pub fn compose(&self, timestamp_ms: i64, random: i64) -> Result<String, SaibanError> {
-        guard(|| self.id_of(self.0.compose(timestamp_ms, random)?))
+    /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that are none
+    /// of a millisecond.
+    #[uniffi::method(default(submillisecond_ns = 0))]
+    pub fn compose(&self, timestamp_ms: i64, random: i64, submillisecond_ns: i64) -> Result<String, SaibanError> {
+        guard(|| self.id_of(self.0.compose_ns(timestamp_ms, submillisecond_ns, random)?))
     }
 }
 

@@ -8,7 +8,7 @@ use saiban::{AnyClock, PooledEntropy};
 use std::sync::Arc;
 
 /// Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
-/// characters of Crockford's base32; any case is read.
+/// characters of Crockford's base32, upper case; any case is read, as the specification says, and `from_text` answers upper case.
 ///
 /// ```kotlin
 /// val ids = Ulid()

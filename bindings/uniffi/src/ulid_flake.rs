@@ -9,7 +9,7 @@ use saiban::{AnyClock, OsEntropy, UlidFlakeFormat};
 use std::sync::Arc;
 
 /// Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
-/// ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read.
+/// ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
 ///
 /// ```kotlin
 /// val ids = UlidFlake(scalability = 3)         // or UlidFlake(), stand-alone

@@ -84,21 +84,26 @@ impl Uuid {
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
     /// milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
-    /// node of 48.
+    /// node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the tick: a
+    /// millisecond, of version 1 100 ns.
     ///
     /// Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
     /// `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
-    #[uniffi::method(default(timestamp_ms = None, random = None, clock_sequence = None, node = None))]
+    #[uniffi::method(default(
+        timestamp_ms = None, random = None, clock_sequence = None, node = None, submillisecond_ns = None
+    ))]
     pub fn compose(
         &self,
         timestamp_ms: Option<i64>,
         random: Option<Natural>,
         clock_sequence: Option<i64>,
         node: Option<i64>,
+        submillisecond_ns: Option<i64>,
     ) -> Result<UuidValue, SaibanError> {
         guard(|| {
             let random = random.map(Natural::random).transpose()?;
-            self.id_of(self.0.compose(&UuidParts { timestamp_ms, random, clock_sequence, node })?)
+            let parts = UuidParts { timestamp_ms, submillisecond_ns, random, clock_sequence, node };
+            self.id_of(self.0.compose(&parts)?)
         })
     }
 }

@@ -137,7 +137,8 @@ macro_rules! wide_generator {
                 $crate::error::guard(|| $crate::wide::WideGenerator::write(self, id, encoding))
             }
 
-            /// Reads an ID from its canonical text; when lenient from what people make of it, too.
+            /// Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+            /// read in both ways, as its specification says; else each ID has one text.
             ///
             /// Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
             /// of this scheme and layout.

@@ -59,7 +59,7 @@ pub(super) fn lines(layout: &Layout, odds: Option<&Odds>) -> Vec<String> {
         line("lifetime", span(layout.lifetime_ms())),
     ];
     lines.extend(amounts(layout).into_iter().map(|(label, answer)| line(label, answer)));
-    lines.push(line("guarantee", explained(guarantee(layout)).into()));
+    lines.push(line("guarantee", explained(layout.guarantee()).into()));
     lines.push(line("in order", order(layout).into()));
     match odds {
         Some(odds) => lines.push(line("collisions", collisions(layout, odds))),
@@ -124,15 +124,6 @@ fn over(layout: &Layout) -> &'static str {
     }
 }
 
-/// What generators of this layout promise.
-fn guarantee(layout: &Layout) -> Guarantee {
-    match (layout.is_unique(), layout.has_node()) {
-        (false, _) => Guarantee::Probable,
-        (true, true) => Guarantee::Unique,
-        (true, false) => Guarantee::UniqueInProcess,
-    }
-}
-
 fn explained(guarantee: Guarantee) -> &'static str {
     match guarantee {
         Guarantee::Unique => "unique, as long as no two generators have one node at the same time",
@@ -188,7 +179,7 @@ pub(super) fn to_json(layout: &Layout, odds: Option<&Odds>) -> Value {
             "ids": capacity.ids.to_string(),
         },
         "ids_per_second": { "per_node": rate.per_node, "in_all": rate.in_all },
-        "guarantee": guarantee(layout).name(),
+        "guarantee": layout.guarantee().name(),
         "time_ordered": layout.is_time_ordered(),
         "collision_odds": odds.map(|odds| json!({
             "ids_per_second": odds.ids_per_second, "seconds": odds.seconds, "probability": odds.probability,

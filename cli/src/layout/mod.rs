@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let text = arguments.text.join(" ");
     let text = if text == "-" { from_stdin()? } else { text };
     let layout = read_layout(&text).map_err(Failure::of(text.trim()))?;
-    let odds = odds(&layout, arguments);
+    let odds = odds(&layout, arguments)?;
     if arguments.json {
         output.line(&answers::to_json(&layout, odds.as_ref()).to_string())?;
     } else {
@@ -56,12 +56,12 @@ fn lines(layout: &Layout, odds: Option<&Odds>) -> Vec<String> {
     lines
 }
 
-fn odds(layout: &Layout, arguments: &Arguments) -> Option<Odds> {
-    let ids_per_second = arguments.rate?;
+fn odds(layout: &Layout, arguments: &Arguments) -> Result<Option<Odds>, Failure> {
+    let Some(ids_per_second) = arguments.rate else { return Ok(None) };
     let seconds = match (arguments.seconds, arguments.years) {
         (Some(seconds), _) => seconds,
         (None, years) => years.unwrap_or(1.0) * SECONDS_PER_YEAR,
     };
-    let probability = layout.collision_odds(ids_per_second, seconds);
-    Some(Odds { ids_per_second, seconds, probability })
+    let probability = layout.collision_odds(ids_per_second, seconds)?;
+    Ok(Some(Odds { ids_per_second, seconds, probability }))
 }

@@ -4,7 +4,7 @@ use saiban::Layout;
 use serde_json::json;
 
 /// Where each preset was published.
-const SOURCES: [(&str, &str); 8] = [
+const SOURCES: [(&str, &str); 10] = [
     ("twitter", "github.com/twitter-archive/snowflake, tag snowflake-2010, IdWorker.scala"),
     ("discord", "Discord developer documentation, \"Snowflakes\""),
     ("instagram", "Instagram Engineering, \"Sharding & IDs at Instagram\" (2012)"),
@@ -13,6 +13,8 @@ const SOURCES: [(&str, &str); 8] = [
     ("mastodon", "github.com/mastodon/mastodon, lib/mastodon/snowflake.rb"),
     ("baidu", "github.com/baidu/uid-generator, README and DefaultUidGenerator.java"),
     ("bwmarrin", "github.com/bwmarrin/snowflake, snowflake.go; the same as twitter"),
+    ("ulid-flake", "github.com/ulid-flake/spec, stand-alone version"),
+    ("ulid-flake-scalable", "github.com/ulid-flake/spec, scalable version"),
 ];
 
 /// Every name that is read as a layout: text, and a line with its source.
@@ -22,7 +24,7 @@ pub(super) fn lines(json: bool) -> impl Iterator<Item = String> {
         Some(if json {
             json!({ "name": name, "text": layout.to_string(), "source": source }).to_string()
         } else {
-            format!("{name:<13} {layout}\n{:<13} {source}", "")
+            format!("{name:<19} {layout}\n{:<19} {source}", "")
         })
     })
 }

@@ -318,7 +318,7 @@ pub(crate) fn lost(view: &View<'_>, key: &SlotKey) -> Error {
         format!(
             "the lease of nodes {} to {} in the name space {:?} was not renewed in time, and is over or another's: acquire a new one",
             key.nodes.start,
-            key.nodes.end - 1,
+            key.nodes.end.saturating_sub(1),
             view.name
         ),
     )

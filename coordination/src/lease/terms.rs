@@ -54,7 +54,7 @@ impl Terms {
         let key = key_id.map(|id| format!(" key={id:08x}")).unwrap_or_default();
         Ok(Terms {
             name: name.into(),
-            fingerprint: format!("{} {layout}{key}", scheme.name()),
+            fingerprint: format!("{} {}{key}", scheme.name(), layout.bare()),
             // Of 2^63 nodes the last is not leased: one past it there is no number.
             nodes: i64::try_from(layout.max_node()).unwrap_or(i64::MAX).saturating_add(1),
             max_ttl_us: max_ttl_s * 1_000_000,

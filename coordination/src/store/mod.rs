@@ -14,7 +14,7 @@ mod records;
 #[cfg(feature = "redis")]
 mod redis;
 #[cfg(any(feature = "sqlite", feature = "postgres", feature = "mysql"))]
-mod sql;
+pub mod sql;
 mod url;
 #[cfg(feature = "zookeeper")]
 mod zookeeper;
@@ -31,6 +31,7 @@ use std::future::Future;
 use std::time::Duration;
 
 /// How long it may take to reach a server.
+#[cfg(any(feature = "postgres", feature = "mysql", feature = "redis", feature = "etcd", feature = "zookeeper"))]
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 
 /// How long a call may take in all.

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// The URL of a store: `sqlite:///path`, `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`. TLS and credentials are
+/// The URL of a store: `sqlite:///path` (or `sqlite:path`, from the program's folder), `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`. TLS and credentials are
 /// given as each server's clients do.
 ///
 /// Its `Debug` and `Display` leave the password out.
@@ -20,7 +20,10 @@ impl StoreUrl {
     /// # Errors
     /// `InvalidArgument` for what is no URL, or names no kind of store that this build has. The message names no password.
     pub fn new(text: &str) -> Result<Self, Error> {
-        let text = &one_host(text);
+        // A path that is no absolute one is not to be read as a host, nor to be tidied up.
+        let path = text.strip_prefix("sqlite://").filter(|path| !path.starts_with('/'));
+        let relative = path.map(|path| format!("sqlite:{path}"));
+        let text = &one_host(relative.as_deref().unwrap_or(text));
         let url =
             url::Url::parse(text).map_err(|error| invalid(&format!("the store's URL cannot be read ({error})")))?;
         if kinds().any(|kind| kind == url.scheme()) {
@@ -114,6 +117,12 @@ fn invalid(what: &str) -> Error {
 pub fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
     match url.kind() {
         // One arm a kind; each store's module makes it.
+        #[cfg(feature = "sqlite")]
+        "sqlite" => super::sql::open(url),
+        #[cfg(feature = "postgres")]
+        "postgres" | "postgresql" => super::sql::open(url),
+        #[cfg(feature = "mysql")]
+        "mysql" | "mariadb" => super::sql::open(url),
         #[cfg(feature = "redis")]
         "redis" | "rediss" => Ok(Arc::new(super::redis::RedisStore::new(url)?)),
         #[cfg(feature = "etcd")]

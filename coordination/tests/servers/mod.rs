@@ -16,7 +16,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server of this kind: `postgres`, `mysql`, `redis`, `etcd` or `zookeeper`. Returns when it answers.
+    /// Starts a server of this kind: one that `tests/servers/run` knows. Returns when it answers.
     pub fn start(kind: &str) -> Self {
         let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/servers/run");
         let mut program = Command::new("python3")
@@ -44,7 +44,8 @@ impl Server {
         rest.split('/').next().expect("a host")
     }
 
-    /// Has it do what `tests/servers/run` knows: `stop`, `start`, `restart`, `kill`, `save NAME`, `rewind NAME`. Returns when it has.
+    /// Has it do what `tests/servers/run` knows: `stop`, `start`, `restart`, `kill`, `save NAME`, `rewind NAME`. Returns when it
+    /// has.
     pub fn order(&mut self, order: &str) {
         let orders = self.orders.as_mut().expect("a pipe");
         writeln!(orders, "{order}").and_then(|()| orders.flush()).expect("the program reads");

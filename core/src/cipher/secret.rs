@@ -24,6 +24,14 @@ impl Secret {
 
     /// A secret of these bytes, of which there must be 16.
     ///
+    /// ```
+    /// use saiban::{ErrorKind, Secret};
+    /// let secret = Secret::from_slice(b"sixteen bytes, ?")?;
+    /// assert_eq!(secret.expose()[..7], *b"sixteen");
+    /// assert_eq!(Secret::from_slice(b"too short").unwrap_err().kind(), ErrorKind::InvalidSecret);
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// `InvalidSecret` for any other number.
     pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
@@ -39,6 +47,17 @@ impl Secret {
 
     /// A secret written as 32 hexadecimal digits, of either case.
     ///
+    /// ```
+    /// use saiban::{Randflake, Secret};
+    /// let secret = Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a5")?;
+    /// let ids = Randflake::new(&secret, 42)?;
+    /// # let _ = ids;
+    /// // What is wrong is told, the secret is not.
+    /// let error = Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a").unwrap_err().to_string();
+    /// assert!(error.contains("31") && !error.contains("dffd"), "{error}");
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// `InvalidSecret` for any other text, which the message does not repeat.
     pub fn from_hex(text: &str) -> Result<Self, Error> {
@@ -52,6 +71,21 @@ impl Secret {
             }
         }
         Ok(secret)
+    }
+
+    /// A number that tells this secret from others, as far as 32 bits can, and nothing else of it: the first half of what SPARX makes of
+    /// zeros under it. Leases keep it, so that IDs of two secrets are not given nodes from one name space.
+    ///
+    /// ```
+    /// use saiban::Secret;
+    /// let secret = Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a5")?;
+    /// assert_ne!(secret.key_id(), Secret::new([0; 16]).key_id());
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    #[must_use]
+    pub fn key_id(&self) -> u32 {
+        let [high, low, ..] = super::Sparx64::new(self).encrypt([0; 4]);
+        u32::from(high) << 16 | u32::from(low)
     }
 
     /// The bytes, for the key schedule and for who must store them.

@@ -6,6 +6,20 @@ use core::time::Duration;
 use std::sync::Arc;
 
 /// The system's clock or a manual one, chosen at run time: what generators of the bindings take.
+///
+/// ```
+/// use saiban::{AnyClock, Generator, ManualClock, Options, Snowflake};
+/// use std::sync::Arc;
+/// /// A service whose tests may stop the time.
+/// fn ids(clock: AnyClock) -> Result<Snowflake<AnyClock>, saiban::Error> {
+///     Snowflake::build(saiban::Layout::TWITTER, &Options::node(7), clock)
+/// }
+/// ids(AnyClock::System)?.generate()?;
+/// let clock = Arc::new(ManualClock::new(1_704_067_200_000)?);
+/// let made = ids(AnyClock::Manual(Arc::clone(&clock)))?;
+/// assert_eq!(made.inspect(made.generate()?)?.timestamp_ms, Some(clock.now_ms()));
+/// # Ok::<(), saiban::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub enum AnyClock {
     /// The operating system's clock.

@@ -10,6 +10,13 @@ use crate::error::Error;
 /// On Linux, Android and Apple's systems it also tells the time since boot.
 ///
 /// It may step back, as the system's clock may. Waiting sleeps, and yields through the last part, where sleep is too coarse.
+///
+/// ```
+/// use saiban::{Clock, SystemClock};
+/// assert!(SystemClock.now_ns()? > 1_700_000_000_000_000_000); // it is later than 2023
+/// assert!(SystemClock.is_process_time());
+/// # Ok::<(), saiban::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 

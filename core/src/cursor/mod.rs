@@ -14,11 +14,15 @@
 mod position;
 #[cfg(feature = "std")]
 mod registry;
+#[cfg(feature = "std")]
+mod tenure;
 #[cfg(target_has_atomic = "64")]
 mod wide;
 mod word;
 
 pub use position::Position;
+#[cfg(feature = "std")]
+pub use tenure::Tenure;
 #[cfg(target_has_atomic = "64")]
 pub use wide::WideCursor;
 #[cfg(target_has_atomic = "64")]

@@ -7,7 +7,7 @@
 //! refused to the child, which could only repeat it.
 
 use super::word::{Words, state_at};
-use super::{Beginning, CursorKey, Position, Sharing};
+use super::{Beginning, CursorKey, Position, Sharing, Tenure};
 use crate::error::Error;
 use crate::process;
 use alloc::vec::Vec;
@@ -25,6 +25,8 @@ struct Entry {
     began: u128,
     /// The state file of who counts with it, or did last.
     state_file: Option<usize>,
+    /// The lease under which it counts.
+    tenure: Option<Arc<Tenure>>,
     /// The process that made the entry.
     generation: u32,
 }
@@ -87,6 +89,27 @@ impl Entry {
         self.words.state(self.key.is_wide)
     }
 
+    fn tenure_id(&self) -> Option<u64> {
+        self.tenure.as_ref().map(|tenure| tenure.id())
+    }
+
+    /// Whether it is the very one that this opener wants.
+    fn is_of(&self, key: &CursorKey, beginning: &Beginning) -> bool {
+        self.key == *key && self.tenure_id() == beginning.tenure.as_ref().map(|tenure| tenure.id())
+    }
+
+    /// Whether its IDs and those of this key can be equal. Under two leases they cannot, as long as these are of different times: that is
+    /// what a lease is for.
+    fn meets(&self, key: &CursorKey, beginning: &Beginning) -> bool {
+        let are_apart = match (&self.tenure, &beginning.tenure) {
+            (Some(ours), Some(theirs)) => {
+                ours.end_tick() <= theirs.first_tick() || theirs.end_tick() <= ours.first_tick()
+            }
+            _ => false,
+        };
+        !are_apart && self.overlaps(key)
+    }
+
     fn overlaps(&self, key: &CursorKey) -> bool {
         if self.key.format != key.format || !self.key.layout.makes_equal_ids(&key.layout) {
             return false;
@@ -109,6 +132,14 @@ impl Entry {
 impl Words {
     fn state(&self, is_wide: bool) -> u128 {
         if is_wide { self.wide.load() } else { self.state.load(Ordering::Relaxed).into() }
+    }
+
+    /// Puts the state after the layout's last tick in place of this one, and answers what it was.
+    fn close(&self, key: &CursorKey) -> u128 {
+        if key.is_wide {
+            return self.wide.change(|_| Some(state_at(u64::MAX, key)));
+        }
+        self.state.swap(state_at(u64::MAX, key), Ordering::Relaxed).into()
     }
 
     /// Raises the state to this one, and answers what it was.
@@ -189,23 +220,34 @@ fn find_or_add<'a>(
     sharing: Sharing,
     beginning: &Beginning,
 ) -> Result<&'a mut Entry, Error> {
+    if beginning.tenure.as_ref().is_some_and(|tenure| tenure.is_closed()) {
+        return Err(Error::LeaseClosed);
+    }
     let generation = process::watched_generation();
-    let mut parents = entries.iter().filter(|entry| entry.overlaps(key) && entry.generation != generation);
+    // What the parent leases, and until when, its store knows: leases of copies never meet.
+    let are_leases = |entry: &Entry| entry.tenure.is_some() && beginning.tenure.is_some();
+    let others = || {
+        let entries = entries.iter().filter(|entry| !entry.is_of(key, beginning) && entry.meets(key, beginning));
+        entries.filter(|entry| entry.generation == generation || !are_leases(entry))
+    };
+    let mut parents = entries
+        .iter()
+        .filter(|entry| entry.generation != generation && !are_leases(entry) && entry.meets(key, beginning));
     if let (Sharing::Process, Some(Entry { key, .. })) = (sharing, parents.next()) {
         return Err(Error::NodeOfParent { first: key.first_node, end: key.end_node });
     }
-    if let Some(other) = entries.iter().find(|entry| entry.overlaps(key) && entry.key != *key && entry.is_live()) {
+    if let Some(other) = others().find(|entry| entry.is_live()) {
         return Err(in_use(other));
     }
     // Entries of other ranges divide a tick differently: only the tick after theirs is surely free.
     let mut first_free_tick = 0;
-    for entry in entries.iter().filter(|entry| entry.overlaps(key) && entry.key != *key) {
+    for entry in others() {
         let tick = entry.state().div_ceil(1 << entry.key.bits);
         first_free_tick = first_free_tick.max(u64::from_u128(tick));
     }
     // A layout of other widths may have come further than this one lasts.
     let state = state_at(first_free_tick, key);
-    let index = match entries.iter().position(|entry| entry.key == *key) {
+    let index = match entries.iter().position(|entry| entry.is_of(key, beginning)) {
         Some(index) => index,
         None => {
             entries.push(Entry {
@@ -214,6 +256,7 @@ fn find_or_add<'a>(
                 claimed: Arc::default(),
                 began: 0,
                 state_file: beginning.state_file,
+                tenure: beginning.tenure.clone(),
                 generation,
             });
             entries.len() - 1
@@ -221,6 +264,24 @@ fn find_or_add<'a>(
     };
     entries[index].lift(state, state_at(beginning.of_new, key));
     Ok(&mut entries[index])
+}
+
+/// Closes all cursors under a lease, after `mark` has said so to who would open another. Answers the first tick from which nothing was issued; 0
+/// where there was none.
+pub(super) fn close(tenure: &Tenure, mark: impl FnOnce()) -> u64 {
+    let _no_fork = process::no_fork();
+    let mut entries = entries();
+    mark();
+    let mut first_free_tick = 0;
+    entries.retain(|entry| {
+        let is_under_it = entry.tenure_id() == Some(tenure.id());
+        if is_under_it {
+            let tick = entry.words.close(&entry.key).div_ceil(1 << entry.key.bits);
+            first_free_tick = first_free_tick.max(u64::from_u128(tick));
+        }
+        !is_under_it
+    });
+    first_free_tick
 }
 
 fn in_use(entry: &Entry) -> Error {

@@ -31,23 +31,29 @@ impl WideWord {
 
     /// Changes the word, or leaves it, and answers what it held.
     pub(super) fn change(&self, next: impl FnOnce(u128) -> Option<u128>) -> u128 {
-        let unlocked = unlocked();
-        let state = if self.lock(unlocked) { self.read() } else { 0 };
+        let (unlocked, is_ours) = self.lock();
+        let state = if is_ours { self.read() } else { 0 };
         let next = next(state);
         self.write(next.unwrap_or(state));
         self.lock.store(unlocked, Ordering::Release);
         state
     }
 
-    /// Answers whether the word is this process's already, and not its parent's.
-    fn lock(&self, unlocked: u64) -> bool {
+    /// Answers what the lock is while this process does not hold it, and whether the word is this process's already, not its parent's.
+    fn lock(&self) -> (u64, bool) {
+        let mut looks: u32 = 0;
         loop {
+            let unlocked = unlocked();
             let found = self.lock.load(Ordering::Relaxed);
             let is_ours = found & !1 == unlocked;
             let is_held = is_ours && found != unlocked;
             if !is_held && self.lock.compare_exchange(found, unlocked | 1, Ordering::Acquire, Ordering::Relaxed).is_ok()
             {
-                return is_ours;
+                return (unlocked, is_ours);
+            }
+            looks = looks.wrapping_add(1);
+            if looks % LOOKS == 0 {
+                look_for_fork();
             }
             relax();
         }
@@ -61,6 +67,15 @@ impl WideWord {
         self.high.store((state >> 64) as u64, Ordering::Relaxed);
         self.low.store(state as u64, Ordering::Relaxed);
     }
+}
+
+/// After so many looks at a lock that is held for a few instructions, it may be held by nobody: in a copy of the process that no handler
+/// has heard of, made by a raw `clone`, while a thread which the copy lacks held it.
+const LOOKS: u32 = 32;
+
+fn look_for_fork() {
+    #[cfg(feature = "std")]
+    crate::process::notice_fork();
 }
 
 /// The lock of this process while nobody holds it.
@@ -103,6 +118,7 @@ impl WideCursor {
 
 impl CursorWord for WideCursor {
     type Position = u128;
+    const CAN_BE_CLOSED: bool = true;
 
     fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error> {
         #[cfg(feature = "std")]

@@ -1,11 +1,15 @@
 //! The word around the step: one atomic word that threads share, or a plain one for a single owner.
 
 use super::Position;
+#[cfg(feature = "std")]
+use super::Tenure;
 use crate::error::Error;
 use crate::layout::Layout;
 #[cfg(target_has_atomic = "64")]
 use crate::sync::{AtomicU64, Ordering};
 use core::cell::Cell;
+#[cfg(feature = "std")]
+use std::sync::Arc;
 
 /// Whose positions a cursor counts: a format and a half-open range of nodes in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,12 +43,15 @@ pub enum Sharing {
 }
 
 /// Where a cursor begins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Beginning {
     /// The first tick of a cursor that nobody in this process has counted with.
     pub of_new: u64,
     /// The first tick of any.
     pub of_any: u64,
+    /// The lease under which it counts.
+    #[cfg(feature = "std")]
+    pub tenure: Option<Arc<Tenure>>,
     /// The state file that remembers it, as a number that tells one from another. Who counts with one cursor has one file.
     pub state_file: Option<usize>,
 }
@@ -53,6 +60,8 @@ pub struct Beginning {
 pub trait CursorWord: Sized {
     /// What it holds.
     type Position: Position;
+    /// Whether a lease can close it from outside: it is one word for all who count with it.
+    const CAN_BE_CLOSED: bool;
 
     /// Opens the cursor of these nodes. Where it is shared, every opener of the same nodes gets the same one, so that two
     /// generators cannot repeat each other's IDs.
@@ -126,6 +135,7 @@ impl Cursor {
 #[cfg(target_has_atomic = "64")]
 impl CursorWord for Cursor {
     type Position = u64;
+    const CAN_BE_CLOSED: bool = true;
 
     fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error> {
         #[cfg(feature = "std")]
@@ -169,6 +179,7 @@ pub struct LocalCursor<P: Position = u64> {
 
 impl<P: Position> CursorWord for LocalCursor<P> {
     type Position = P;
+    const CAN_BE_CLOSED: bool = false;
 
     fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error> {
         #[cfg(feature = "std")]

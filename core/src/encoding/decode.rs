@@ -8,9 +8,20 @@ use crate::error::Error;
 const LONGEST_LENIENT: usize = 128;
 
 /// How much a reader forgives.
+///
+/// ```
+/// use saiban::{Encoding, ErrorKind, Leniency};
+/// let read = |text, leniency| Encoding::CROCKFORD.decode_as(text, None, leniency);
+/// let id = read("00CMXB6TAK4SA", Leniency::Strict)?;
+/// assert_eq!(read("00cmxb6tak4sa", Leniency::Strict).map_err(|error| error.kind()), Err(ErrorKind::TextNotCanonical));
+/// assert_eq!(read("00cmxb6tak4sa", Leniency::AnyCase)?, id);
+/// assert_eq!(read("oocmxb6t-ak4sa", Leniency::Lenient)?, id);
+/// # Ok::<(), saiban::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Leniency {
-    /// One text per ID: the canonical one.
+    /// One text per ID: the canonical one. (The generators of ULID and Ulid-Flake read any case all the same, as `AnyCase`: their
+    /// specifications say so.)
     Strict,
     /// Letters of the other case too, where the alphabet has one case only; all else as `Strict`.
     AnyCase,
@@ -29,6 +40,14 @@ impl Leniency {
 
 impl Encoding {
     /// Reads an ID from its customary text, and no other.
+    ///
+    /// ```
+    /// use saiban::Encoding;
+    /// assert_eq!(Encoding::BASE62.decode("24ealwjA6j2")?, 1741610183685074944);
+    /// let error = Encoding::BASE62.decode("24ealwj_6j2").unwrap_err();
+    /// assert_eq!(error.position(), Some(7));
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
     ///
     /// # Errors
     /// `TextLength`, `TextCharacter` (with the first bad position, counted in characters from 0), `TextNotCanonical`

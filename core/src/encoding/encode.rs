@@ -5,6 +5,12 @@ use crate::error::Error;
 
 impl Encoding {
     /// Writes an ID in the encoding's customary form (see the [table](crate::encoding)).
+    ///
+    /// ```
+    /// use saiban::Encoding;
+    /// assert_eq!(Encoding::CROCKFORD.encode(14246757444195114).as_str(), "00CMXB6TAK4SA");
+    /// assert_eq!(Encoding::HEX.encode(-1).as_str(), "ffffffffffffffff");
+    /// ```
     #[must_use]
     pub fn encode(&self, id: i64) -> Text {
         let size = self.size(ID_BITS);
@@ -12,6 +18,12 @@ impl Encoding {
     }
 
     /// Writes an ID with exactly `width` characters, zeros in front: fixed-width text sorts as the numbers do.
+    ///
+    /// ```
+    /// use saiban::Encoding;
+    /// assert_eq!(Encoding::BASE62.encode_width(14246757444195114, 11)?.as_str(), "013FW9YTB5m");
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
     ///
     /// # Errors
     /// `WidthOutOfRange` when the encoding has no such width, the number needs more, or it is negative and decimal.

@@ -155,6 +155,13 @@ impl Encoding {
 
     /// The encoding of this name.
     ///
+    /// ```
+    /// use saiban::Encoding;
+    /// assert_eq!(Encoding::from_name("base62")?, Encoding::BASE62);
+    /// assert_eq!(Encoding::from_name("hyphenated")?.name(), "hyphenated");
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// `UnknownName` for any other text.
     pub fn from_name(name: &str) -> Result<Encoding, Error> {

@@ -8,6 +8,12 @@ use core::ops::Deref;
 pub(super) const CAPACITY: usize = 128;
 
 /// The text of an ID, at most 128 ASCII characters, on the stack. It reads as `&str`.
+///
+/// ```
+/// use saiban::Encoding;
+/// let text = Encoding::HEX.encode(255);
+/// assert_eq!((text.as_str(), text.len(), text.to_uppercase()), ("ff", 2, "FF".to_owned()));
+/// ```
 #[derive(Clone, Copy)]
 pub struct Text {
     /// The text stands at the end. Where it does not fill the room, the first byte is [`STARTS`] and where it begins: with a byte more this

@@ -126,6 +126,13 @@ impl UuidForm {
 
     /// Reads a UUID from any of the four forms, in any case of letters. Their lengths tell them apart.
     ///
+    /// ```
+    /// use saiban::UuidForm;
+    /// let id = UuidForm::read_any("urn:uuid:017f22e2-79b0-7cc3-98c4-dc0c0c07398f")?;
+    /// assert_eq!(UuidForm::read_any("017F22E279B07CC398C4DC0C0C07398F")?, id);
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// `TextLength` and `TextCharacter`, with the first bad position.
     pub fn read_any(text: &str) -> Result<u128, Error> {
@@ -173,6 +180,13 @@ impl fmt::Display for UuidForm {
 }
 
 /// The 16 bytes of a UUID, highest first: RFC 9562's order.
+///
+/// ```
+/// use saiban::encoding::{uuid_from_bytes, uuid_to_bytes};
+/// let bytes = uuid_to_bytes(0x017f22e2_79b0_7cc3_98c4_dc0c0c07398f);
+/// assert_eq!(bytes[..4], [0x01, 0x7f, 0x22, 0xe2]);
+/// assert_eq!(uuid_from_bytes(bytes), 0x017f22e2_79b0_7cc3_98c4_dc0c0c07398f);
+/// ```
 #[must_use]
 pub const fn uuid_to_bytes(uuid: u128) -> [u8; 16] {
     uuid.to_be_bytes()

@@ -106,6 +106,14 @@ impl Encoding {
 
     /// Reads an ID of so many bits, 16 to 128, from its customary text, and no other.
     ///
+    /// ```
+    /// use saiban::Encoding;
+    /// let id = 0x01890a5d_ac96_774b_bcce_b302099a8057;
+    /// assert_eq!(Encoding::CROCKFORD.decode_wide("01H455VB4PEX5VSKNK084SN02Q", 128)?, id);
+    /// assert!(Encoding::CROCKFORD.decode_wide("8ZZZZZZZZZZZZZZZZZZZZZZZZZ", 128).is_err()); // 130 bits
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Encoding::decode`], and `InvalidArgument` when `bits` is out of range.
     pub fn decode_wide(&self, text: &str, bits: u32) -> Result<u128, Error> {

@@ -14,6 +14,23 @@ pub use pool::PooledEntropy;
 use crate::error::Error;
 
 /// A source of random bytes, good enough that nobody can guess them.
+///
+/// ```
+/// use saiban::{Entropy, Error, Generator, Options, SystemClock, Ulid};
+/// /// The random number generator of a board.
+/// struct Board { read_register: fn() -> Option<u8> }
+/// impl Entropy for Board {
+///     fn fill(&self, bytes: &mut [u8]) -> Result<(), Error> {
+///         for byte in bytes {
+///             *byte = (self.read_register)().ok_or(Error::EntropyUnavailable)?;
+///         }
+///         Ok(())
+///     }
+/// }
+/// let broken = Ulid::build(&Options::default(), SystemClock, Board { read_register: || None })?;
+/// assert_eq!(broken.generate(), Err(Error::EntropyUnavailable)); // an error, and never an ID that can be guessed
+/// # Ok::<(), saiban::Error>(())
+/// ```
 pub trait Entropy {
     /// Fills the buffer.
     ///

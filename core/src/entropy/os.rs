@@ -6,6 +6,14 @@ use super::Entropy;
 use crate::error::Error;
 
 /// The operating system's randomness. It needs the feature `std`; without it the type has none to give.
+///
+/// ```
+/// use saiban::{Entropy, OsEntropy};
+/// let mut secret = [0; 16];
+/// OsEntropy.fill(&mut secret)?;
+/// assert_ne!(secret, [0; 16]);
+/// # Ok::<(), saiban::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OsEntropy;
 

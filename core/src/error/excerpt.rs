@@ -51,6 +51,22 @@ impl Excerpt {
         if name.is_empty() { excerpt } else { excerpt.and(".", 1).and(name, name.len()) }
     }
 
+    /// The same without quotation marks, for what is no text: a number.
+    pub(crate) fn unquoted(&self) -> impl fmt::Display + '_ {
+        struct Unquoted<'a>(&'a Excerpt);
+        impl fmt::Display for Unquoted<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.0.as_str())?;
+                f.write_str(if self.0.cut == Cut::AtEnd { "…" } else { "" })
+            }
+        }
+        Unquoted(self)
+    }
+
+    fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
+    }
+
     /// The last characters of a text, at most 24 bytes of them: what tells one path from another.
     #[must_use]
     pub fn end_of(text: &str) -> Self {
@@ -65,7 +81,7 @@ impl Excerpt {
 
 impl fmt::Display for Excerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default();
+        let text = self.as_str();
         match self.cut {
             Cut::Nowhere => write!(f, "{text:?}"),
             Cut::AtEnd => write!(f, "{text:?}…"),

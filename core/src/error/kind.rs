@@ -136,6 +136,12 @@ impl ErrorKind {
     }
 
     /// The kind of this number.
+    ///
+    /// ```
+    /// use saiban::ErrorKind;
+    /// assert_eq!(ErrorKind::from_number(35), Some(ErrorKind::NotTimeOrdered));
+    /// assert_eq!(ErrorKind::from_number(0), None);
+    /// ```
     #[must_use]
     pub fn from_number(number: i32) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.number() == number)

@@ -1,6 +1,7 @@
 //! Why a layout is none.
 
 use super::{Excerpt, Wide};
+use crate::layout::FieldKind;
 use core::fmt;
 
 /// Why the fields of a layout do not fit together. `part` is the field at fault: its kind, and its name if it has one.
@@ -9,16 +10,19 @@ use core::fmt;
 #[allow(missing_docs, reason = "the variants are named for what they are")]
 pub enum LayoutProblem {
     TooManyFields,
-    FieldWidth { part: Excerpt, bits: u32, max: u32 },
+    FieldWidth { part: Excerpt, bits: i64, max: u32 },
     WidthSum { bits: u32 },
     NoTimestamp,
     FieldTwice { part: Excerpt },
+    NodeTwice { part: Excerpt },
     NodeApart { part: Excerpt },
     NameInvalid { name: Excerpt },
     TooManyNames,
     NotOfThisField { part: Excerpt, key: FieldKey },
     ConstantTooLarge { bits: u32, value: Wide },
-    ZeroStep,
+    StepOutOfRange { bits: u32, step: Wide },
+    Negative { part: Excerpt, key: FieldKey, number: i64 },
+    StartInvalid { start: Excerpt },
     SequenceAndRandom,
     PositionTooWide { bits: u32 },
     TooWideFor64 { bits: u32 },
@@ -27,11 +31,55 @@ pub enum LayoutProblem {
     NotASnowflake,
     OtherWidth { bits: u32 },
     RollbackTooWide { bits: u32, max: u32 },
-    NodeTooNarrow { bits: u32 },
+    TooNarrowForRollback { part: Excerpt, bits: u32 },
+    NothingForRollback,
     NoRollback,
     Text { position: u32, item: Excerpt, fault: LayoutFault },
-    Json { item: Excerpt, fault: LayoutFault },
-    JsonSyntax { line: u32, column: u32 },
+    Json { place: JsonPlace, key: JsonKey, found: JsonFound },
+    JsonKey { place: JsonPlace, key: Excerpt, fault: LayoutFault },
+    JsonEnd { line: u32, column: u32 },
+    JsonSyntax { line: u32, column: u32, item: Excerpt },
+}
+
+/// A field of a layout's JSON: its number, counted from 0, and its kind as far as it is known. Without a number it is the layout.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the fields are named for what they are")]
+pub struct JsonPlace {
+    pub field: Option<u16>,
+    pub kind: Option<FieldKind>,
+}
+
+/// What a layout's JSON consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the variants are named for what they are")]
+pub enum JsonKey {
+    Layout,
+    Fields,
+    EpochMs,
+    TickUs,
+    Field,
+    Kind,
+    Bits,
+    Name,
+    Value,
+    Step,
+    Start,
+}
+
+/// What stands in a layout's JSON in place of something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the variants are named for what they are")]
+pub enum JsonFound {
+    Nothing,
+    Null,
+    True,
+    False,
+    List,
+    Object,
+    Number(Excerpt),
+    Text(Excerpt),
 }
 
 /// What only some kinds of fields have.
@@ -64,8 +112,6 @@ pub enum LayoutFault {
     UnknownKey,
     KeyTwice,
     NotOfThisKind,
-    WrongType,
-    KeyMissing,
 }
 
 impl fmt::Display for LayoutProblem {
@@ -80,7 +126,10 @@ impl fmt::Display for LayoutProblem {
             }
             LayoutProblem::NoTimestamp => f.write_str("it has no timestamp field: give one"),
             LayoutProblem::FieldTwice { part } => {
-                write!(f, "its field {part} stands twice: give it once, or the parts of a node names of their own")
+                write!(f, "its field {part} stands twice: give it once")
+            }
+            LayoutProblem::NodeTwice { part } => {
+                write!(f, "its field {part} stands twice: give the node once, or each part of it a name of its own")
             }
             LayoutProblem::NodeApart { part } => {
                 write!(f, "its field {part} stands apart from the other parts of the node: put them side by side")
@@ -95,7 +144,18 @@ impl fmt::Display for LayoutProblem {
             LayoutProblem::ConstantTooLarge { bits, value } => {
                 write!(f, "its constant of {bits} bits cannot be {value}: give 0 to {}", most(*bits))
             }
-            LayoutProblem::ZeroStep => f.write_str("its random part cannot grow by a step of 0: give at least 1, or none"),
+            LayoutProblem::StepOutOfRange { bits, step } => write!(
+                f,
+                "its random part of {bits} bits cannot grow by a step of {step}: give 1 to {}, or none",
+                most(*bits).min(u64::MAX.into())
+            ),
+            LayoutProblem::Negative { part, key, number } => {
+                let (key, least) = if *key == FieldKey::Step { ("step", 1) } else { ("value", 0) };
+                write!(f, "its field {part} cannot have the {key} {number}: give {least} or more")
+            }
+            LayoutProblem::StartInvalid { start } => {
+                write!(f, "a sequence cannot start with {start}: give 0 or random")
+            }
             LayoutProblem::SequenceAndRandom => f.write_str(
                 "it has both a sequence and a random part that grows: give one of them, or a random part without step",
             ),
@@ -112,9 +172,12 @@ impl fmt::Display for LayoutProblem {
             LayoutProblem::RollbackTooWide { bits, max } => {
                 write!(f, "its rollback field has {bits} bits: give 1 to {max}")
             }
-            LayoutProblem::NodeTooNarrow { bits } => {
-                write!(f, "its node field has {bits} bits, too few to give some up for the rollback field")
+            LayoutProblem::TooNarrowForRollback { part, bits } => {
+                write!(f, "its field {part} has {bits} bits, too few to give some up for the rollback field")
             }
+            LayoutProblem::NothingForRollback => f.write_str(
+                "it has no node, sequence or growing random part that could give up bits for the rollback field",
+            ),
             LayoutProblem::NoRollback => {
                 f.write_str("it has no rollback field, which the policy `bits` needs: give it one (with_rollback_bits)")
             }
@@ -128,9 +191,29 @@ impl fmt::Display for LayoutProblem {
             LayoutProblem::Text { position, item, fault } => {
                 write!(f, "{item} (position {position}, counted from 0) {fault}")
             }
-            LayoutProblem::Json { item, fault } => write!(f, "in its JSON {item} {fault}"),
-            LayoutProblem::JsonSyntax { line, column } => {
-                write!(f, "its JSON ends being JSON in line {line}, column {column}")
+            LayoutProblem::Json { place, key, found } => {
+                match key {
+                    JsonKey::Layout => write!(f, "its JSON {found}")?,
+                    JsonKey::Field => write!(f, "in its JSON {place} {found}")?,
+                    _ if place.field.is_none() => write!(f, "in its JSON \"{}\" {found}", key.name())?,
+                    _ => write!(f, "in its JSON {place}: \"{}\" {found}", key.name())?,
+                }
+                f.write_str(": give ")?;
+                key.write_wanted(f, place.kind)
+            }
+            LayoutProblem::JsonKey { place, key, fault } => match place.field {
+                None => write!(f, "in its JSON {key} {fault}: give fields, epoch_ms and tick_us"),
+                Some(_) => write!(
+                    f,
+                    "in its JSON {place}: {key} {fault}: give kind, bits, and what else the kind has: name, value, step or start"
+                ),
+            },
+            LayoutProblem::JsonEnd { line, column } => write!(
+                f,
+                "its JSON ends in line {line}, column {column}, before it is complete: give a whole object with \"fields\""
+            ),
+            LayoutProblem::JsonSyntax { line, column, item } => {
+                write!(f, "its JSON is none in line {line}, column {column}, where {item} stands: give an object with \"fields\"")
             }
         }
     }
@@ -139,6 +222,67 @@ impl fmt::Display for LayoutProblem {
 /// The largest number of so many bits.
 fn most(bits: u32) -> u128 {
     u128::MAX.checked_shr(128 - bits.min(128)).unwrap_or(0)
+}
+
+impl fmt::Display for JsonPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(field) = self.field {
+            write!(f, "fields[{field}]")?;
+        }
+        self.kind.map_or(Ok(()), |kind| write!(f, " ({})", kind.name()))
+    }
+}
+
+impl JsonKey {
+    const fn name(self) -> &'static str {
+        match self {
+            JsonKey::Layout | JsonKey::Field => "",
+            JsonKey::Fields => "fields",
+            JsonKey::EpochMs => "epoch_ms",
+            JsonKey::TickUs => "tick_us",
+            JsonKey::Kind => "kind",
+            JsonKey::Bits => "bits",
+            JsonKey::Name => "name",
+            JsonKey::Value => "value",
+            JsonKey::Step => "step",
+            JsonKey::Start => "start",
+        }
+    }
+
+    /// What may stand there, in a field of this kind.
+    fn write_wanted(self, f: &mut fmt::Formatter<'_>, kind: Option<FieldKind>) -> fmt::Result {
+        f.write_str(match self {
+            JsonKey::Layout => "an object with \"fields\"",
+            JsonKey::Fields => "a list of objects with \"kind\" and \"bits\"",
+            JsonKey::Field => "an object with \"kind\" and \"bits\"",
+            JsonKey::EpochMs => "Unix milliseconds, a plain whole number of 64 bits",
+            JsonKey::TickUs => "microseconds, a plain whole number of 1 and more, 64 bits",
+            JsonKey::Kind => "unused, timestamp, node, sequence, random, rollback or constant",
+            JsonKey::Bits => {
+                let most = kind.map_or(127, FieldKind::most_bits);
+                return write!(f, "a plain whole number, 1 to {most}");
+            }
+            JsonKey::Name => "a lower-case letter, then up to 15 lower-case letters, digits and underscores",
+            JsonKey::Value => "a plain whole number of 0 and more, up to 128 bits",
+            JsonKey::Step => return write!(f, "a plain whole number, 1 to {}", u64::MAX),
+            JsonKey::Start => "0 or \"random\"",
+        })
+    }
+}
+
+impl fmt::Display for JsonFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JsonFound::Nothing => f.write_str("is missing"),
+            JsonFound::Null => f.write_str("is null"),
+            JsonFound::True => f.write_str("is true"),
+            JsonFound::False => f.write_str("is false"),
+            JsonFound::List => f.write_str("is a list"),
+            JsonFound::Object => f.write_str("is an object"),
+            JsonFound::Number(number) => write!(f, "is {}", number.unquoted()),
+            JsonFound::Text(text) => write!(f, "is {text}"),
+        }
+    }
 }
 
 impl fmt::Display for FieldKey {
@@ -177,8 +321,6 @@ impl fmt::Display for LayoutFault {
             LayoutFault::UnknownKey => "is not known here",
             LayoutFault::KeyTwice => "is given twice: give it once",
             LayoutFault::NotOfThisKind => "does not belong to this kind of field",
-            LayoutFault::WrongType => "has the wrong type of value",
-            LayoutFault::KeyMissing => "is missing",
         })
     }
 }

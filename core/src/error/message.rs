@@ -1,6 +1,6 @@
 //! The messages that people read, in every language.
 
-use super::{Error, StateProblem};
+use super::{Error, Message, StateProblem, text};
 use core::fmt;
 
 /// Nanoseconds, shown in the unit that reads best.
@@ -17,9 +17,9 @@ impl fmt::Display for Span {
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
+        match *self.error {
             Error::ClockBackward { behind_ns, max_wait_ns: 0 } => write!(
                 f,
                 "the clock is {} behind the last ID and no wait is allowed: \
@@ -37,23 +37,34 @@ impl fmt::Display for Error {
                 f.write_str("the clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21: set the clock")
             }
             Error::ClockOutOfRange { timestamp_ms } => {
-                write!(f, "a clock cannot show {timestamp_ms} ms: give a Unix time of 0 to {} ms", u64::MAX / 1_000_000)
+                let time = self.number(&["timestamp_ms", "delta_ms"], &timestamp_ms);
+                write!(f, "a clock cannot show {time} ms: give a Unix time of 0 to {} ms", u64::MAX / 1_000_000)
             }
             Error::TimestampBeforeEpoch { timestamp_ms, epoch_ms } => write!(
                 f,
-                "the time {timestamp_ms} ms is before the epoch, {epoch_ms} ms (Unix): \
-                 give a time from the epoch on, or choose an earlier epoch"
+                "the time {} ms is before the epoch, {epoch_ms} ms (Unix): \
+                 give a time from the epoch on, or choose an earlier epoch",
+                self.number(&["timestamp_ms", "end"], &timestamp_ms)
             ),
             Error::TimestampOverflow { timestamp_ms, last_ms } => write!(
                 f,
-                "the time {timestamp_ms} ms is past the layout's last, {last_ms} ms (Unix): \
-                 give a time up to it, or choose a later epoch or more timestamp bits"
+                "the time {} ms is past the layout's last, {last_ms} ms (Unix): \
+                 give a time up to it, or choose a later epoch or more timestamp bits",
+                self.number(&["timestamp_ms", "start"], &timestamp_ms)
             ),
             Error::WouldWait { wait_ns, max_wait_ns } => write!(
                 f,
                 "the next ID can be had in {} (the tick is used up, the clock is behind, or the window has not begun); \
                  the longest wait allowed is {}: try again then, allow a longer wait, or use more nodes \
                  (a manual clock never waits: advance it)",
+                Span(wait_ns),
+                Span(max_wait_ns)
+            ),
+            Error::WouldWaitAtFirst { wait_ns, max_wait_ns } => write!(
+                f,
+                "the first ID can be had in {}: a new generator begins with the tick after the one in which it was built, so as not to \
+                 repeat what a generator before it made; the longest wait allowed is {}: give not_before, the time of the last ID \
+                 known (0 if there is none), or allow a longer wait (max_wait)",
                 Span(wait_ns),
                 Span(max_wait_ns)
             ),
@@ -66,9 +77,19 @@ impl fmt::Display for Error {
             Error::LeaseExpired { end_ms } => {
                 write!(f, "the window ended at {end_ms} ms (Unix): make a new generator with a later window")
             }
+            Error::LeaseClosed => f.write_str(
+                "the lease of this generator was given back, or lost: nothing is issued under it any more; acquire a new one",
+            ),
+            Error::LeaseOfOther { scheme, wanted } => write!(
+                f,
+                "the lease is for IDs of {scheme} of its own layout and secret, and these of {wanted} are others: acquire one with this \
+                 scheme, layout and secret, in a name space of their own"
+            ),
             Error::RangeEmpty { start_ms, end_ms } => write!(
                 f,
-                "no time lies from {start_ms} ms to before {end_ms} ms: give an end after the start, Unix milliseconds"
+                "no time lies from {} ms to before {} ms: give an end after the start, Unix milliseconds",
+                self.number(&["start"], &start_ms),
+                self.number(&["end"], &end_ms)
             ),
             Error::RangeTurnsNegative { start_ms, end_ms, turn_ms } => write!(
                 f,
@@ -82,18 +103,22 @@ impl fmt::Display for Error {
             ),
             Error::InvalidWindow { start, end, first, last } => write!(
                 f,
-                "the window [{start}, {end}) holds no time of this layout: \
-                 give start < end, both from {first} to {last}, and a not_before below the end, in the same unit"
+                "the window [{}, {}) holds no time of this layout: \
+                 give start < end, both from {first} to {last}, and a not_before below the end, in the same unit",
+                self.number(&["not_before", "the window's start"], &start),
+                self.number(&["the window's end"], &end)
             ),
             Error::NodeRequired { max } => {
                 write!(f, "a generator needs a node that no other has: give node (0 to {max}) or a range of nodes")
             }
             Error::NodeTwice => f.write_str("both node and nodes are given: give one of them"),
             Error::NodeOutOfRange { node, max } => {
+                let node = self.number(&["node", "scalability"], &node);
                 write!(f, "node {node} is out of range: this layout has nodes 0 to {max}")
             }
             Error::NodePartOutOfRange { part, value, bits } => {
                 let max = u64::MAX.checked_shr(64 - bits).unwrap_or(0);
+                let value = self.number(&["a part of the node"], &value);
                 write!(f, "{value} is out of range for the node's part {part}: this layout has 0 to {max}")
             }
             Error::NodePartMissing { part } => {
@@ -102,10 +127,13 @@ impl fmt::Display for Error {
             Error::NodePartTwice { part } => write!(f, "the node's part {part} is given twice: give it once"),
             Error::NodeRangeInvalid { first, end, max, most } => write!(
                 f,
-                "nodes [{first}, {end}) are no range of this layout: \
-                 give first < end, within 0 to {max}, and at most {most} nodes to one generator"
+                "nodes [{}, {}) are no range of this layout: \
+                 give first < end, within 0 to {max}, and at most {most} nodes to one generator",
+                self.number(&["the first of nodes"], &first),
+                self.number(&["the end of nodes"], &end)
             ),
             Error::ShardsOutOfRange { shards, max } => {
+                let shards = self.number(&["shards"], &shards);
                 write!(
                     f,
                     "{shards} shards cannot be made of the generator's nodes: give 1 to {max}, each has at least one node"
@@ -124,29 +152,46 @@ impl fmt::Display for Error {
             ),
             Error::Forked => f.write_str(
                 "this generator was made before a fork and belongs to the parent process: \
-                 make one in this process, with a node of its own",
+                 make one in this process, and if it takes a node with one of its own",
             ),
             Error::SequenceOutOfRange { sequence, max } => {
+                let sequence = self.number(&["sequence", "clock_sequence"], &sequence);
                 write!(f, "sequence {sequence} is out of range: this layout has 0 to {max}")
             }
             Error::RandomOutOfRange { random, max } => {
+                let random = self.number(&["random"], &random);
                 write!(f, "random part {random} is out of range: this layout has 0 to {max}")
             }
             Error::SequenceOutOfRangeWide { sequence, max } => {
+                let sequence = self.number(&["sequence", "clock_sequence"], &sequence);
                 write!(f, "sequence {sequence} is out of range: this layout has 0 to {max}")
             }
             Error::RandomOutOfRangeWide { random, max } => {
+                let random = self.number(&["random"], &random);
                 write!(f, "random part {random} is out of range: this layout has 0 to {max}")
             }
             Error::RollbackOutOfRange { rollback, max } => {
+                let rollback = self.number(&["rollback"], &rollback);
                 write!(f, "rollback {rollback} is out of range: this layout has 0 to {max}")
             }
-            Error::IdOutOfRange { scheme } => {
+            Error::IdOutOfRange { scheme } => write!(f, "the number is not an ID of {scheme}: give {}", wanted(scheme)),
+            Error::IdBytes { length } => {
                 write!(
                     f,
-                    "the number is not an ID of {scheme}: give a signed 64-bit integer (for wider IDs an unsigned one of so many bits) \
-                     whose unused bits are 0 and whose constants are the layout's"
+                    "an ID does not have {length} bytes: give 8 (64 bits), 12 (96) or 16 (128), the highest first"
                 )
+            }
+            Error::UuidOfVersion { version, wanted } => {
+                match version {
+                    0 => f.write_str("the UUID is the nil UUID")?,
+                    15 => f.write_str("the UUID is the max UUID")?,
+                    _ => write!(f, "the UUID is of version {version}")?,
+                }
+                write!(
+                    f,
+                    ", and this generator reads version {wanted}: ask inspect, which reads UUIDs of every version"
+                )?;
+                if matches!(version, 1 | 4 | 7) { write!(f, ", or a generator of version {version}") } else { Ok(()) }
             }
             Error::InvalidSecret { length } => {
                 write!(f, "the secret has {length} bytes: give 16 random ones (the command: saiban secret)")
@@ -157,6 +202,7 @@ impl fmt::Display for Error {
             ),
             Error::InvalidLayout { reason } => write!(f, "the layout is not possible: {reason}"),
             Error::InvalidEntropySize { entropy_size, max } => {
+                let entropy_size = self.number(&["entropy_size"], &entropy_size);
                 write!(f, "entropy_size {entropy_size} is out of range: give 1 to {max} bytes")
             }
             Error::EntropyUnavailable => {
@@ -179,10 +225,14 @@ impl fmt::Display for Error {
                 "{encoding} text is not canonical from position {position} (counted from 0) on: \
                  give the text as it was encoded, its width if it has leading zeros, or ask for lenient decoding"
             ),
+            Error::TextNearly { form, fault } => text::nearly(form, fault, f),
+            Error::TextOfNoForm { length, odd } => text::no_form(length, odd, f),
             Error::WidthOutOfRange { encoding, width, min, max } if min == max => {
+                let width = self.number(&["width"], &width);
                 write!(f, "{encoding} has no width {width}: give {max}, the only one for so many bits")
             }
             Error::WidthOutOfRange { encoding, width, min, max } => {
+                let width = self.number(&["width"], &width);
                 write!(f, "{encoding} has no width {width}: give {min} to {max}")
             }
             Error::WidthTooSmall { encoding, width, needed } => {
@@ -210,7 +260,7 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "no layout is named {name}: give twitter (or bwmarrin), discord, instagram, sonyflake, sonyflake_v2, \
-                     mastodon or baidu"
+                     mastodon, baidu, ulid-flake or ulid-flake-scalable"
                 )
             }
             Error::UnknownField { name } => {
@@ -255,6 +305,7 @@ impl fmt::Display for Error {
             }
             Error::InvalidArgument { what } => f.write_str(what),
             Error::BitsOutOfRange { bits, min, max } => {
+                let bits = self.number(&["bits"], &bits);
                 write!(f, "IDs of {bits} bits are not possible: give {min} to {max}")
             }
             Error::IdTooWide { needed, bits } => {
@@ -278,6 +329,23 @@ impl fmt::Display for Error {
                 write!(f, "no form of a UUID is named {name}: give hyphenated, simple, braced or urn")
             }
         }
+    }
+}
+
+/// What an ID of this scheme is.
+fn wanted(scheme: &str) -> &'static str {
+    match scheme {
+        "flake" | "this layout" => {
+            "one of as many bits as the layout has, whose unused bits are 0 and whose constants are the layout's"
+        }
+        "any scheme" => "a signed 64-bit integer, or tell how many bits, up to 128, an unsigned one has",
+        "ulid" => "an unsigned integer of 128 bits",
+        "objectid" => "an unsigned integer of 96 bits",
+        "tick-id" => "what a tick ID's 19 digits of time and its 3 or 4 random digits make, 77 bits",
+        "uuid" | "uuid-v1" | "uuid-v4" | "uuid-v7" => {
+            "one of RFC 9562, of 128 bits: with 10 as the two bits of its variant, and a version of 1 to 8"
+        }
+        _ => "a signed 64-bit integer whose unused bits are 0",
     }
 }
 

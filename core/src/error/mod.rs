@@ -9,19 +9,31 @@ mod excerpt;
 mod kind;
 mod layout;
 mod message;
+mod text;
 mod wide;
+mod written;
 
 #[cfg(feature = "std")]
 pub use defect::{Defect, guard};
 pub use excerpt::Excerpt;
 pub use kind::ErrorKind;
-pub use layout::{FieldKey, LayoutFault, LayoutProblem};
+pub use layout::{FieldKey, JsonFound, JsonKey, JsonPlace, LayoutFault, LayoutProblem};
+pub use text::{TextFault, TextForm};
 pub use wide::Wide;
+pub use written::Message;
 
 /// What went wrong, with the value, the limits and what to do about it.
 ///
 /// Small and `Copy`, so that it costs nothing where there is no allocator. `Display` is the message that every
 /// language shows; it never holds a secret.
+///
+/// ```
+/// use saiban::{Error, ErrorKind, Snowflake};
+/// let error = Snowflake::new(1024).unwrap_err();
+/// assert_eq!(error, Error::NodeOutOfRange { node: 1024, max: 1023 });
+/// assert_eq!(error.kind(), ErrorKind::NodeOutOfRange); // the same in every language
+/// assert!(error.to_string().contains("1023"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the fields are named for what they are, with their units")]
@@ -32,8 +44,11 @@ pub enum Error {
     TimestampBeforeEpoch { timestamp_ms: i64, epoch_ms: i64 },
     TimestampOverflow { timestamp_ms: i64, last_ms: i64 },
     WouldWait { wait_ns: u64, max_wait_ns: u64 },
+    WouldWaitAtFirst { wait_ns: u64, max_wait_ns: u64 },
     LeaseNotBegun { start_ms: i64, wait_ns: u64 },
     LeaseExpired { end_ms: i64 },
+    LeaseClosed,
+    LeaseOfOther { scheme: &'static str, wanted: &'static str },
     InvalidWindow { start: i64, end: i64, first: i64, last: i64 },
     RangeEmpty { start_ms: i64, end_ms: i64 },
     RangeTurnsNegative { start_ms: i64, end_ms: i64, turn_ms: i64 },
@@ -55,6 +70,8 @@ pub enum Error {
     RandomOutOfRangeWide { random: Wide, max: Wide },
     RollbackOutOfRange { rollback: i64, max: u64 },
     IdOutOfRange { scheme: &'static str },
+    IdBytes { length: usize },
+    UuidOfVersion { version: u8, wanted: u8 },
     InvalidSecret { length: usize },
     InvalidSecretHex { length: usize },
     InvalidLayout { reason: LayoutProblem },
@@ -64,6 +81,8 @@ pub enum Error {
     TextCharacter { encoding: &'static str, position: usize, character: char },
     TextOverflow { encoding: &'static str },
     TextNotCanonical { encoding: &'static str, position: usize },
+    TextNearly { form: TextForm, fault: TextFault },
+    TextOfNoForm { length: usize, odd: Option<(usize, char)> },
     WidthOutOfRange { encoding: &'static str, width: i64, min: usize, max: usize },
     WidthTooSmall { encoding: &'static str, width: usize, needed: usize },
     WidthNegative { encoding: &'static str },
@@ -111,9 +130,11 @@ impl Error {
             Error::ClockUnavailable | Error::ClockOutOfRange { .. } => ErrorKind::ClockUnavailable,
             Error::TimestampBeforeEpoch { .. } => ErrorKind::TimestampBeforeEpoch,
             Error::TimestampOverflow { .. } => ErrorKind::TimestampOverflow,
-            Error::WouldWait { .. } => ErrorKind::WouldWait,
+            Error::WouldWait { .. } | Error::WouldWaitAtFirst { .. } => ErrorKind::WouldWait,
             Error::LeaseNotBegun { .. } => ErrorKind::LeaseNotBegun,
             Error::LeaseExpired { .. } => ErrorKind::LeaseExpired,
+            Error::LeaseClosed => ErrorKind::LeaseLost,
+            Error::LeaseOfOther { .. } => ErrorKind::NamespaceMismatch,
             Error::InvalidWindow { .. } | Error::RangeEmpty { .. } | Error::RangeTurnsNegative { .. } => {
                 ErrorKind::InvalidWindow
             }
@@ -133,10 +154,18 @@ impl Error {
             Error::InvalidLayout { .. } => ErrorKind::InvalidLayout,
             Error::InvalidEntropySize { .. } => ErrorKind::InvalidEntropySize,
             Error::EntropyUnavailable => ErrorKind::EntropyUnavailable,
-            Error::TextLength { .. } => ErrorKind::TextLength,
-            Error::TextCharacter { .. } => ErrorKind::TextCharacter,
-            Error::TextOverflow { .. } => ErrorKind::TextOverflow,
-            Error::TextNotCanonical { .. } => ErrorKind::TextNotCanonical,
+            Error::TextLength { .. }
+            | Error::TextNearly { fault: TextFault::Length { .. } | TextFault::Group { .. }, .. }
+            | Error::TextOfNoForm { odd: None, .. } => ErrorKind::TextLength,
+            Error::TextCharacter { .. }
+            | Error::TextNearly { fault: TextFault::Character { .. }, .. }
+            | Error::TextOfNoForm { odd: Some(_), .. } => ErrorKind::TextCharacter,
+            Error::TextOverflow { .. } | Error::TextNearly { fault: TextFault::OutOfRange, .. } => {
+                ErrorKind::TextOverflow
+            }
+            Error::TextNotCanonical { .. } | Error::TextNearly { fault: TextFault::Zeros { .. }, .. } => {
+                ErrorKind::TextNotCanonical
+            }
             Error::WidthOutOfRange { .. } | Error::WidthTooSmall { .. } | Error::WidthNegative { .. } => {
                 ErrorKind::WidthOutOfRange
             }
@@ -155,8 +184,9 @@ impl Error {
             | Error::NodeTwice
             | Error::NodePartMissing { .. }
             | Error::NodePartTwice { .. }
+            | Error::IdBytes { .. }
             | Error::BitsOutOfRange { .. } => ErrorKind::InvalidArgument,
-            Error::IdTooWide { .. } => ErrorKind::IdOutOfRange,
+            Error::IdTooWide { .. } | Error::UuidOfVersion { .. } => ErrorKind::IdOutOfRange,
             Error::WideTextOverflow { .. } => ErrorKind::TextOverflow,
             Error::UuidLength { .. } => ErrorKind::TextLength,
             Error::UnknownUuidForm { .. } | Error::UnknownTickOrder { .. } => ErrorKind::UnknownName,
@@ -168,7 +198,12 @@ impl Error {
     #[must_use]
     pub const fn position(&self) -> Option<usize> {
         match self {
-            Error::TextCharacter { position, .. } | Error::TextNotCanonical { position, .. } => Some(*position),
+            Error::TextCharacter { position, .. }
+            | Error::TextNotCanonical { position, .. }
+            | Error::TextNearly {
+                fault: TextFault::Character { position, .. } | TextFault::Zeros { position }, ..
+            }
+            | Error::TextOfNoForm { odd: Some((position, _)), .. } => Some(*position),
             Error::InvalidLayout { reason: LayoutProblem::Text { position, .. } } => Some(*position as usize),
             _ => None,
         }

@@ -6,11 +6,11 @@ use super::shards::{Common, Look, Run, Shard, Shards};
 use super::stats::{Counters, Stats};
 use super::{Attempt, Guarantee, Options, Rollback};
 use crate::clock::Clock;
-#[cfg(feature = "std")]
-use crate::cursor::Limits;
 use crate::cursor::{Beginning, CursorWord, Pace, Position, Sharing, Step, step};
 #[cfg(feature = "alloc")]
 use crate::cursor::{Lane, step_back};
+#[cfg(feature = "std")]
+use crate::cursor::{Limits, Tenure};
 use crate::error::{Error, LayoutProblem};
 use crate::id::Scheme;
 use crate::layout::{Fields, Layout};
@@ -29,6 +29,7 @@ const fn most_nodes<P: Position>(layout: &Layout, counter_bits: u32) -> u64 {
 /// What a scheme is to its engine.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Format {
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "state files name it"))]
     pub(super) scheme: Scheme,
     pub(super) layout: Layout,
     /// The format's own unit, in which windows are told.
@@ -38,6 +39,11 @@ pub(super) struct Format {
     /// How many ticks ahead of the clock an ID may be.
     pub(super) borrow: u64,
     pub(super) owner: Owner,
+    /// Whose numbers the IDs are: generators of one process count together only with others of the same numbers.
+    pub(super) numbers: &'static str,
+    /// Which secret encrypts the IDs; none for those that are not.
+    #[cfg(feature = "std")]
+    pub(super) key_id: Option<u32>,
 }
 
 /// What keeps the IDs of two generators apart, and so those of a process and of its copy made by fork.
@@ -45,7 +51,7 @@ pub(super) struct Format {
 pub(super) enum Owner {
     /// Nodes: a copy has none. Generators of one process with the same nodes count together.
     Node,
-    /// Nothing: a copy is allowed to collide.
+    /// Nothing: a copy is allowed to collide. Generators of one process count together.
     Nothing,
     /// What each draws for itself, copies too.
     Random,
@@ -54,7 +60,17 @@ pub(super) enum Owner {
 impl Format {
     /// A scheme whose nodes keep its generators apart, with windows in milliseconds.
     pub(super) const fn of(scheme: Scheme, layout: Layout) -> Self {
-        Format { scheme, layout, unit_ms: 1, counter_bits: layout.counter_bits(), borrow: 0, owner: Owner::Node }
+        Format {
+            scheme,
+            layout,
+            unit_ms: 1,
+            counter_bits: layout.counter_bits(),
+            borrow: 0,
+            owner: Owner::Node,
+            numbers: numbers_of(scheme),
+            #[cfg(feature = "std")]
+            key_id: None,
+        }
     }
 }
 
@@ -118,6 +134,9 @@ pub(super) struct Engine<C, W: CursorWord> {
     jumps: JumpGuard,
     shards: Shards<W>,
     counters: Counters,
+    /// The lease under which it counts.
+    #[cfg(feature = "std")]
+    tenure: Option<Arc<Tenure>>,
     /// What remembers the ticks that may be used.
     #[cfg(feature = "std")]
     state: Option<Arc<StateFile>>,
@@ -129,7 +148,7 @@ pub(super) struct Engine<C, W: CursorWord> {
 impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// Opens the cursors for the nodes of these options.
     pub(super) fn open(format: &Format, options: &Options, clock: C) -> Result<Self, Error> {
-        let Format { scheme, layout, unit_ms, counter_bits, borrow, owner } = *format;
+        let Format { layout, unit_ms, counter_bits, borrow, owner, numbers, .. } = *format;
         let bits = layout.timestamp_bits() + counter_bits;
         if bits > W::Position::BITS {
             return Err(Error::InvalidLayout { reason: LayoutProblem::PositionTooWide { bits } });
@@ -147,18 +166,37 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         };
         let mut beginning = Beginning::default();
         #[cfg(feature = "std")]
-        let state = open_state(scheme, &layout, &nodes, options, sharing)?;
+        let tenure = options.grant.as_ref().map(|grant| Arc::clone(grant.tenure()));
+        #[cfg(feature = "std")]
+        let sharing = if tenure.is_some() { Sharing::Process } else { sharing };
+        #[cfg(feature = "std")]
+        let state = open_state(format.scheme, &layout, &nodes, options, sharing)?;
         #[cfg(feature = "std")]
         if let Some(state) = &state {
             beginning.state_file = Some(Arc::as_ptr(state) as usize);
             beginning.of_any = state.first_free_tick().unwrap_or(0);
         }
+        #[cfg(feature = "std")]
+        if let Some(tenure) = &tenure {
+            if !W::CAN_BE_CLOSED {
+                return Err(Error::InvalidArgument {
+                    what: "a generator of a single owner cannot be told that its lease is over: use one that threads may share",
+                });
+            }
+            if tenure.is_copy() {
+                return Err(Error::Forked);
+            }
+            options.check_grant(format.scheme, &layout, format.key_id)?;
+            beginning.of_any = tenure.first_tick();
+            beginning.tenure = Some(Arc::clone(tenure));
+        }
         // With a state file too: whoever counted without it, or the copy that a backup put in its place, left nothing in it.
-        if sharing != Sharing::Own && options.not_before.is_none() {
+        if sharing != Sharing::Own && options.not_before.is_none() && !options.is_leased() {
             beginning.of_new = tick_after_this(&layout, &clock)? + borrow;
         }
+        let begin_tick = beginning.of_new.max(beginning.of_any);
         let common = Common {
-            format: numbers_of(scheme),
+            format: numbers,
             layout,
             counter_bits,
             borrow,
@@ -176,12 +214,14 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             counter_bits,
             borrow,
             window,
-            begin_tick: beginning.of_new.max(beginning.of_any),
+            begin_tick,
             waits: options.waits(&layout),
             jumps: JumpGuard::new(&clock, layout.tick_start_ns(0), options.max_jump_ns()),
             clock,
             shards: Shards::open(&common, &nodes, shards)?,
             counters: Counters::default(),
+            #[cfg(feature = "std")]
+            tenure,
             #[cfg(feature = "std")]
             state,
             #[cfg(feature = "std")]
@@ -193,13 +233,22 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         &self.layout
     }
 
+    /// The tick after the last of our window, today.
+    fn window_end(&self) -> u64 {
+        #[cfg(feature = "std")]
+        if let Some(tenure) = &self.tenure {
+            return tenure.end_tick();
+        }
+        self.window.end
+    }
+
     pub(super) fn first_node(&self) -> u64 {
         self.shards.first_node()
     }
 
     pub(super) fn stats(&self, guarantee: Guarantee) -> Result<Stats, Error> {
         let (waits, rollbacks) = self.counters.read();
-        let left_ns = self.layout.tick_start_ns(self.window.end).saturating_sub(self.clock.now_ns()?);
+        let left_ns = self.layout.tick_start_ns(self.window_end()).saturating_sub(self.clock.now_ns()?);
         Ok(Stats {
             issued: self.shards.issued(self.layout.counts_from_0()),
             waits,
@@ -243,12 +292,12 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         loop {
             let look = shard.look();
             let (now, now_ns) = self.read_clock()?;
-            let answer = step(look.state, now, &shard.limits, pace);
+            let answer = step(look.state, now, &shard.limits(), pace);
             let Step::Take { position, count, next } = answer else {
                 return self.pending(answer, now, now_ns).map(Err);
             };
             if let Some(run) = self.take(shard, &look, (position, count, next), now, pace)? {
-                self.counters.saw_clock((position >> shard.limits.bits).low_u64() > now);
+                self.counters.saw_clock((position >> shard.bits()).low_u64() > now);
                 return Ok(Ok(done(run)));
             }
         }
@@ -265,7 +314,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         loop {
             let (same, after) = shard.look_at_two();
             let (now, now_ns) = self.read_clock()?;
-            let (lane, answer) = step_back(same.state, after.state, now, &shard.limits, pace);
+            let (lane, answer) = step_back(same.state, after.state, now, &shard.limits(), pace);
             let Step::Take { position, count, next } = answer else {
                 return self.pending(answer, now, now_ns).map(Err);
             };
@@ -274,7 +323,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
                 continue;
             };
             if lane == Lane::Same {
-                self.counters.saw_clock((position >> shard.limits.bits).low_u64() > now);
+                self.counters.saw_clock((position >> shard.bits()).low_u64() > now);
             } else if shard.move_on(look.rollback) {
                 self.counters.moved_on();
             }
@@ -303,7 +352,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     ) -> Result<Option<Run<W::Position>>, Error> {
         #[cfg(feature = "std")]
         if let Some(state) = &self.state {
-            let tick = (found.0 >> shard.limits.bits).low_u64();
+            let tick = (found.0 >> shard.bits()).low_u64();
             if tick >= state.saved_end() {
                 return self.save_and_take(state, tick, shard, look, now, pace);
             }
@@ -327,7 +376,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     ) -> Result<Option<Run<W::Position>>, Error> {
         state.save_through(tick)?;
         // That the clock was not behind is known: where the cursor has come since, other threads have taken it.
-        let limits = Limits { forward_only: false, ..shard.limits };
+        let limits = Limits { forward_only: false, ..shard.limits() };
         loop {
             let look = Look { state: look.cursor.load(), ..*look };
             let Step::Take { position, count, next } = step(look.state, now, &limits, pace) else {
@@ -360,11 +409,17 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// What an answer without a position means.
     #[cold]
     fn pending(&self, answer: Step<W::Position>, now: u64, now_ns: u64) -> Result<Pending, Error> {
+        #[cfg(feature = "std")]
+        if self.tenure.as_ref().is_some_and(|tenure| tenure.is_closed()) {
+            return Err(Error::LeaseClosed);
+        }
         // The tick that a clock which goes forward would wait for.
         let next = now.saturating_add(self.borrow).saturating_add(1);
         // The tick with which a generator begins is none that the clock fell behind.
         let is_behind = matches!(answer, Step::Wait { tick, .. } if tick > next && tick > self.begin_tick);
         let (until, reason) = match answer {
+            #[cfg(feature = "std")]
+            Step::Wait { tick, .. } if self.tenure.is_some() && tick == self.window.start => (tick, Reason::NotBegun),
             Step::Wait { tick, until } if tick > next => (until, Reason::ClockBehind),
             Step::Wait { until, .. } => (until, Reason::UsedUp),
             // Nor is it one for those who want to go forward only.
@@ -375,14 +430,14 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
                 return Err(Error::ClockBackward { behind_ns, max_wait_ns: 0 });
             }
             // Inside the window it is the last tick, which positions of all bits do not use.
-            Step::Over { tick } if tick >= self.layout.ticks() || tick < self.window.end => {
+            Step::Over { tick } if tick >= self.layout.ticks() || tick < self.window_end() => {
                 return Err(Error::TimestampOverflow {
                     timestamp_ms: self.layout.tick_start_ms(tick),
                     last_ms: self.layout.last_ms(),
                 });
             }
             Step::Over { .. } => {
-                return Err(Error::LeaseExpired { end_ms: self.layout.tick_start_ms(self.window.end) });
+                return Err(Error::LeaseExpired { end_ms: self.layout.tick_start_ms(self.window_end()) });
             }
             // A position that was to be had is none to wait for.
             Step::NotBegun | Step::Take { .. } => (self.window.start, Reason::NotBegun),
@@ -414,8 +469,9 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     }
 
     /// The error of a reservation that nobody may wait for.
-    fn refusal(&self, Pending { wait_ns, reason, .. }: Pending, max_wait_ns: u64) -> Error {
+    fn refusal(&self, Pending { until, wait_ns, reason }: Pending, max_wait_ns: u64) -> Error {
         match reason {
+            Reason::UsedUp if until <= self.begin_tick => Error::WouldWaitAtFirst { wait_ns, max_wait_ns },
             Reason::UsedUp => Error::WouldWait { wait_ns, max_wait_ns },
             Reason::ClockBehind => Error::ClockBackward { behind_ns: wait_ns, max_wait_ns },
             Reason::NotBegun => {

@@ -185,13 +185,15 @@ pub(crate) fn inspect(layout: &Layout, id: AnyId) -> Result<Parts, Error> {
     let foreign = Error::IdOutOfRange { scheme: Scheme::Flake.name() };
     let WideFields { tick, node, counter, rollback, random } = layout.split_wide(id.value()).map_err(|_| foreign)?;
     let random = match (layout.is_random(), layout.has_random()) {
-        (true, _) => Some(counter),
+        // Both kinds are one number: what grows, and below it what is drawn afresh.
+        (true, _) => Some(layout.random_of(counter, random)),
         (false, true) => Some(random),
         (false, false) => None,
     };
     Ok(Parts {
         layout: layout.name(),
         timestamp_ms: Some(layout.tick_start_ms(tick)),
+        submillisecond_ns: layout.tick_start_submillisecond_ns(tick),
         node: layout.has_node().then_some(node),
         sequence: layout.has_sequence().then_some(counter as u64),
         random,
@@ -249,7 +251,25 @@ macro_rules! flake {
                 rollback: i64,
                 random: u128,
             ) -> Result<$id, Error> {
-                self.0.layout.compose_wide_ms(timestamp_ms, node, counter, rollback, random).map($of)
+                self.compose_ns(timestamp_ms, 0, node, counter, rollback, random)
+            }
+
+            /// As `compose`, for a layout whose ticks begin within milliseconds: the time is Unix milliseconds, and 0 to 999,999
+            /// nanoseconds after that.
+            ///
+            /// # Errors
+            /// The same, and `InvalidArgument` for nanoseconds that are none of a millisecond.
+            pub fn compose_ns(
+                &self,
+                timestamp_ms: i64,
+                submillisecond_ns: i64,
+                node: i64,
+                counter: u128,
+                rollback: i64,
+                random: u128,
+            ) -> Result<$id, Error> {
+                let layout = self.layout();
+                layout.compose_wide_ns(timestamp_ms, submillisecond_ns, node, counter, rollback, random).map($of)
             }
         }
 

@@ -7,6 +7,8 @@ mod drawn;
 mod engine;
 #[cfg(target_has_atomic = "64")]
 mod flake;
+#[cfg(feature = "std")]
+mod grant;
 mod jump;
 #[cfg(target_has_atomic = "64")]
 mod object_id;
@@ -28,6 +30,8 @@ pub use crate::layout::Guarantee;
 pub(crate) use flake::inspect as inspect_flake;
 #[cfg(target_has_atomic = "64")]
 pub use flake::{Flake, WideFlake};
+#[cfg(feature = "std")]
+pub use grant::Grant;
 #[cfg(target_has_atomic = "64")]
 pub use object_id::ObjectId;
 #[cfg(target_has_atomic = "64")]
@@ -75,6 +79,16 @@ use core::time::Duration;
 pub const MOST_AT_ONCE: usize = 10_000_000;
 
 /// The answer of a generator that does not wait.
+///
+/// ```
+/// use saiban::{Attempt, Generator, Snowflake};
+/// let ids = Snowflake::new(7)?;
+/// match ids.try_generate()? {
+///     Attempt::Ready(id) => println!("{id}"),
+///     Attempt::Wait(left) => println!("try again in {left:?}"),
+/// }
+/// # Ok::<(), saiban::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt<I = i64> {
     /// An ID that no other call will return.
@@ -99,6 +113,27 @@ impl<I> Attempt<I> {
 /// Threads may share a generator. A signal's handler may use those of 64-bit positions (Snowflake, Randflake, Ulid-Flake, ObjectId, UUID v1);
 /// those of wider ones (ULID, UUID v7, wide layouts) hold a lock for some nanoseconds, for which a handler that interrupts its
 /// holder would wait for ever.
+///
+/// ```
+/// use saiban::{Attempt, Encoding, Error, Flake, Generator, Layout, Options, Snowflake};
+/// /// Works with every scheme of 64-bit IDs.
+/// fn some(ids: &dyn Generator) -> Result<(), Error> {
+///     let id = ids.generate()?;                                  // may wait
+///     if let Attempt::Ready(next) = ids.try_generate()? {        // never waits
+///         assert!(id < next);
+///     }
+///     let mut block = [0; 100];
+///     let written = ids.fill(&mut block)?;
+///     assert!(block[..written].is_sorted() && id < block[0]);
+///     assert_eq!(ids.from_text(&ids.to_text(id)?)?, id);
+///     assert_eq!(ids.to_text_as(id, Some(Encoding::CROCKFORD))?.len(), 13);
+///     assert_eq!(ids.inspect(id)?.node, Some(7));
+///     Ok(())
+/// }
+/// some(&Snowflake::new(7)?)?;
+/// some(&Flake::new(Layout::from_text("unused:1 timestamp:41 node:6 sequence:16")?, &Options::node(7))?)?;
+/// # Ok::<(), Error>(())
+/// ```
 #[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
 pub trait Generator<I: IdValue = i64> {
     /// The family of its IDs.
@@ -173,7 +208,8 @@ pub trait Generator<I: IdValue = i64> {
     /// which IDs turn negative; `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
     fn range(&self, start_ms: i64, end_ms: i64) -> Result<core::ops::RangeInclusive<I>, Error>;
 
-    /// Reads an ID from its canonical text; with `Lenient` from what people make of it.
+    /// Reads an ID from its canonical text; with `Lenient` from what people make of it. ULID and Ulid-Flake have any case read in
+    /// both ways, as their specifications say; all else has one text for each ID.
     ///
     /// # Errors
     /// The kinds that begin with `Text`; `IdOutOfRange` when the number is not an ID of this scheme and layout.

@@ -1,11 +1,13 @@
 //! What the user of a generator chooses.
 
 use crate::error::{Error, Excerpt, LayoutProblem};
+#[cfg(feature = "std")]
+use crate::id::Scheme;
 use crate::layout::Layout;
 use core::ops::Range;
 use core::time::Duration;
 #[cfg(feature = "std")]
-use std::path::PathBuf;
+use {super::Grant, std::path::PathBuf};
 
 /// The longest jump of the clock that is allowed unless the user says otherwise: one day, as long as a machine may sleep without
 /// its time since boot running on, as some virtual ones do.
@@ -20,7 +22,28 @@ const STATE_STEP_NS: u64 = 100_000_000;
 /// The most shards: as many threads as make no sense any more, and few enough that their cursors fit any memory.
 const MOST_SHARDS: u64 = 1_024;
 
+#[cfg(feature = "std")]
+const LEASE_ALONE: Error = Error::InvalidArgument {
+    what: "a lease has nodes and a time of its own: give no node, nodes, window, not_before or state beside it",
+};
+
 /// What a generator does when the clock has stepped back, behind the tick of its last ID. It never repeats an ID.
+///
+/// ```
+/// use saiban::{ErrorKind, Generator, Layout, ManualClock, Options, Rollback, Snowflake};
+/// let clock = ManualClock::new(1_763_700_000_000)?;
+/// let build = |layout, node, policy| Snowflake::<_>::build(layout, &Options::node(node).rollback(policy), &clock);
+/// let hold = build(Layout::TWITTER, 1, Rollback::Hold)?;
+/// let error = build(Layout::TWITTER, 2, Rollback::Error)?;
+/// let bits = build(Layout::TWITTER.with_rollback_bits(2)?, 3, Rollback::Bits)?;
+/// let first = [hold.generate()?, error.generate()?, bits.generate()?];
+/// clock.advance(-1_000)?;
+/// assert_eq!(hold.generate()?, first[0] + 1);                 // goes on in the tick it has reached
+/// assert_eq!(error.generate().map_err(|error| error.kind()), Err(ErrorKind::ClockBackward));
+/// let parts = bits.inspect(bits.generate()?)?;                // the clock's time, and a step counted
+/// assert_eq!((parts.timestamp_ms, parts.rollback), (Some(1_763_699_999_000), Some(1)));
+/// # Ok::<(), saiban::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rollback {
@@ -91,6 +114,9 @@ pub struct Options {
     /// the first ID may wait that long.
     #[cfg(feature = "std")]
     pub state: Option<PathBuf>,
+    /// A lease's nodes and time, in place of node, nodes and window.
+    #[cfg(feature = "std")]
+    pub grant: Option<Grant>,
     /// What happens when the clock steps back: by default `Bits` for a layout with a rollback field (it needs the feature `alloc`), else
     /// `Hold`.
     pub rollback: Option<Rollback>,
@@ -141,6 +167,14 @@ impl Options {
     #[must_use]
     pub fn state(mut self, path: impl Into<PathBuf>) -> Self {
         self.state = Some(path.into());
+        self
+    }
+
+    /// Sets the grant.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn grant(mut self, grant: &Grant) -> Self {
+        self.grant = Some(grant.clone());
         self
     }
 
@@ -241,6 +275,13 @@ impl Options {
 
     /// The window in ticks, half-open, rounded inwards, and after the last time known to be used.
     pub(super) fn window_ticks(&self, layout: &Layout, unit_ms: i64) -> Result<Range<u64>, Error> {
+        #[cfg(feature = "std")]
+        if let Some(grant) = &self.grant {
+            if self.window.is_some() || self.not_before.is_some() || self.state.is_some() {
+                return Err(LEASE_ALONE);
+            }
+            return Ok(grant.tenure().first_tick()..grant.tenure().end_tick());
+        }
         let tick_ns = i128::from(layout.tick_ns());
         let end_ns = i128::from(layout.ticks()) * tick_ns;
         let since_ns = |time: i64| (i128::from(time) * i128::from(unit_ms) - i128::from(layout.epoch_ms())) * 1_000_000;
@@ -271,12 +312,31 @@ impl Options {
         Ok(first as u64..after_last as u64)
     }
 
+    /// Whether nodes are given, in one way or another.
+    pub(super) fn has_nodes(&self) -> bool {
+        self.node.is_some() || self.nodes.is_some() || self.is_leased()
+    }
+
+    /// That a lease is for the IDs of this scheme, layout and secret.
+    #[cfg(feature = "std")]
+    pub(super) fn check_grant(&self, scheme: Scheme, layout: &Layout, key_id: Option<u32>) -> Result<(), Error> {
+        self.grant.as_ref().map_or(Ok(()), |grant| grant.check(scheme, layout, key_id))
+    }
+
+    /// Whether they are those of a lease.
+    pub(super) fn is_leased(&self) -> bool {
+        #[cfg(feature = "std")]
+        return self.grant.is_some();
+        #[cfg(not(feature = "std"))]
+        return false;
+    }
+
     /// For a scheme whose generators are kept apart by what they draw: all of them count as node 0 of their own.
     #[cfg(target_has_atomic = "64")]
     pub(super) fn without_nodes(&self) -> Result<Options, Error> {
-        if self.node.is_some() || self.nodes.is_some() || self.shards.is_some() {
+        if self.has_nodes() || self.shards.is_some() {
             return Err(Error::InvalidArgument {
-                what: "this scheme has no nodes: its generators are kept apart by random bits; leave node, nodes and shards out",
+                what: "this scheme has no nodes: its generators are kept apart by random bits; leave node, nodes, lease and shards out",
             });
         }
         #[cfg(feature = "std")]
@@ -291,9 +351,9 @@ impl Options {
     /// For a layout without a node field: all generators of the process count as node 0 together.
     #[cfg(target_has_atomic = "64")]
     pub(super) fn without_node_field(&self) -> Result<Options, Error> {
-        if self.node.is_some() || self.nodes.is_some() || self.shards.is_some() {
+        if self.has_nodes() || self.shards.is_some() {
             return Err(Error::InvalidArgument {
-                what: "the layout has no node field: leave node, nodes and shards out, or give it one",
+                what: "the layout has no node field: leave node, nodes, lease and shards out, or give it one",
             });
         }
         Ok(Options { node: Some(0), ..self.clone() })
@@ -302,6 +362,13 @@ impl Options {
     /// The nodes, half-open, which must be `most` at the most.
     pub(super) fn node_range(&self, layout: &Layout, most: u64) -> Result<Range<u64>, Error> {
         let max = layout.max_node();
+        #[cfg(feature = "std")]
+        if let Some(grant) = &self.grant {
+            if self.node.is_some() || self.nodes.is_some() {
+                return Err(LEASE_ALONE);
+            }
+            return Options::nodes(grant.nodes()).node_range(layout, most);
+        }
         match (self.node, &self.nodes) {
             (None, None) => Err(Error::NodeRequired { max }),
             (Some(_), Some(_)) => Err(Error::NodeTwice),

@@ -76,7 +76,12 @@ impl<C: Clock, W: CursorWord<Position = u64>> Randflake<C, W> {
     /// `NodeRequired`, `NodeOutOfRange`, `NodeInUse`, `InvalidWindow`; `InvalidArgument` for both a node and a range;
     /// `ClockUnavailable`.
     pub fn build(secret: &Secret, options: &Options, clock: C) -> Result<Self, Error> {
-        let format = Format { unit_ms: 1_000, ..Format::of(Scheme::Randflake, RAW) };
+        let format = Format {
+            unit_ms: 1_000,
+            #[cfg(feature = "std")]
+            key_id: Some(secret.key_id()),
+            ..Format::of(Scheme::Randflake, RAW)
+        };
         let engine = Engine::open(&format, options, clock)?;
         Ok(Randflake { engine, cipher: Sparx64::new(secret) })
     }
@@ -116,6 +121,7 @@ pub(crate) fn inspect(cipher: &Sparx64, id: i64) -> Result<Parts, Error> {
         layout: None,
         id: id.into(),
         timestamp_ms: Some(RAW.tick_start_ms(fields.tick)),
+        submillisecond_ns: None,
         node: Some(fields.node),
         sequence: Some(fields.counter),
         random: None,

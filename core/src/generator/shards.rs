@@ -1,5 +1,7 @@
 //! The cursors of a generator: one, or one for each part of its nodes (shards) and each value of the rollback bits (lanes).
 
+#[cfg(feature = "std")]
+use crate::cursor::Tenure;
 use crate::cursor::{Beginning, CursorKey, CursorWord, Limits, Position, Sharing};
 use crate::error::Error;
 use crate::layout::Layout;
@@ -8,6 +10,8 @@ use crate::sync::{AtomicUsize, Ordering};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::ops::Range;
+#[cfg(feature = "std")]
+use std::sync::Arc;
 
 /// How many low bits a position has: the node's index in our range, then the sequence or random part.
 const fn position_bits(counter_bits: u32, nodes: u64) -> u32 {
@@ -118,7 +122,13 @@ fn thread_number() -> usize {
 #[derive(Debug)]
 pub(super) struct Shard<W: CursorWord> {
     pub(super) first_node: u64,
-    pub(super) limits: Limits<W::Position>,
+    limits: Limits<W::Position>,
+    /// The tick after the last that positions can have.
+    #[cfg(feature = "std")]
+    last_end_tick: u64,
+    /// The lease that says where the window ends.
+    #[cfg(feature = "std")]
+    tenure: Option<Arc<Tenure>>,
     cursor: W,
     #[cfg(feature = "alloc")]
     others: Vec<W>,
@@ -140,13 +150,10 @@ impl<W: CursorWord> Shard<W> {
         let count = nodes.end - nodes.start;
         let bits = position_bits(common.counter_bits, count);
         // Where positions take all bits there are, no number is left for the state after the last tick: it is not used.
-        let end_tick = if common.layout.timestamp_bits() + bits < u128::BITS {
-            common.ticks.end
-        } else {
-            common.ticks.end.min(common.layout.ticks() - 1)
-        };
+        let has_room = common.layout.timestamp_bits() + bits < u128::BITS;
+        let last_end_tick = if has_room { common.layout.ticks() } else { common.layout.ticks() - 1 };
         let open = |rollback| {
-            let (format, layout) = (common.format, common.layout.for_cursor());
+            let (format, layout) = (common.format, common.layout.bare());
             let is_wide = W::Position::BITS > u64::BITS;
             let key =
                 CursorKey { format, layout, first_node: nodes.start, end_node: nodes.end, rollback, bits, is_wide };
@@ -158,16 +165,36 @@ impl<W: CursorWord> Shard<W> {
                 bits,
                 slots: W::Position::from(count) << common.counter_bits,
                 first_tick: common.ticks.start,
-                end_tick,
+                end_tick: common.ticks.end.min(last_end_tick),
                 borrow: common.borrow,
                 forward_only: common.forward_only,
             },
+            #[cfg(feature = "std")]
+            last_end_tick,
+            #[cfg(feature = "std")]
+            tenure: common.beginning.tenure.clone(),
             cursor: open(0)?,
             #[cfg(feature = "alloc")]
             others: (1..common.lanes).map(open).collect::<Result<_, _>>()?,
             #[cfg(feature = "alloc")]
             lane: AtomicUsize::new(0),
         })
+    }
+
+    /// What its cursors may issue, today: a lease may have been renewed.
+    #[inline]
+    pub(super) fn limits(&self) -> Limits<W::Position> {
+        #[cfg(feature = "std")]
+        if let Some(tenure) = &self.tenure {
+            return Limits { end_tick: tenure.end_tick().min(self.last_end_tick), ..self.limits };
+        }
+        self.limits
+    }
+
+    /// How many low bits a position has.
+    #[inline]
+    pub(super) fn bits(&self) -> u32 {
+        self.limits.bits
     }
 
     pub(super) fn mask(&self) -> W::Position {

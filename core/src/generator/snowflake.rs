@@ -89,6 +89,22 @@ impl<C: Clock, W: CursorWord<Position = u64>> Snowflake<C, W> {
     pub fn compose_rollback(&self, timestamp_ms: i64, node: i64, sequence: i64, rollback: i64) -> Result<i64, Error> {
         self.layout().compose_rollback_ms(timestamp_ms, node, sequence, rollback)
     }
+
+    /// As [`Snowflake::compose_rollback`], for a layout whose ticks begin within milliseconds: the time is Unix milliseconds, and 0 to 999,999
+    /// nanoseconds after that.
+    ///
+    /// # Errors
+    /// The same, and `InvalidArgument` for nanoseconds that are none of a millisecond.
+    pub fn compose_ns(
+        &self,
+        timestamp_ms: i64,
+        submillisecond_ns: i64,
+        node: i64,
+        sequence: i64,
+        rollback: i64,
+    ) -> Result<i64, Error> {
+        self.layout().compose_ns(timestamp_ms, submillisecond_ns, node, sequence, rollback)
+    }
 }
 
 /// Takes a Snowflake ID of this layout apart.
@@ -99,6 +115,7 @@ pub(crate) fn inspect(layout: &Layout, id: i64) -> Result<Parts, Error> {
         layout: layout.name(),
         id: id.into(),
         timestamp_ms: Some(layout.tick_start_ms(fields.tick)),
+        submillisecond_ns: layout.tick_start_submillisecond_ns(fields.tick),
         node: layout.has_node().then_some(fields.node),
         sequence: Some(fields.counter),
         random: None,

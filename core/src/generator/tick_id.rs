@@ -6,9 +6,12 @@
 //! ```
 //!
 //! Ticks are 100 ns since 0001-01-01T00:00:00Z, .NET's `DateTime.UtcNow.Ticks`. A generator never uses a tick twice and is at most 1 ms ahead
-//! of the clock; two generators may use the same tick, and then the random digits keep their IDs apart in 9,999 of 10,000 cases (999 of
-//! 1000, descending). So the store must be asked to keep them unique, and a conflict answered with another ID. IDs tell their
-//! time to anyone.
+//! of the clock. Generators of one process and order, on the system's clock, count together: none uses a tick of another's, so that a process
+//! makes 10 million IDs a second of each order, and no two are equal. Two processes may use the same tick, copies made by fork too, and then
+//! the random digits keep their IDs apart in 9,999 of 10,000 cases (999 of 1000, descending). So the store must be asked to keep them unique,
+//! and a conflict answered with another ID. IDs tell their time to anyone.
+//!
+//! A process that is started again begins 1 ms ahead of the clock, which is as far as the one before it can have come.
 //!
 //! As a number an ID is the ticks (or what is left of them) times 10,000 (1000), plus the random digits: it sorts as the text does.
 
@@ -46,6 +49,17 @@ const TICK_DIGITS: usize = 19;
 pub(crate) const BITS: u32 = 77;
 
 /// Which comes first in a store that sorts by text.
+///
+/// ```
+/// use saiban::{Generator, ManualClock, Options, OsEntropy, TickId, TickOrder};
+/// let clock = ManualClock::new(1_763_700_000_000)?;
+/// let ids = |order| TickId::build(order, &Options::default(), &clock, OsEntropy);
+/// let (oldest, newest) = (ids(TickOrder::Ascending)?, ids(TickOrder::Descending)?);
+/// assert_eq!(oldest.to_text(oldest.compose(1_763_700_000_000, 42)?)?, "0638992968000000000_0042");
+/// assert_eq!(newest.to_text(newest.compose(1_763_700_000_000, 42)?)?, "8584379068854775807_042");
+/// assert_eq!(TickOrder::from_name("descending")?, TickOrder::Descending);
+/// # Ok::<(), saiban::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TickOrder {
     /// The oldest.
@@ -76,6 +90,14 @@ impl TickOrder {
             .into_iter()
             .find(|order| order.name() == name)
             .ok_or(Error::UnknownTickOrder { name: Excerpt::new(name) })
+    }
+
+    /// Whose numbers its IDs are: the orders share no texts, so they share no ticks either.
+    const fn numbers(self) -> &'static str {
+        match self {
+            TickOrder::Ascending => "tick-id ascending",
+            TickOrder::Descending => "tick-id descending",
+        }
     }
 
     /// How many random digits there are.
@@ -145,7 +167,9 @@ impl<C: Clock, E: Entropy> TickId<C, E> {
     /// # Errors
     /// `InvalidArgument` for a node, shards or a state file, which a tick ID has not; `InvalidWindow`; `ClockUnavailable`.
     pub fn build(order: TickOrder, options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
-        let format = Format { borrow: BORROW, owner: Owner::Random, ..Format::of(Scheme::TickId, TICKS) };
+        // Other processes, and copies made by fork, are kept apart by chance and by the store only.
+        let owner = Owner::Nothing;
+        let format = Format { borrow: BORROW, owner, numbers: order.numbers(), ..Format::of(Scheme::TickId, TICKS) };
         Ok(TickId { engine: Engine::open(&format, &options.without_nodes()?, clock)?, entropy, order })
     }
 
@@ -161,7 +185,25 @@ impl<C: Clock, E: Entropy> TickId<C, E> {
     /// # Errors
     /// `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
     pub fn compose(&self, timestamp_ms: i64, random: i64) -> Result<u128, Error> {
-        let ticks = TICKS.tick_at_ms(timestamp_ms)?;
+        self.compose_ns(timestamp_ms, 0, random)
+    }
+
+    /// As [`TickId::compose`], with 0 to 999,999 nanoseconds after the time, rounded down to 100.
+    ///
+    /// ```
+    /// use saiban::generator::TickOrder;
+    /// use saiban::{Generator, TickId};
+    /// let ids = TickId::new(TickOrder::Ascending)?;
+    /// let id = ids.compose_ns(1_764_079_890_000, 123_400, 42)?;
+    /// assert_eq!(ids.to_text(id)?, "0638996766900001234_0042");
+    /// assert_eq!(ids.inspect(id)?.submillisecond_ns, Some(123_400));
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The same, and `InvalidArgument` for nanoseconds that are none of a millisecond.
+    pub fn compose_ns(&self, timestamp_ms: i64, submillisecond_ns: i64, random: i64) -> Result<u128, Error> {
+        let ticks = TICKS.tick_at(timestamp_ms, submillisecond_ns)?;
         let max = self.order.randoms() - 1;
         let checked = u64::try_from(random).ok().filter(|random| *random <= max);
         Ok(self.order.join(ticks, checked.ok_or(Error::RandomOutOfRange { random, max })?))
@@ -220,6 +262,7 @@ pub(crate) fn inspect(order: TickOrder, id: u128) -> Result<Parts, Error> {
     Ok(Parts {
         layout: Some(order.name()),
         timestamp_ms: Some(TICKS.tick_start_ms(ticks)),
+        submillisecond_ns: TICKS.tick_start_submillisecond_ns(ticks),
         random: Some(random.into()),
         ..Parts::of(Scheme::TickId, AnyId::wide(id, BITS))
     })

@@ -10,8 +10,9 @@
 //! The first ID of a millisecond draws its random part anew, the next ones add 1: IDs of a generator ascend strictly, whatever the clock
 //! does. Past 80 bits the next millisecond must be waited for; with a `max_wait` of 0 that is an error, as the specification has it. Two
 //! generators, also those of two processes or machines, make equal IDs with a chance of 2^-80 for each pair of IDs from one
-//! millisecond. IDs sort by time and tell it to anyone. Text is 26 characters of Crockford's base32, upper case; any case is read; the
-//! largest is `7ZZZZZZZZZZZZZZZZZZZZZZZZZ`.
+//! millisecond. IDs sort by time and tell it to anyone. Text is 26 characters of Crockford's base32, upper case; the largest is
+//! `7ZZZZZZZZZZZZZZZZZZZZZZZZZ`. Any case is read, also by strict readers, because the specification says so: the exception to one
+//! text for each ID. Who compares ULIDs as text writes them anew first, or keeps them as numbers.
 //!
 //! Source: github.com/ulid/spec (2016–2019).
 
@@ -45,6 +46,7 @@ pub(crate) const LAYOUT: Layout = match LayoutSpec::new().timestamp(48).random_s
 /// let (first, second) = (ids.generate()?, ids.generate()?);
 /// assert!(first < second);
 /// assert_eq!(ids.to_text(first)?.as_str().len(), 26);
+/// assert_eq!(ids.from_text("01arz3ndektsv4rrffq69g5fav")?, ids.from_text("01ARZ3NDEKTSV4RRFFQ69G5FAV")?);
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]

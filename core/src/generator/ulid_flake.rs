@@ -12,7 +12,8 @@
 //! The first ID of a millisecond has a random part drawn anew; the next ones add 1 to 2^(8·entropy_size) − 1, drawn too. Where that
 //! runs past the field, the next millisecond must be waited for. Stand-alone IDs are unique within one process; scalable ones
 //! also between up to 32, each with a scalability id of its own. IDs sort by time and tell it to anyone. Lasts until
-//! 2302-09-27. Stand-alone and scalable IDs, or those of two epochs, may be equal: one column, one form. Text is 13 characters of Crockford's base32, upper case; any case is read.
+//! 2302-09-27. Stand-alone and scalable IDs, or those of two epochs, may be equal: one column, one form. Text is 13 characters of
+//! Crockford's base32, upper case; any case is read, also by strict readers, as the specification says.
 //!
 //! Source: github.com/ulid-flake/spec (2024), stand-alone and scalable versions.
 
@@ -34,6 +35,14 @@ use core::time::Duration;
 const EPOCH_MS: i64 = 1_704_067_200_000;
 
 /// What distinguishes one Ulid-Flake generator from another. Nothing is checked before a generator is built with it.
+///
+/// ```
+/// use saiban::{Generator, OsEntropy, Options, SystemClock, UlidFlake, UlidFlakeFormat};
+/// let format = UlidFlakeFormat { scalability: Some(3), ..UlidFlakeFormat::default() };
+/// let ids: UlidFlake = UlidFlake::build(format, &Options::default(), SystemClock, OsEntropy)?;
+/// assert_eq!(ids.inspect(ids.generate()?)?.node, Some(3));
+/// # Ok::<(), saiban::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UlidFlakeFormat {
     /// The scalability id, 0 to 31; stand-alone where it is `None`.
@@ -75,7 +84,24 @@ impl UlidFlakeFormat {
 
 fn layout(scalable: bool, epoch_ms: i64, max_step: u64) -> Result<Layout, Error> {
     let spec = LayoutSpec::new().epoch_ms(epoch_ms).unused(1).timestamp(43);
-    if scalable { spec.random_step(15, max_step).node(5) } else { spec.random_step(20, max_step) }.check()
+    let bits = if scalable { 15 } else { 20 };
+    // Steps of more bytes than the random part has are drawn, and end the millisecond: none that is made is as large.
+    let spec = spec.random_step(bits, max_step.min((1 << bits) - 1));
+    if scalable { spec.node(5) } else { spec }.check()
+}
+
+/// Which node counts: the lease's, which is scalable then, or the scalability id. Without either all generators of a process are node 0
+/// together.
+fn place(format: UlidFlakeFormat, options: &Options) -> Result<(UlidFlakeFormat, Options), Error> {
+    #[cfg(feature = "std")]
+    if let Some(grant) = &options.grant {
+        if format.scalability.is_some() || format.allow_collisions {
+            let what = "a lease gives the scalability id, and allows no collisions: give neither beside it";
+            return Err(Error::InvalidArgument { what });
+        }
+        return Ok((UlidFlakeFormat { scalability: Some(grant.nodes().start), ..format }, options.clone()));
+    }
+    Ok((format, Options { node: Some(format.scalability.unwrap_or(0)), ..options.clone() }))
 }
 
 /// Makes Ulid-Flake IDs.
@@ -133,9 +159,8 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> UlidFlake<C, W, E> {
                 "allow_collisions lets copies made by fork go on, which no state file can count: give one of them";
             return Err(Error::InvalidArgument { what });
         }
+        let (format, options) = place(format, options)?;
         let max_step = format.max_step()?;
-        // Without a node field all generators of a process are node 0 together.
-        let options = Options { node: Some(format.scalability.unwrap_or(0)), ..options.clone() };
         let owner = if format.allow_collisions { Owner::Nothing } else { Owner::Node };
         let engine =
             Engine::open(&Format { owner, ..Format::of(Scheme::UlidFlake, format.layout()?) }, &options, clock)?;
@@ -180,6 +205,7 @@ pub(crate) fn inspect(layout: &Layout, id: i64) -> Result<Parts, Error> {
         layout: None,
         id: id.into(),
         timestamp_ms: Some(layout.tick_start_ms(fields.tick)),
+        submillisecond_ns: None,
         node: layout.has_node().then_some(fields.node),
         sequence: None,
         random: Some(fields.counter.into()),

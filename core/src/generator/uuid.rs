@@ -152,7 +152,8 @@ impl<C: Clock, E: Entropy> Uuid<C, E> {
     }
 
     /// Makes the ID of these parts, without the cursor: for tests and for reading old data, not for new IDs. Version 7 takes a time
-    /// and 74 random bits, version 4 takes 122 random bits, version 1 a time, a clock sequence of 14 bits and a node of 48.
+    /// and 74 random bits, version 4 takes 122 random bits, version 1 a time, a clock sequence of 14 bits and a node of 48. A time is rounded
+    /// down to the tick: a millisecond, of version 1 100 ns.
     ///
     /// ```
     /// use saiban::generator::UuidParts;
@@ -165,13 +166,14 @@ impl<C: Clock, E: Entropy> Uuid<C, E> {
     /// ```
     ///
     /// # Errors
-    /// `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`, `TimestampOverflow`,
+    /// `InvalidArgument` for a part that is missing, or that the version has not, and for nanoseconds that are none of a millisecond;
+    /// `TimestampBeforeEpoch`, `TimestampOverflow`,
     /// `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
     pub fn compose(&self, parts: &UuidParts) -> Result<u128, Error> {
-        let UuidParts { timestamp_ms, random, clock_sequence, node } = *parts;
+        let UuidParts { timestamp_ms, submillisecond_ns, random, clock_sequence, node } = *parts;
         match (&self.version, timestamp_ms, random, clock_sequence, node) {
             (Version::V1 { .. }, Some(timestamp_ms), None, Some(clock_sequence), Some(node)) => {
-                let tick = V1.tick_at_ms(timestamp_ms)?;
+                let tick = V1.tick_at(timestamp_ms, submillisecond_ns.unwrap_or(0))?;
                 let sequence = u64::try_from(clock_sequence).ok().filter(|sequence| *sequence <= MAX_CLOCK_SEQUENCE);
                 let sequence =
                     sequence.ok_or(Error::SequenceOutOfRange { sequence: clock_sequence, max: MAX_CLOCK_SEQUENCE })?;
@@ -179,12 +181,12 @@ impl<C: Clock, E: Entropy> Uuid<C, E> {
                 let node = checked.ok_or(Error::NodeOutOfRange { node, max: MAX_NODE })?;
                 Ok(v1(tick, sequence << 48 | node))
             }
-            (Version::V4 { .. }, None, Some(random), None, None) => match random {
+            (Version::V4 { .. }, None, Some(random), None, None) if submillisecond_ns.is_none() => match random {
                 0..=MAX_RANDOM_V4 => Ok(v4(random)),
                 _ => Err(Error::RandomOutOfRangeWide { random: Wide::new(random), max: Wide::new(MAX_RANDOM_V4) }),
             },
             (Version::V7 { .. }, Some(timestamp_ms), Some(random), None, None) => {
-                let tick = V7.tick_at_ms(timestamp_ms)?;
+                let tick = V7.tick_at(timestamp_ms, submillisecond_ns.unwrap_or(0))?;
                 match random {
                     0..=MAX_RANDOM_V7 => Ok(v7(tick, random)),
                     _ => Err(Error::RandomOutOfRangeWide { random: Wide::new(random), max: Wide::new(MAX_RANDOM_V7) }),
@@ -228,10 +230,29 @@ impl<C: Clock, E: Entropy> Uuid<C, E> {
 }
 
 /// The parts of which a UUID is composed; what the version has not is `None`.
+///
+/// ```
+/// use saiban::generator::UuidParts;
+/// use saiban::{Generator, Uuid};
+/// let ids = Uuid::v1()?;
+/// let id = ids.generate()?;
+/// let parts = ids.inspect(id)?;
+/// let same = UuidParts {
+///     timestamp_ms: parts.timestamp_ms,
+///     submillisecond_ns: parts.submillisecond_ns.map(i64::from),
+///     clock_sequence: parts.sequence.map(|sequence| sequence as i64),
+///     node: parts.node.map(|node| node as i64),
+///     random: None,
+/// };
+/// assert_eq!(ids.compose(&same), Ok(id));
+/// # Ok::<(), saiban::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UuidParts {
     /// Unix milliseconds, of versions 1 and 7.
     pub timestamp_ms: Option<i64>,
+    /// By how many nanoseconds the time is later than that, 0 to 999,999; `None` is 0.
+    pub submillisecond_ns: Option<i64>,
     /// 74 bits of version 7, 122 of version 4.
     pub random: Option<u128>,
     /// 14 bits of version 1.
@@ -275,20 +296,19 @@ pub(crate) fn inspect(id: u128) -> Result<Parts, Error> {
         return Err(Error::IdOutOfRange { scheme: Scheme::Uuid.name() });
     }
     let own = (id & LOW_62) as u64;
-    let (sequence, node) = (Some(own >> 48), Some(own & MAX_NODE));
     let high = id >> 80;
     let low_12 = id >> 64 & 0xfff;
-    let time = |tick: u128| Some(V1.tick_start_ms(tick as u64));
+    let timed = |tick: u128, parts: Parts| Parts {
+        timestamp_ms: Some(V1.tick_start_ms(tick as u64)),
+        submillisecond_ns: V1.tick_start_submillisecond_ns(tick as u64),
+        sequence: Some(own >> 48),
+        node: Some(own & MAX_NODE),
+        ..parts
+    };
     Ok(match id >> 76 & 0xf {
-        1 => {
-            let tick = low_12 << 48 | (high & 0xffff) << 32 | high >> 16;
-            Parts { timestamp_ms: time(tick), sequence, node, ..of(Scheme::UuidV1) }
-        }
+        1 => timed(low_12 << 48 | (high & 0xffff) << 32 | high >> 16, of(Scheme::UuidV1)),
         4 => Parts { random: Some(high << 74 | low_12 << 62 | id & LOW_62), ..of(Scheme::UuidV4) },
-        6 => {
-            let layout = Some("v6");
-            Parts { timestamp_ms: time(high << 12 | low_12), sequence, node, layout, ..of(Scheme::Uuid) }
-        }
+        6 => timed(high << 12 | low_12, Parts { layout: Some("v6"), ..of(Scheme::Uuid) }),
         7 => Parts {
             timestamp_ms: Some(V7.tick_start_ms(high as u64)),
             random: Some(low_12 << 62 | id & LOW_62),
@@ -393,11 +413,11 @@ impl<C: Clock, E: Entropy> Generator<u128> for Uuid<C, E> {
     }
 
     fn inspect(&self, id: u128) -> Result<Parts, Error> {
-        let scheme = self.scheme();
-        match inspect(id) {
-            Ok(parts) if parts.scheme == scheme => Ok(parts),
-            _ => Err(Error::IdOutOfRange { scheme: scheme.name() }),
+        let parts = inspect(id)?;
+        if parts.scheme == self.scheme() {
+            return Ok(parts);
         }
+        Err(Error::UuidOfVersion { version: (id >> 76 & 0xf) as u8, wanted: self.version() as u8 })
     }
 
     fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<u128, Error> {

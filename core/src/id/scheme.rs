@@ -5,6 +5,13 @@ use crate::error::{Error, Excerpt};
 use core::fmt;
 
 /// A family of IDs.
+///
+/// ```
+/// use saiban::{Encoding, Scheme};
+/// assert_eq!(Scheme::from_name("uuid-v7"), Ok(Scheme::UuidV7));
+/// assert_eq!((Scheme::UlidFlake.name(), Scheme::UlidFlake.encoding()), ("ulid-flake", Encoding::CROCKFORD));
+/// assert!(Scheme::ALL.contains(&Scheme::Randflake));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Scheme {

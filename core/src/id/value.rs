@@ -25,6 +25,25 @@ impl AnyId {
         AnyId { value, bits }
     }
 
+    /// The ID of these bytes, the highest first: 8 of one of 64 bits, 12 of 96, 16 of 128.
+    ///
+    /// ```
+    /// use saiban::AnyId;
+    /// assert_eq!(AnyId::from_bytes(&[0xff; 8])?, AnyId::from(-1_i64));
+    /// assert_eq!(AnyId::from_bytes(&[0; 12])?.bits(), 96);
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other numbers of bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        if !matches!(bytes.len(), 8 | 12 | 16) {
+            return Err(Error::IdBytes { length: bytes.len() });
+        }
+        let value = bytes.iter().fold(0, |value, byte| value << 8 | u128::from(*byte));
+        Ok(AnyId { value, bits: bytes.len() as u32 * 8 })
+    }
+
     /// The bits as an unsigned number.
     #[must_use]
     pub const fn value(&self) -> u128 {

@@ -2,12 +2,25 @@
 
 use super::reason::{Evidence, Reason};
 use crate::encoding::Text;
-use crate::id::{Parts, Scheme};
+use crate::id::Parts;
 
 /// The most candidates that an inspector keeps: those of least rank are dropped.
 pub const MOST_CANDIDATES: usize = 32;
 
 /// One thing that an ID can be, with why.
+///
+/// ```
+/// use saiban::{Inspector, Scheme};
+/// let found = Inspector::at(1_763_700_000_000).inspect_text("507F191E810C19729DE860EA")?;
+/// let first = found.ranked().next().expect("a candidate");
+/// assert_eq!((first.parts().scheme, first.parts().timestamp_ms), (Scheme::ObjectId, Some(1_350_506_782_000)));
+/// assert_eq!(first.text().as_str(), "507f191e810c19729de860ea");
+/// assert!(first.is_plausible() && first.layout_index().is_none());
+/// assert!(found.ranked().skip(1).all(|other| other.score() <= first.score()));
+/// let why: Vec<String> = first.reasons().map(|reason| reason.to_string()).collect();
+/// assert_eq!(why, ["length and alphabet are an ObjectId's", "time is plausible: 13 years ago"]);
+/// # Ok::<(), saiban::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     pub(super) parts: Parts,
@@ -53,29 +66,21 @@ impl Candidate {
     /// The text that its scheme writes for this ID; of a layout of the user's own the decimal number.
     #[must_use]
     pub fn text(&self) -> Text {
-        canonical(&self.parts)
+        self.parts.text()
     }
-}
-
-/// The canonical text of an ID.
-pub(super) fn canonical(parts: &Parts) -> Text {
-    #[cfg(target_has_atomic = "64")]
-    if let (Scheme::TickId, Some(Ok(text))) =
-        (parts.scheme, parts.layout.map(|order| super::wide::tick_text(order, parts.id.value())))
-    {
-        return text;
-    }
-    let encoding = parts.scheme.encoding();
-    // Of an ObjectId all 24 digits; decimal numbers of up to 64 bits have a sign.
-    let text = match parts.scheme {
-        Scheme::ObjectId => encoding.encode_wide_width(parts.id.value(), parts.id.bits(), 24),
-        _ => parts.id.encode(encoding),
-    };
-    // Numbers of parts have as many bits as they say.
-    text.unwrap_or_else(|_| encoding.encode(0))
 }
 
 /// What an inspector found, the most plausible first.
+///
+/// ```
+/// use saiban::{Inspector, inspect::MOST_CANDIDATES};
+/// let inspector = Inspector::at(1_763_700_000_000);
+/// let found = inspector.inspect(175_928_847_299_117_063);
+/// assert_eq!(found.iter().next().and_then(|parts| parts.layout), Some("discord"));
+/// assert!(found.ranked().is_sorted_by(|one, next| one.score() >= next.score()));
+/// assert!(found.len() == found.iter().count() && found.len() <= MOST_CANDIDATES);
+/// assert!(inspector.inspect_wide(5, 100).is_empty());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Candidates {
     found: [Option<Candidate>; MOST_CANDIDATES],

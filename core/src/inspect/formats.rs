@@ -1,6 +1,6 @@
 //! What is known of the formats of 64 bits: since when their IDs are made, how common they are, and what their parts are like.
 
-use crate::layout::Layout;
+use crate::layout::{Layout, LayoutSpec};
 
 /// What the numbers in a field are like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,11 +46,29 @@ pub(super) struct Known {
     /// Since when nodes have that habit, Unix milliseconds; before any was as likely as another.
     pub(super) node_since_ms: i64,
     pub(super) sequence: Habit,
+    /// The same layout with names for the parts of the node, where they have them.
+    pub(super) named: Option<Layout>,
 }
 
 const fn known(name: &'static str, layout: Layout, commonness: i32, node: Habit, sequence: Habit) -> Known {
-    Known { name, layout, since_ms: layout.epoch_ms(), commonness, node, node_since_ms: i64::MIN, sequence }
+    Known {
+        name,
+        layout,
+        since_ms: layout.epoch_ms(),
+        commonness,
+        node,
+        node_since_ms: i64::MIN,
+        sequence,
+        named: None,
+    }
 }
+
+/// Discord's, whose node is worker and process.
+const DISCORD: Layout =
+    match LayoutSpec::new().timestamp(42).node_part("worker", 5).node_part("process", 5).sequence(12).check() {
+        Ok(layout) => layout,
+        Err(_) => panic!("a valid layout"),
+    };
 
 /// The presets, in the order of `Layout::PRESETS`.
 pub(super) const KNOWN: [Known; 7] = [
@@ -60,7 +78,7 @@ pub(super) const KNOWN: [Known; 7] = [
         node_since_ms: 1_451_606_400_000,
         ..known("twitter", Layout::TWITTER, 0, Habit::Assigned, Habit::FromZero)
     },
-    known("discord", Layout::DISCORD, 0, Habit::TwoAssigned, Habit::Running),
+    Known { named: Some(DISCORD), ..known("discord", Layout::DISCORD, 0, Habit::TwoAssigned, Habit::Running) },
     // Shards are even, and a sequence of the database's is taken modulo 1024.
     known("instagram", Layout::INSTAGRAM, -1, Habit::Even, Habit::Even),
     // The machine is the lower half of an IP address unless told otherwise.

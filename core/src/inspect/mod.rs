@@ -13,6 +13,7 @@ mod candidates;
 mod formats;
 #[cfg(target_has_atomic = "64")]
 mod layouts;
+mod nearly;
 mod read;
 mod reason;
 mod weigh;
@@ -20,9 +21,11 @@ mod weigh;
 mod wide;
 
 pub use candidates::{Candidate, Candidates, MOST_CANDIDATES};
+pub use nearly::near_miss;
 pub use reason::Reason;
 
 use crate::cipher::{Secret, Sparx64};
+use crate::encoding::Encoding;
 use crate::error::Error;
 use crate::generator::{UlidFlakeFormat, inspect_randflake, inspect_snowflake, inspect_ulid_flake, randflake_layout};
 use crate::id::{Parts, Scheme};
@@ -36,6 +39,9 @@ pub const MOST_SECRETS: usize = 8;
 
 /// The most layouts that an inspector looks for beside the presets.
 pub const MOST_LAYOUTS: usize = 4;
+
+/// One in 1024 numbers has so many zeros in front.
+const RARE_ZEROS: u32 = 10;
 
 const MS_PER_DAY: i64 = 86_400_000;
 const MS_PER_YEAR: i64 = 31_557_600_000;
@@ -221,15 +227,58 @@ impl Inspector {
     /// A text that can be read but fits nothing (a Randflake ID, without its secret) may have no candidates.
     ///
     /// # Errors
-    /// When no scheme reads it, the error of the reading that came furthest.
+    /// When nothing reads it: of the form that it looks like most, what is wrong, as [`near_miss`] says; of a text that looks like
+    /// none which forms there are. `TextLength`, `TextCharacter` (with the position), `TextOverflow`, or `TextNotCanonical`.
     pub fn inspect_text(&self, text: &str) -> Result<Candidates, Error> {
         let mut found = Candidates::new();
         let mut outcome = self.read_forms(&mut found, text);
         self.read_others(&mut found, text, &mut outcome);
-        match outcome.error() {
-            Some(error) => Err(error),
-            None => Ok(found),
-        }
+        if outcome.was_read { Ok(found) } else { Err(nearly::unread(text)) }
+    }
+
+    /// The names and values of the node's parts, from the highest bit to the lowest, where they have names: in layouts that were given, and
+    /// worker and process in Discord's. Else there are none.
+    ///
+    /// ```
+    /// use saiban::{Inspector, Layout};
+    /// let layout = Layout::from_text("timestamp:42,epoch=2024-01-01 node.datacenter:5 node.worker:5 sequence:12")?;
+    /// let inspector = Inspector::at(1_763_700_000_000).layout(&layout)?;
+    /// let found = inspector.inspect(151_819_733_950_545_666);
+    /// let first = found.ranked().next().expect("a candidate");
+    /// assert_eq!(first.parts().node, Some(67));
+    /// assert!(inspector.node_parts(first).eq([("datacenter", 2), ("worker", 3)]));
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    pub fn node_parts(&self, candidate: &Candidate) -> impl Iterator<Item = (&str, u64)> {
+        let parts = candidate.parts();
+        let preset = parts.layout.and_then(|name| KNOWN.iter().find(|known| known.name == name));
+        let given = || candidate.layout_index().and_then(|index| self.given().get(index));
+        let layout = match preset {
+            Some(known) => known.named.as_ref(),
+            None => given().filter(|layout| layout.spec().fields().iter().any(|field| !field.name.is_empty())),
+        };
+        layout.zip(parts.node).into_iter().flat_map(|(layout, node)| layout.node_parts(node))
+    }
+
+    /// Whether a text may be a Randflake ID that only its secret shows, none being given: a number of 64 bits that is as large as all but one
+    /// in 1024 of them are.
+    ///
+    /// ```
+    /// use saiban::{Inspector, Secret};
+    /// let inspector = Inspector::at(1_763_700_000_000);
+    /// assert!(inspector.may_be_randflake("3vgoe12ccb8gh"));
+    /// assert!(!inspector.may_be_randflake("017f22e2-79b0-7cc3-98c4-dc0c0c07398f") && !inspector.may_be_randflake("175"));
+    /// assert!(!inspector.secret(&Secret::new([1; 16]))?.may_be_randflake("3vgoe12ccb8gh"));
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    #[must_use]
+    pub fn may_be_randflake(&self, text: &str) -> bool {
+        let signed = |encoding: Encoding| encoding.decode(text).map(|id| id as u64);
+        let unsigned = || Encoding::DECIMAL.decode_wide(text, u64::BITS).map(|id| id as u64);
+        let read = || signed(Encoding::DECIMAL).or_else(|_| signed(Encoding::BASE32HEX)).or_else(|_| unsigned());
+        self.ciphers[0].is_none()
+            && self.wants(Scheme::Randflake)
+            && read().is_ok_and(|id| id.leading_zeros() < RARE_ZEROS)
     }
 
     /// The layouts that were given.
@@ -345,7 +394,7 @@ impl Inspector {
 
     fn candidate(&self, reading: &Reading<'_>, parts: Parts, weight: Weight) -> Candidate {
         let mut evidence = reading.evidence.and(weight.evidence);
-        if reading.text.is_some_and(|text| candidates::canonical(&parts) == *text) {
+        if reading.text.is_some_and(|text| parts.text() == *text) {
             evidence = evidence.without(Evidence::DECIMAL).and(Evidence::CANONICAL_TEXT);
         }
         if self.epoch_ms.is_some() && matches!(parts.scheme, Scheme::Snowflake | Scheme::UlidFlake) {

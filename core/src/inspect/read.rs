@@ -6,7 +6,6 @@ use super::weigh;
 use super::{Inspector, Reading};
 use crate::encoding::{Encoding, Leniency};
 use crate::error::Error;
-use crate::id::Scheme;
 
 /// How a number may be written beside the form of its scheme, and for how many bits where the encoding has full width only.
 const OTHERS: [(Encoding, Option<u32>); 12] = [
@@ -24,34 +23,19 @@ const OTHERS: [(Encoding, Option<u32>); 12] = [
     (Encoding::BINARY, None),
 ];
 
-/// What became of reading a text.
+/// Whether a text could be read.
 #[derive(Default)]
 pub(super) struct Outcome {
-    was_read: bool,
-    /// Of the errors the one whose text made sense for longest.
-    furthest: Option<Error>,
+    pub(super) was_read: bool,
 }
 
 impl Outcome {
-    /// Hands on what could be read, and keeps the error of what could not.
+    /// Hands on what could be read.
     pub(super) fn of<T>(&mut self, read: Result<T, Error>, then: impl FnOnce(T)) {
-        match read {
-            Ok(value) => {
-                self.was_read = true;
-                then(value);
-            }
-            Err(error) => {
-                let reach = |error: &Error| error.position().unwrap_or(0);
-                if self.furthest.as_ref().is_none_or(|kept| reach(&error) > reach(kept)) {
-                    self.furthest = Some(error);
-                }
-            }
+        if let Ok(value) = read {
+            self.was_read = true;
+            then(value);
         }
-    }
-
-    /// The error, when nothing could be read.
-    pub(super) fn error(self) -> Option<Error> {
-        if self.was_read { None } else { self.furthest }
     }
 }
 
@@ -61,13 +45,9 @@ impl Inspector {
         let mut outcome = Outcome::default();
         let own = Reading::of_text(text, 0, Evidence::LENGTH_AND_ALPHABET);
         self.read_decimal(found, text, &mut outcome);
-        if self.wants(Scheme::UlidFlake) {
-            let read = Encoding::CROCKFORD.decode_as(text, None, Leniency::AnyCase);
-            outcome.of(read, |id| self.add_ulid_flake(found, &own, id, 0));
-        }
-        if self.wants(Scheme::Randflake) {
-            outcome.of(Encoding::BASE32HEX.decode(text), |id| self.add_randflake(found, &own, id));
-        }
+        let ulid_flake = Encoding::CROCKFORD.decode_as(text, None, Leniency::AnyCase);
+        outcome.of(ulid_flake, |id| self.add_ulid_flake(found, &own, id, 0));
+        outcome.of(Encoding::BASE32HEX.decode(text), |id| self.add_randflake(found, &own, id));
         self.read_wide_forms(found, text, &mut outcome);
         outcome
     }
@@ -90,7 +70,6 @@ impl Inspector {
             let reading =
                 Reading { encoding: Encoding::HEX.name(), ..Reading::of_text(text, 0, Evidence::OTHER_ENCODING) };
             let read = Encoding::HEX.decode_wide_as(digits, u128::BITS, Some(digits.len() as i64), Leniency::AnyCase);
-            let read = read.map_err(|error| of_prefixed(error, text));
             outcome.of(read, |value| self.add_value(found, &reading, value));
             return;
         }
@@ -102,9 +81,7 @@ impl Inspector {
             };
             let width = bits.is_none().then_some(text.len() as i64);
             let read = encoding.decode_wide_as(text, bits.unwrap_or(u128::BITS), width, Leniency::AnyCase);
-            if let Ok(value) = read {
-                outcome.of(Ok(value), |value| self.add_value(found, &reading, value));
-            }
+            outcome.of(read, |value| self.add_value(found, &reading, value));
         }
     }
 
@@ -118,16 +95,5 @@ impl Inspector {
             }
         }
         self.add_wide_layouts(found, reading, value, None);
-    }
-}
-
-/// The error of the digits after `0x` as one of the whole text.
-fn of_prefixed(error: Error, text: &str) -> Error {
-    match error {
-        Error::TextCharacter { encoding, position, character } => {
-            Error::TextCharacter { encoding, position: position + 2, character }
-        }
-        // Any case and any width are read, and 32 digits are 128 bits: there are too many digits, or none.
-        _ => Error::TextLength { encoding: Encoding::HEX.name(), length: text.chars().count(), min: 3, max: 34 },
     }
 }

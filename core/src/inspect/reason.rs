@@ -4,6 +4,12 @@ use crate::id::{Parts, Scheme};
 use core::fmt;
 
 /// One piece of evidence for or against a candidate. `Display` says it in words, [`Reason::name`] to programs.
+///
+/// ```
+/// use saiban::inspect::Reason;
+/// let reason = Reason::TimePlausible(3 * 3_600_000);
+/// assert_eq!((reason.name(), reason.to_string().as_str()), ("time_plausible", "time is plausible: 3 hours ago"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {

@@ -6,11 +6,10 @@ use super::read::Outcome;
 use super::reason::Evidence;
 use super::weigh::{Life, Weight};
 use super::{Inspector, Reading};
-use crate::encoding::{Encoding, Leniency, Text, UuidForm};
-use crate::error::Error;
+use crate::encoding::{Encoding, Leniency, UuidForm};
 use crate::generator::{
     OBJECT_ID_BITS, TICK_ID_BITS, TickOrder, inspect_object_id, inspect_tick_id, inspect_ulid, inspect_uuid,
-    read_tick_id, tick_id_text,
+    read_tick_id,
 };
 use crate::id::{Parts, Scheme};
 
@@ -18,38 +17,51 @@ use crate::id::{Parts, Scheme};
 const ULID_AS_NUMBER: i32 = -8;
 /// For a ULID in the form of a UUID: less than a UUID with any time has.
 const UUID_FORM: i32 = -60;
+/// For a number of 64 bits in the form of a UUID, which hardly anybody writes.
+const NUMBER_AS_UUID: i32 = -30;
 /// For a time in the past, which such formats hardly ever have by chance.
 const PLAUSIBLE: i32 = 10;
 /// What the six bits of version and variant say that happen to be right in one of 64 numbers.
 const VERSION_BITS: i32 = 6;
 
-/// The text of a tick ID of this order.
-pub(super) fn tick_text(order: &str, id: u128) -> Result<Text, Error> {
-    tick_id_text(TickOrder::from_name(order)?, id)
-}
-
 impl Inspector {
     /// Reads a text as what each wide scheme writes.
     pub(super) fn read_wide_forms(&self, found: &mut Candidates, text: &str, outcome: &mut Outcome) {
         let own = Reading::of_text(text, 0, Evidence::LENGTH_AND_ALPHABET);
-        if self.wants(Scheme::Ulid) {
-            let read = Encoding::CROCKFORD.decode_wide_as(text, u128::BITS, None, Leniency::AnyCase);
-            outcome.of(read, |value| self.add_ulid(found, &own, value));
-        }
-        if self.wants(Scheme::ObjectId) {
-            let read = Encoding::HEX.decode_wide_as(text, 96, Some(24), Leniency::AnyCase);
-            outcome.of(read, |value| self.add_object_id(found, &own, value));
-        }
-        if self.wants(Scheme::TickId) {
-            outcome.of(read_tick_id(text), |(order, value)| self.add_tick_id(found, &own, order, value));
-        }
+        let ulid = Encoding::CROCKFORD.decode_wide_as(text, u128::BITS, None, Leniency::AnyCase);
+        outcome.of(ulid, |value| self.add_ulid(found, &own, value));
+        let object_id = Encoding::HEX.decode_wide_as(text, OBJECT_ID_BITS, Some(24), Leniency::AnyCase);
+        outcome.of(object_id, |value| self.add_object_id(found, &own, value));
+        outcome.of(read_tick_id(text), |(order, value)| self.add_tick_id(found, &own, order, value));
         outcome.of(UuidForm::read_any(text), |value| {
             self.add_uuid(found, &own, value);
             let foreign = Reading::of_text(text, UUID_FORM, Evidence::UUID_FORM);
             self.add_ulid(found, &foreign, value);
+            self.add_narrower(found, text, value);
             let uuid_form = Reading::of_text(text, 0, Evidence::UUID_FORM);
             self.add_wide_layouts(found, &uuid_form, value, Some(u128::BITS));
         });
+    }
+
+    /// An ID of fewer bits in the form of a UUID, as every encoding writes one: zeros in front.
+    fn add_narrower(&self, found: &mut Candidates, text: &str, value: u128) {
+        let zeros = value.leading_zeros();
+        let form = |bits: u32| Reading {
+            only_plausible: true,
+            ..Reading::of_text(text, UUID_FORM + (u128::BITS - bits) as i32, Evidence::UUID_FORM)
+        };
+        let fits = |bits: u32| zeros >= u128::BITS - bits;
+        if fits(OBJECT_ID_BITS) {
+            self.add_object_id(found, &form(OBJECT_ID_BITS), value);
+        }
+        if fits(TICK_ID_BITS) {
+            for order in TickOrder::ALL {
+                self.add_tick_id(found, &form(TICK_ID_BITS), order, value);
+            }
+        }
+        if let Ok(id) = u64::try_from(value) {
+            self.add_number(found, &form(u64::BITS).weighing(NUMBER_AS_UUID), id as i64);
+        }
     }
 
     /// A number of more than 64 bits, of so many where that is known.

@@ -1,8 +1,16 @@
 //! What a layout answers about itself: how long it lasts, how much it holds, and what comes twice.
 
 use super::{Field, Layout};
+use crate::error::Error;
 
 /// Where a field stands.
+///
+/// ```
+/// use saiban::{Layout, layout::{FieldKind, Place}};
+/// let node = |place: &Place| place.field.kind == FieldKind::Node;
+/// let place = Layout::TWITTER.places().find(node).unwrap();
+/// assert_eq!((place.shift, place.max), (12, 1023));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The field.
@@ -109,25 +117,35 @@ impl Layout {
     ///
     /// It is 0 where time, node and counter tell them apart ([`Layout::is_unique`]). Where a random part alone does, within a tick, it is
     /// the birthday problem: IDs are made at any time with equal probability, and two are equal when their ticks and random parts are. Of n
-    /// nodes it is `1 - (1 - p)^n`.
+    /// nodes it is `1 - (1 - p)^n`. Of infinitely many IDs it is 1.
     ///
     /// ```
     /// use saiban::Layout;
     /// let layout = Layout::from_text("timestamp:48 random:80")?;
-    /// let odds = layout.collision_odds(1e6, 86_400.0 * 365.0);
+    /// let odds = layout.collision_odds(1e6, 86_400.0 * 365.0)?;
     /// assert!((odds / 1.304e-8 - 1.0).abs() < 1e-3, "{odds}");
-    /// assert_eq!(Layout::TWITTER.collision_odds(1e6, 86_400.0), 0.0);
+    /// assert_eq!(Layout::TWITTER.collision_odds(1e6, 86_400.0), Ok(0.0));
     /// # Ok::<(), saiban::Error>(())
     /// ```
-    #[must_use]
-    pub fn collision_odds(&self, ids_per_second: f64, seconds: f64) -> f64 {
-        let ids = ids_per_second * seconds;
-        if self.is_unique() || ids.is_nan() || ids_per_second <= 0.0 || seconds <= 0.0 {
-            return 0.0;
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a number that is negative, or none (NaN).
+    pub fn collision_odds(&self, ids_per_second: f64, seconds: f64) -> Result<f64, Error> {
+        for (given, what) in [
+            (ids_per_second, "the IDs a second are negative or no number: give 0 or more"),
+            (seconds, "the seconds are negative or no number: give 0 or more"),
+        ] {
+            if given.is_nan() || given < 0.0 {
+                return Err(Error::InvalidArgument { what });
+            }
         }
+        if self.is_unique() || ids_per_second == 0.0 || seconds == 0.0 {
+            return Ok(0.0);
+        }
+        let ids = ids_per_second * seconds;
         // At least one tick, and no more than there are.
         let ticks = (seconds * 1e9 / self.tick_ns() as f64).clamp(1.0, self.ticks() as f64);
-        birthday_odds(ids, ticks * (self.max_random() as f64 + 1.0))
+        Ok(birthday_odds(ids, ticks * (self.max_random() as f64 + 1.0)))
     }
 }
 

@@ -61,18 +61,11 @@ impl LayoutSpec {
         if sequence.bits > 0 && growing.bits > 0 {
             return Err(LayoutProblem::SequenceAndRandom);
         }
-        if let Some(problem) = too_wide(FieldKind::Timestamp, timestamp) {
-            return Err(problem);
-        }
-        if let Some(problem) = too_wide(FieldKind::Node, node) {
-            return Err(problem);
-        }
-        if let Some(problem) = too_wide(FieldKind::Sequence, sequence) {
-            return Err(problem);
-        }
-        let max = FieldKind::Rollback.most_bits();
-        if rollback.bits > max {
-            return Err(LayoutProblem::RollbackTooWide { bits: rollback.bits, max });
+        // Each field was looked at when it was added; only parts of the node make one of more bits.
+        let max = FieldKind::Node.most_bits();
+        if node.bits > max {
+            let part = Excerpt::of_part(FieldKind::Node.name(), "");
+            return Err(LayoutProblem::FieldWidth { part, bits: node.bits as i64, max });
         }
         if self.tick_ns == 0 {
             return Err(LayoutProblem::ZeroTick);
@@ -160,23 +153,15 @@ impl LayoutSpec {
             slots.node = slot;
             slots.node_is_whole = field.name.is_empty();
         } else if slots.node_is_whole || field.name.is_empty() {
-            return Some(LayoutProblem::FieldTwice { part: Excerpt::of_part(FieldKind::Node.name(), "") });
+            return Some(LayoutProblem::NodeTwice { part: Excerpt::of_part(FieldKind::Node.name(), "") });
         } else if !slots.node_is_next {
             return Some(LayoutProblem::NodeApart { part: field.part() });
         } else {
             slots.node = Slot::new(slot.shift, slots.node.bits + slot.bits);
         }
         if !field.name.is_empty() && self.has_name_twice(&field.name) {
-            return Some(LayoutProblem::FieldTwice { part: field.part() });
+            return Some(LayoutProblem::NodeTwice { part: field.part() });
         }
         None
     }
-}
-
-const fn too_wide(kind: FieldKind, slot: Slot) -> Option<LayoutProblem> {
-    let max = kind.most_bits();
-    if slot.bits <= max {
-        return None;
-    }
-    Some(LayoutProblem::FieldWidth { part: Excerpt::of_part(kind.name(), ""), bits: slot.bits, max })
 }

@@ -1,13 +1,19 @@
 //! The parts of which a layout is made.
 
 use super::Name;
-use crate::error::{Error, Excerpt};
+use crate::error::{Error, Excerpt, FieldKey, LayoutProblem, Wide};
 use core::ops::Deref;
 
 /// The most fields a layout has.
 pub const MOST_FIELDS: usize = 16;
 
 /// What the bits of a field stand for.
+///
+/// ```
+/// use saiban::{Layout, layout::FieldKind};
+/// let kinds: Vec<FieldKind> = Layout::TWITTER.places().map(|place| place.field.kind).collect();
+/// assert_eq!(kinds, [FieldKind::Unused, FieldKind::Timestamp, FieldKind::Node, FieldKind::Sequence]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FieldKind {
@@ -126,10 +132,87 @@ impl Field {
         Field { random_start: true, ..Self::new(FieldKind::Sequence, bits) }
     }
 
+    /// A field of this kind and width, where the width comes as a signed number: a negative one is told as it was given.
+    ///
+    /// # Errors
+    /// `InvalidLayout` for a width that no field of this kind has.
+    pub fn of_width(kind: FieldKind, bits: i64) -> Result<Self, Error> {
+        let max = kind.most_bits();
+        match u32::try_from(bits) {
+            Ok(bits) if (1..=max).contains(&bits) => Ok(Self::new(kind, bits)),
+            _ => refused(LayoutProblem::FieldWidth { part: Excerpt::new(kind.name()), bits, max }),
+        }
+    }
+
+    /// The same with this name of a part of the node.
+    ///
+    /// # Errors
+    /// `InvalidLayout` for text that is no name, and for a field that is no node.
+    pub fn with_name(self, name: &str) -> Result<Self, Error> {
+        self.of_kind(FieldKind::Node, FieldKey::Name)?;
+        Ok(Field { name: Name::new(name)?, ..self })
+    }
+
+    /// The same with this number of a constant; `Err` holds a negative one, to be told as it was given.
+    ///
+    /// # Errors
+    /// `InvalidLayout` for a negative or too large number, and for a field that is no constant.
+    pub fn with_value(self, value: Result<u128, i64>) -> Result<Self, Error> {
+        self.of_kind(FieldKind::Constant, FieldKey::Value)?;
+        let value = self.natural(FieldKey::Value, value)?;
+        if value > self.max() {
+            return refused(LayoutProblem::ConstantTooLarge { bits: self.bits, value: Wide::new(value) });
+        }
+        Ok(Field { value, ..self })
+    }
+
+    /// The same with this step of a random part, at least 1; `Err` holds a negative one, to be told as it was given.
+    ///
+    /// # Errors
+    /// `InvalidLayout` for a step that is 0, negative, or more than the part can grow, and for a field that is not random.
+    pub fn with_step(self, step: Result<u128, i64>) -> Result<Self, Error> {
+        self.of_kind(FieldKind::Random, FieldKey::Step)?;
+        let step = self.natural(FieldKey::Step, step)?;
+        match u64::try_from(step) {
+            Ok(small) if small > 0 && step <= self.max() => Ok(Field { step: small, ..self }),
+            _ => refused(LayoutProblem::StepOutOfRange { bits: self.bits, step: Wide::new(step) }),
+        }
+    }
+
+    /// The same with this start of a sequence: `0`, or `random`.
+    ///
+    /// # Errors
+    /// `InvalidLayout` for other text, and for a field that is no sequence.
+    pub fn with_start(self, start: &str) -> Result<Self, Error> {
+        self.of_kind(FieldKind::Sequence, FieldKey::Start)?;
+        match start {
+            "0" => Ok(Field { random_start: false, ..self }),
+            "random" => Ok(Field { random_start: true, ..self }),
+            _ => refused(LayoutProblem::StartInvalid { start: Excerpt::new(start) }),
+        }
+    }
+
+    fn of_kind(&self, kind: FieldKind, key: FieldKey) -> Result<(), Error> {
+        if self.kind == kind { Ok(()) } else { refused(LayoutProblem::NotOfThisField { part: self.part(), key }) }
+    }
+
+    fn natural(&self, key: FieldKey, number: Result<u128, i64>) -> Result<u128, Error> {
+        number.or_else(|number| refused(LayoutProblem::Negative { part: self.part(), key, number }))
+    }
+
+    /// The largest number of so many bits.
+    fn max(&self) -> u128 {
+        u128::MAX.checked_shr(128 - self.bits.min(128)).unwrap_or(0)
+    }
+
     /// What messages call it: `timestamp`, `node.worker`.
     pub(super) const fn part(&self) -> Excerpt {
         Excerpt::of_part(self.kind.name(), self.name.as_str())
     }
+}
+
+fn refused<T>(reason: LayoutProblem) -> Result<T, Error> {
+    Err(Error::InvalidLayout { reason })
 }
 
 /// The fields of a layout, from the highest bit to the lowest: a slice, without an allocator.

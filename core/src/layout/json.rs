@@ -2,13 +2,10 @@
 
 use super::read::{check_key, number, start, step, unix_ms};
 use super::{Field, FieldKind, Layout, LayoutSpec, Name};
-use crate::error::{Error, Excerpt, LayoutFault, LayoutProblem};
+use crate::error::{Error, Excerpt, JsonFound, JsonKey, JsonPlace, LayoutFault, LayoutProblem};
 use alloc::string::{String, ToString};
 use core::fmt::{self, Write};
-use serde_json::{Map, Value};
-
-/// What is wrong, and where.
-type Fault = (Excerpt, LayoutFault);
+use serde_json::Value;
 
 impl Layout {
     /// The layout as JSON. Numbers that may pass 2^53 are text.
@@ -63,86 +60,146 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// `InvalidLayout`, with the item at fault, or line and column where the text is no JSON.
+    /// `InvalidLayout`, with the field at fault (its number from 0, its kind), what stands there and what may, or line and column where the
+    /// text is no JSON.
     pub fn from_json(json: &str) -> Result<Self, Error> {
-        let invalid = |reason| Error::InvalidLayout { reason };
-        let value: Value = serde_json::from_str(json).map_err(|error| {
-            let [line, column] = [error.line(), error.column()].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
-            invalid(LayoutProblem::JsonSyntax { line, column })
-        })?;
-        let spec = spec(&value).map_err(|(item, fault)| invalid(LayoutProblem::Json { item, fault }))?;
-        spec.check()
+        let spec = match serde_json::from_str(json) {
+            Ok(value) => spec(&value),
+            Err(error) => Err(syntax(json, &error)),
+        };
+        spec.map_err(|reason| Error::InvalidLayout { reason })?.check()
     }
 }
 
-fn spec(value: &Value) -> Result<LayoutSpec, Fault> {
-    let object = value.as_object().ok_or((Excerpt::new("the layout"), LayoutFault::WrongType))?;
+/// What a layout has, and a field; the epoch and the tick are the layout's.
+const KEYS: [&str; 3] = ["fields", "epoch_ms", "tick_us"];
+const FIELD_KEYS: [&str; 6] = ["kind", "bits", "name", "value", "step", "start"];
+
+/// Where a text ends being JSON, and what stands there.
+fn syntax(json: &str, error: &serde_json::Error) -> LayoutProblem {
+    let [line, column] = [error.line(), error.column()].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+    if error.is_eof() {
+        return LayoutProblem::JsonEnd { line, column };
+    }
+    let of_line = json.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+    // Columns are bytes, counted from 1; what is at fault may begin within a character.
+    let mut at = error.column().saturating_sub(1).min(of_line.len());
+    while !of_line.is_char_boundary(at) {
+        at -= 1;
+    }
+    LayoutProblem::JsonSyntax { line, column, item: Excerpt::new(&of_line[at..]) }
+}
+
+/// What a value is, for a message.
+fn found(value: Option<&Value>) -> JsonFound {
+    match value {
+        None => JsonFound::Nothing,
+        Some(Value::Null) => JsonFound::Null,
+        Some(Value::Bool(true)) => JsonFound::True,
+        Some(Value::Bool(false)) => JsonFound::False,
+        Some(Value::Array(_)) => JsonFound::List,
+        Some(Value::Object(_)) => JsonFound::Object,
+        Some(Value::Number(number)) => JsonFound::Number(Excerpt::new(&number.to_string())),
+        Some(Value::String(text)) => JsonFound::Text(Excerpt::new(text)),
+    }
+}
+
+impl JsonPlace {
+    /// The problem that this key has another value than it may, or none.
+    fn wrong(self, key: JsonKey, value: Option<&Value>) -> LayoutProblem {
+        LayoutProblem::Json { place: self, key, found: found(value) }
+    }
+
+    /// The problem that this key has no business here.
+    fn stranger(self, key: &str, fault: LayoutFault) -> LayoutProblem {
+        LayoutProblem::JsonKey { place: self, key: Excerpt::new(key), fault }
+    }
+
+    /// A value that is text, or a number that reads as the same.
+    fn read<T>(
+        self,
+        key: JsonKey,
+        value: &Value,
+        read: impl Fn(&str) -> Result<T, (&str, LayoutFault)>,
+    ) -> Result<T, LayoutProblem> {
+        let answer = match value {
+            Value::String(text) => read(text).ok(),
+            Value::Number(number) => read(&number.to_string()).ok(),
+            _ => None,
+        };
+        answer.ok_or(self.wrong(key, Some(value)))
+    }
+
+    /// A number, or what its text says, of this type.
+    fn small<T: TryFrom<u128>>(self, key: JsonKey, value: &Value) -> Result<T, LayoutProblem> {
+        T::try_from(self.read(key, value, number)?).map_err(|_| self.wrong(key, Some(value)))
+    }
+}
+
+fn spec(value: &Value) -> Result<LayoutSpec, LayoutProblem> {
+    let place = JsonPlace::default();
+    let object = value.as_object().ok_or_else(|| place.wrong(JsonKey::Layout, Some(value)))?;
+    // A key that is not known may be one of those that are missing, spelt otherwise: it is told first.
+    if let Some(key) = object.keys().find(|key| !KEYS.contains(&key.as_str())) {
+        return Err(place.stranger(key, LayoutFault::UnknownKey));
+    }
     let mut spec = LayoutSpec::new();
+    let fields = object.get("fields");
+    for (index, value) in
+        fields.and_then(Value::as_array).ok_or_else(|| place.wrong(JsonKey::Fields, fields))?.iter().enumerate()
+    {
+        spec = spec.field(field(value, u16::try_from(index).unwrap_or(u16::MAX))?);
+    }
     for (key, value) in object {
-        let fault = |fault| (Excerpt::new(key), fault);
         match key.as_str() {
-            "fields" => {
-                for value in value.as_array().ok_or_else(|| fault(LayoutFault::WrongType))? {
-                    spec = spec.field(field(value)?);
-                }
-            }
-            "epoch_ms" => spec = spec.epoch_ms(read(key, value, unix_ms)?),
-            "tick_us" => spec = spec.tick_us(read(key, value, number).and_then(|us| small(key, us))?),
-            _ => return Err(fault(LayoutFault::UnknownKey)),
+            "epoch_ms" => spec = spec.epoch_ms(place.read(JsonKey::EpochMs, value, unix_ms)?),
+            "tick_us" => spec = spec.tick_us(place.small(JsonKey::TickUs, value)?),
+            _ => {}
         }
     }
-    if object.contains_key("fields") { Ok(spec) } else { Err((Excerpt::new("fields"), LayoutFault::KeyMissing)) }
+    Ok(spec)
 }
 
-fn field(value: &Value) -> Result<Field, Fault> {
-    let object = value.as_object().ok_or((Excerpt::new("a field"), LayoutFault::WrongType))?;
-    let kind = text(object, "kind")?;
-    let kind = FieldKind::from_name(kind).map_err(|_| (Excerpt::new(kind), LayoutFault::UnknownKind))?;
+fn field(value: &Value, index: u16) -> Result<Field, LayoutProblem> {
+    let place = JsonPlace { field: Some(index), kind: None };
+    let object = value.as_object().ok_or_else(|| place.wrong(JsonKey::Field, Some(value)))?;
+    let kind = object.get("kind").and_then(Value::as_str).and_then(|kind| FieldKind::from_name(kind).ok());
+    let place = JsonPlace { kind, ..place };
+    if let Some(key) = object.keys().find(|key| !FIELD_KEYS.contains(&key.as_str())) {
+        return Err(place.stranger(key, LayoutFault::UnknownKey));
+    }
+    let kind = kind.ok_or_else(|| place.wrong(JsonKey::Kind, object.get("kind")))?;
     let mut field = Field::new(kind, 0);
     for (key, value) in object {
         match key.as_str() {
             "kind" => {}
-            "bits" => field.bits = read(key, value, number).and_then(|bits| small(key, bits))?,
-            "name" if kind == FieldKind::Node => {
-                let name = text(object, key)?;
-                field.name = Name::read(name).ok_or((Excerpt::new(name), LayoutFault::NotAName))?;
+            "bits" => {
+                field.bits = place.small(JsonKey::Bits, value)?;
+                if !(1..=kind.most_bits()).contains(&field.bits) {
+                    return Err(place.wrong(JsonKey::Bits, Some(value)));
+                }
             }
-            "name" => return Err((Excerpt::of_part(kind.name(), key), LayoutFault::NotOfThisKind)),
-            // The layout's, as the tick is.
-            "epoch" => return Err((Excerpt::of_part(kind.name(), key), LayoutFault::UnknownKey)),
+            "name" if kind == FieldKind::Node => {
+                let name = value.as_str().and_then(Name::read);
+                field.name = name.ok_or_else(|| place.wrong(JsonKey::Name, Some(value)))?;
+            }
+            "name" => return Err(place.stranger(key, LayoutFault::NotOfThisKind)),
             _ => {
-                check_key(kind, key).map_err(|fault| (Excerpt::of_part(kind.name(), key), fault))?;
+                check_key(kind, key).map_err(|fault| place.stranger(key, fault))?;
                 match key.as_str() {
-                    "value" => field.value = read(key, value, number)?,
-                    "step" => field.step = read(key, value, step)?,
-                    _ => field.random_start = read(key, value, start)?,
+                    "value" => field.value = place.read(JsonKey::Value, value, number)?,
+                    "step" => field.step = place.read(JsonKey::Step, value, step)?,
+                    _ => field.random_start = place.read(JsonKey::Start, value, start)?,
                 }
             }
         }
     }
-    for (key, is_needed) in [("bits", true), ("value", kind == FieldKind::Constant)] {
-        if is_needed && !object.contains_key(key) {
-            return Err((Excerpt::of_part(kind.name(), key), LayoutFault::KeyMissing));
+    for (name, key, is_needed) in
+        [("bits", JsonKey::Bits, true), ("value", JsonKey::Value, kind == FieldKind::Constant)]
+    {
+        if is_needed && !object.contains_key(name) {
+            return Err(place.wrong(key, None));
         }
     }
     Ok(field)
-}
-
-fn text<'a>(object: &'a Map<String, Value>, key: &str) -> Result<&'a str, Fault> {
-    let value = object.get(key).ok_or((Excerpt::new(key), LayoutFault::KeyMissing))?;
-    value.as_str().ok_or((Excerpt::new(key), LayoutFault::WrongType))
-}
-
-/// A value that is text, or a number that reads as the same.
-fn read<T>(key: &str, value: &Value, read: fn(&str) -> Result<T, (&str, LayoutFault)>) -> Result<T, Fault> {
-    let at_key = |(piece, fault)| (Excerpt::new(if str::is_empty(piece) { key } else { piece }), fault);
-    match value {
-        Value::String(text) => read(text).map_err(at_key),
-        Value::Number(number) => read(&number.to_string()).map_err(at_key),
-        _ => Err((Excerpt::new(key), LayoutFault::WrongType)),
-    }
-}
-
-fn small<T: TryFrom<u128>>(key: &str, number: u128) -> Result<T, Fault> {
-    T::try_from(number).map_err(|_| (Excerpt::new(key), LayoutFault::NumberTooLarge))
 }

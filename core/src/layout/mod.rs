@@ -9,6 +9,7 @@ mod answers;
 mod check;
 mod date;
 mod field;
+mod fine;
 mod guarantee;
 #[cfg(feature = "json")]
 mod json;
@@ -31,7 +32,7 @@ pub use name::{LONGEST_NAME, Name};
 pub use spec::{LayoutSpec, MOST_NAMES};
 pub use wide::WideFields;
 
-use crate::error::{Error, LayoutProblem};
+use crate::error::Error;
 
 const NS_PER_MS: i128 = 1_000_000;
 const NS_PER_US: u64 = 1_000;
@@ -89,18 +90,22 @@ impl Layout {
     /// node bits become 8 and 2. A node n of it is the nodes from n·2^bits on of the layout without: generators of both must not run at
     /// the same time.
     ///
+    /// Where there is no node field they are taken from the high end of the sequence, or of the random part that grows: Mastodon's 16
+    /// bits become 2 and 14. Here too generators of both layouts must not run at the same time.
+    ///
     /// ```
     /// use saiban::Layout;
     /// let layout = Layout::TWITTER.with_rollback_bits(2)?;
     /// assert_eq!((layout.max_node(), layout.max_rollback()), (255, 3));
+    /// assert_eq!(Layout::MASTODON.with_rollback_bits(2)?.to_string(), "timestamp:48 rollback:2 sequence:14");
     /// # Ok::<(), saiban::Error>(())
     /// ```
     ///
     /// # Errors
-    /// `InvalidLayout` for other than 1 to 4 bits, for a node field (of several parts the lowest) that is not wider, and where there is a
-    /// rollback field.
+    /// `InvalidLayout` for other than 1 to 4 bits, for a node field (of several parts the lowest), or a sequence in its place, that is not
+    /// wider, where there is neither, and where there is a rollback field.
     pub const fn with_rollback_bits(&self, bits: u32) -> Result<Layout, Error> {
-        match self.spec.give_up_node_bits(bits) {
+        match self.spec.give_up_bits(bits) {
             Ok(spec) => spec.check(),
             Err(reason) => Err(Error::InvalidLayout { reason }),
         }
@@ -113,7 +118,7 @@ impl Layout {
     }
 
     /// The length of a tick in microseconds. Where it is no whole number of milliseconds, times in milliseconds do not tell
-    /// every tick.
+    /// every tick: see [`Layout::has_submilliseconds`].
     #[must_use]
     pub const fn tick_us(&self) -> u64 {
         self.spec.tick_ns / NS_PER_US
@@ -310,6 +315,23 @@ impl Layout {
         }
     }
 
+    /// The first tick that begins at this time or later, Unix µs: 0 to [`Layout::ticks`].
+    #[cfg(feature = "std")]
+    pub(crate) const fn tick_from_us(&self, time_us: i64) -> u64 {
+        self.tick_through_us(time_us.saturating_add((self.tick_ns() / NS_PER_US - 1) as i64))
+    }
+
+    /// The first tick that is not over at this time, Unix µs: 0 to [`Layout::ticks`].
+    #[cfg(feature = "std")]
+    pub(crate) const fn tick_through_us(&self, time_us: i64) -> u64 {
+        let since_us = time_us as i128 - self.spec.epoch_ms as i128 * 1_000;
+        if since_us < 0 {
+            return 0;
+        }
+        let tick = since_us / (self.tick_ns() / NS_PER_US) as i128;
+        if tick > self.ticks() as i128 { self.ticks() } else { tick as u64 }
+    }
+
     /// Puts fields together that are known to fit; only for layouts of up to 64 bits.
     pub(crate) const fn join(&self, fields: Fields) -> i64 {
         let Fields { tick, node, counter, rollback } = fields;
@@ -339,36 +361,7 @@ impl Layout {
         counter: i64,
         rollback: i64,
     ) -> Result<i64, Error> {
-        if self.is_wide() {
-            return Err(Error::InvalidLayout { reason: LayoutProblem::TooWideFor64 { bits: self.bits } });
-        }
-        let tick = match self.tick_of_parts(timestamp_ms, node, rollback) {
-            Ok(tick) => tick,
-            Err(error) => return Err(error),
-        };
-        if counter < 0 || counter as u64 > self.max_counter() {
-            return Err(if self.is_random() {
-                Error::RandomOutOfRange { random: counter, max: self.max_counter() }
-            } else {
-                Error::SequenceOutOfRange { sequence: counter, max: self.max_counter() }
-            });
-        }
-        Ok(self.join(Fields { tick, node: node as u64, counter: counter as u64, rollback: rollback as u64 }))
-    }
-
-    /// Checks the parts that layouts of every width have, and answers the tick.
-    const fn tick_of_parts(&self, timestamp_ms: i64, node: i64, rollback: i64) -> Result<u64, Error> {
-        let tick = match self.tick_at_ms(timestamp_ms) {
-            Ok(tick) => tick,
-            Err(error) => return Err(error),
-        };
-        if node < 0 || node as u64 > self.max_node() {
-            return Err(Error::NodeOutOfRange { node, max: self.max_node() });
-        }
-        if rollback < 0 || rollback as u64 > self.max_rollback() {
-            return Err(Error::RollbackOutOfRange { rollback, max: self.max_rollback() });
-        }
-        Ok(tick)
+        self.compose_ns(timestamp_ms, 0, node, counter, rollback)
     }
 
     /// Takes an ID apart.

@@ -19,6 +19,12 @@ impl Layout {
         self.spec.names().iter().find(|name| **name == field.name).map_or(FieldKind::Node.name(), |name| name.as_str())
     }
 
+    /// Whether the node is made of parts that have names: a node that is one whole has none.
+    #[must_use]
+    pub fn has_node_parts(&self) -> bool {
+        !self.spec.names().is_empty()
+    }
+
     /// The names and values of a node's parts, from the highest bit to the lowest. A node without parts is one called `node`; a layout
     /// without node has none.
     ///

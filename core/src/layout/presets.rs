@@ -64,7 +64,21 @@ impl Layout {
         LayoutSpec::new().unused(1).timestamp(28).node(22).sequence(13).epoch_ms(1_463_673_600_000).tick_us(1_000_000),
     );
 
-    /// The presets by name, most used first.
+    /// Ulid-Flake, stand-alone: 1 unused | 43 ms since 2024-01-01 | 20 random, which grow by 1 to 255 within a millisecond. Read by the name
+    /// `ulid-flake`. The generator [`crate::UlidFlake`] has further steps.
+    ///
+    /// Source: github.com/ulid-flake/spec (2024), stand-alone version.
+    pub const ULID_FLAKE: Layout =
+        preset(LayoutSpec::new().unused(1).timestamp(43).random_step(20, 255).epoch_ms(1_704_067_200_000));
+
+    /// Ulid-Flake, scalable: 1 unused | 43 ms since 2024-01-01 | 15 random, which grow by 1 to 255 within a millisecond | 5 scalability id.
+    /// Read by the name `ulid-flake-scalable`.
+    ///
+    /// Source: github.com/ulid-flake/spec (2024), scalable version.
+    pub const ULID_FLAKE_SCALABLE: Layout =
+        preset(LayoutSpec::new().unused(1).timestamp(43).random_step(15, 255).node(5).epoch_ms(1_704_067_200_000));
+
+    /// The presets of Snowflakes by name, most used first.
     pub const PRESETS: [(&'static str, Layout); 7] = [
         ("twitter", Self::TWITTER),
         ("discord", Self::DISCORD),
@@ -75,17 +89,23 @@ impl Layout {
         ("baidu", Self::BAIDU),
     ];
 
-    /// The preset of this name: one of [`Layout::PRESETS`], or `bwmarrin`, which is Twitter's.
+    /// Names that are read, and never told: `bwmarrin` is Twitter's, and IDs of the others are those of another scheme.
+    const READ_ONLY: [(&'static str, Layout); 3] = [
+        ("bwmarrin", Self::BWMARRIN),
+        ("ulid-flake", Self::ULID_FLAKE),
+        ("ulid-flake-scalable", Self::ULID_FLAKE_SCALABLE),
+    ];
+
+    /// The preset of this name: one of [`Layout::PRESETS`], `bwmarrin`, which is Twitter's, `ulid-flake` or `ulid-flake-scalable`.
     ///
     /// # Errors
     /// `UnknownName` for any other text.
     pub fn preset(name: &str) -> Result<Layout, Error> {
-        let name_of_layout = if name == "bwmarrin" { "twitter" } else { name };
-        let found = Self::PRESETS.iter().find(|(preset, _)| *preset == name_of_layout);
+        let found = Self::PRESETS.iter().chain(&Self::READ_ONLY).find(|(preset, _)| *preset == name);
         found.map(|(_, layout)| *layout).ok_or(Error::UnknownLayout { name: Excerpt::new(name) })
     }
 
-    /// The preset's name when this is one: `twitter`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon`, `baidu`.
+    /// The preset's name when this is one of [`Layout::PRESETS`]: `twitter`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon`, `baidu`.
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
         Self::PRESETS.iter().find(|(_, layout)| layout == self).map(|(name, _)| *name)

@@ -24,7 +24,7 @@ impl Layout {
     /// - `node:BITS`, or up to 8 neighbours `node.NAME:BITS` which are one number together; names have up to 16 characters (see [`Name`]).
     /// - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a number drawn in the lower half of its range.
     /// - `random:BITS` is drawn afresh for each ID; `random:BITS,step=NUMBER` is drawn anew in each tick, grows by 1 to this number
-    ///   within it, and takes the sequence's place.
+    ///   within it, and takes the sequence's place. The number has at most so many bits as the part, and 64.
     /// - `rollback:BITS`, 1 to 4, counts the clock's steps back.
     ///
     /// A preset's name is read as well. Nothing else is: numbers have neither sign nor leading zeros, and nothing stands twice.

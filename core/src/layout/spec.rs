@@ -168,11 +168,11 @@ impl LayoutSpec {
     }
 
     /// Adds a random part that is drawn anew each tick, and grows by 1 to `step`, drawn too, within it. It takes the sequence's place. Where
-    /// it would grow past its width the tick is used up.
+    /// it would grow past its width the tick is used up. The step is at most the largest number of so many bits.
     #[must_use]
     pub const fn random_step(self, bits: u32, step: u64) -> Self {
         if step == 0 {
-            return self.refuse(LayoutProblem::ZeroStep);
+            return self.refuse(LayoutProblem::StepOutOfRange { bits, step: Wide::new(0) });
         }
         self.field(Field::random_step(bits, step))
     }
@@ -277,34 +277,30 @@ impl LayoutSpec {
         Self::new().epoch_ms(self.epoch_ms).tick_ns(self.tick_ns)
     }
 
-    /// Takes the lowest bits of the node for a rollback field.
-    pub(super) const fn give_up_node_bits(self, bits: u32) -> Result<Self, LayoutProblem> {
+    /// Takes bits for a rollback field: the lowest of the node, or, where there is none, the highest of what counts.
+    pub(super) const fn give_up_bits(self, bits: u32) -> Result<Self, LayoutProblem> {
         let max = FieldKind::Rollback.most_bits();
         if bits == 0 || bits > max {
             return Err(LayoutProblem::RollbackTooWide { bits, max });
         }
         let FieldList { fields, len } = self.fields();
-        let mut lowest = len;
+        let Some(giver) = giver(&fields, len) else {
+            return Err(LayoutProblem::NothingForRollback);
+        };
+        let mut spec = self.emptied();
         let mut index = 0;
         while index < len {
-            if matches!(fields[index].kind, FieldKind::Node) {
-                lowest = index;
-            }
-            index += 1;
-        }
-        if lowest == len {
-            return Err(LayoutProblem::NodeTooNarrow { bits: 0 });
-        }
-        let mut spec = self.emptied();
-        index = 0;
-        while index < len {
             let mut field = fields[index];
-            if index == lowest {
+            if index == giver {
                 if field.bits <= bits {
-                    return Err(LayoutProblem::NodeTooNarrow { bits: field.bits });
+                    return Err(LayoutProblem::TooNarrowForRollback { part: field.part(), bits: field.bits });
                 }
                 field.bits -= bits;
-                spec = spec.field(field).rollback(bits);
+                spec = if matches!(field.kind, FieldKind::Node) {
+                    spec.field(field).rollback(bits)
+                } else {
+                    spec.rollback(bits).field(field)
+                };
             } else {
                 spec = spec.field(field);
             }
@@ -314,12 +310,32 @@ impl LayoutSpec {
     }
 }
 
+/// The field that gives up bits for a rollback field: the lowest part of the node, else the sequence or growing random part.
+const fn giver(fields: &[Field; MOST_FIELDS], len: usize) -> Option<usize> {
+    let (mut node, mut counter) = (None, None);
+    let mut index = 0;
+    while index < len {
+        match fields[index].kind {
+            FieldKind::Node => node = Some(index),
+            FieldKind::Sequence => counter = Some(index),
+            FieldKind::Random if fields[index].step > 0 => counter = Some(index),
+            _ => {}
+        }
+        index += 1;
+    }
+    if node.is_some() { node } else { counter }
+}
+
 impl Field {
     /// What is wrong with the field by itself.
     const fn problem(&self) -> Option<LayoutProblem> {
         let part = self.part();
-        if self.bits == 0 || self.bits > 127 {
-            return Some(LayoutProblem::FieldWidth { part, bits: self.bits, max: self.kind.most_bits() });
+        let max = self.kind.most_bits();
+        if matches!(self.kind, FieldKind::Rollback) && self.bits > max {
+            return Some(LayoutProblem::RollbackTooWide { bits: self.bits, max });
+        }
+        if self.bits == 0 || self.bits > max {
+            return Some(LayoutProblem::FieldWidth { part, bits: self.bits as i64, max });
         }
         let stranger = if !self.name.is_empty() && !matches!(self.kind, FieldKind::Node) {
             FieldKey::Name
@@ -333,6 +349,9 @@ impl Field {
             let max = u128::MAX >> (128 - self.bits);
             return if self.value > max {
                 Some(LayoutProblem::ConstantTooLarge { bits: self.bits, value: Wide::new(self.value) })
+            } else if self.step as u128 > max {
+                // It would end the tick nearly always, and be none.
+                Some(LayoutProblem::StepOutOfRange { bits: self.bits, step: Wide::new(self.step as u128) })
             } else {
                 None
             };

@@ -92,42 +92,46 @@ impl Layout {
         rollback: i64,
         random: u128,
     ) -> Result<u128, Error> {
-        let tick = match self.tick_of_parts(timestamp_ms, node, rollback) {
-            Ok(tick) => tick,
-            Err(error) => return Err(error),
-        };
-        if counter > self.max_counter_wide() {
-            let max = self.max_counter_wide();
-            return Err(if self.is_random() { random_error(counter, max) } else { sequence_error(counter, max) });
-        }
-        if random > self.max_random() {
-            return Err(random_error(random, self.max_random()));
-        }
-        let fields = WideFields { tick, node: node as u64, counter, rollback: rollback as u64, random };
-        Ok(self.join_wide(&fields))
+        self.compose_wide_ns(timestamp_ms, 0, node, counter, rollback, random)
     }
 }
 
 impl Layout {
     /// A sequence and a random part, as people name them, as what [`Layout::compose_wide_ms`] takes: the counter, and what is drawn afresh
-    /// for each ID. A random part that grows stands in the sequence's place.
+    /// for each ID. A random part that grows stands in the sequence's place; of a layout that has both kinds the random part is the one that
+    /// grows, with the one that is drawn afresh below it.
     ///
     /// ```
     /// use saiban::Layout;
     /// let growing = Layout::from_text("timestamp:48 random:80,step=1")?;
     /// assert_eq!(growing.counter_and_random(0, 7), Ok((7, 0)));
     /// assert_eq!(Layout::TWITTER.counter_and_random(3, 0), Ok((3, 0)));
+    /// let both = Layout::from_text("timestamp:48 random:8,step=3 random:8")?;
+    /// assert_eq!(both.counter_and_random(0, 77 << 8 | 99), Ok((77, 99)));
     /// # Ok::<(), saiban::Error>(())
     /// ```
     ///
     /// # Errors
-    /// `SequenceOutOfRange` for a sequence other than 0 where a growing random part has its place.
+    /// `SequenceOutOfRange` for a sequence other than 0 where a growing random part has its place; `RandomOutOfRange` where a layout has both
+    /// kinds of random parts, and this does not fit them.
     pub const fn counter_and_random(&self, sequence: u128, random: u128) -> Result<(u128, u128), Error> {
         match (self.is_random(), sequence) {
             (false, _) => Ok((sequence, random)),
-            (true, 0) => Ok((random, 0)),
+            (true, 0) if self.random.bits == 0 => Ok((random, 0)),
+            (true, 0) => {
+                let max = self.random_of(self.max_counter_wide(), self.max_random());
+                if random > max {
+                    return Err(random_error(random, max));
+                }
+                Ok((random >> self.random.bits, random & self.max_random()))
+            }
             (true, _) => Err(sequence_error(sequence, 0)),
         }
+    }
+
+    /// The random part, as people name it, of a growing one and one that is drawn afresh.
+    pub(crate) const fn random_of(&self, growing: u128, fresh: u128) -> u128 {
+        growing << self.random.bits | fresh
     }
 }
 
@@ -136,14 +140,14 @@ const fn is_small(value: u128, max: u128) -> bool {
     value <= i64::MAX as u128 && max <= u64::MAX as u128
 }
 
-const fn sequence_error(value: u128, max: u128) -> Error {
+pub(super) const fn sequence_error(value: u128, max: u128) -> Error {
     if is_small(value, max) {
         return Error::SequenceOutOfRange { sequence: value as i64, max: max as u64 };
     }
     Error::SequenceOutOfRangeWide { sequence: Wide::new(value), max: Wide::new(max) }
 }
 
-const fn random_error(value: u128, max: u128) -> Error {
+pub(super) const fn random_error(value: u128, max: u128) -> Error {
     if is_small(value, max) {
         return Error::RandomOutOfRange { random: value as i64, max: max as u64 };
     }

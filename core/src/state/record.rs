@@ -204,6 +204,16 @@ mod tests {
         let bytes = record.bytes(&layout);
         assert!(bytes[500..].iter().all(|byte| *byte == b'\n'));
         assert_eq!(Record::read(&bytes), Ok(record));
+        // A wide one has room for more fields: as many as there can be, and none that is one with its neighbour.
+        let constants = (0..13).fold(LayoutSpec::new().timestamp(63), |spec, _| spec.constant(1, 1));
+        let spec = constants.node(30).random(22).epoch_ms(i64::MIN).tick_us(1_000);
+        let layout = spec.check().expect("a layout");
+        let identity = Identity { scheme: "flake", layout: &layout, first_node: (1 << 30) - 2, end_node: 1 << 30 };
+        // More saves than a disk lives to see.
+        let record = Record { owner: Owner::of(&identity), end: layout.ticks(), counter: 1 << 50 };
+        let bytes = record.bytes(&layout);
+        assert!(bytes[512..].iter().all(|byte| *byte == b'\n'));
+        assert_eq!(Record::read(&bytes), Ok(record));
     }
 
     #[test]

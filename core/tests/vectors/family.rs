@@ -60,7 +60,10 @@ impl<'a> Family<'a> {
                 let layout = ids.layout();
                 let compose = |given: &Value| {
                     let FlakeParts { timestamp_ms, node, counter, rollback, random } = flake_parts(layout, given)?;
-                    ids.compose(timestamp_ms, node, counter, rollback, random)
+                    match maybe(&given["submillisecond_ns"]) {
+                        None => ids.compose(timestamp_ms, node, counter, rollback, random),
+                        Some(ns) => ids.compose_ns(timestamp_ms, ns, node, counter, rollback, random),
+                    }
                 };
                 run(ids, op, given, &compose, Some(layout))
             }
@@ -68,7 +71,10 @@ impl<'a> Family<'a> {
                 let layout = ids.layout();
                 let compose = |given: &Value| {
                     let FlakeParts { timestamp_ms, node, counter, rollback, random } = flake_parts(layout, given)?;
-                    ids.compose(timestamp_ms, node, counter, rollback, random)
+                    match maybe(&given["submillisecond_ns"]) {
+                        None => ids.compose(timestamp_ms, node, counter, rollback, random),
+                        Some(ns) => ids.compose_ns(timestamp_ms, ns, node, counter, rollback, random),
+                    }
                 };
                 run(ids, op, given, &compose, Some(layout))
             }
@@ -80,6 +86,7 @@ impl<'a> Family<'a> {
                 let compose = |given: &Value| {
                     ids.compose(&UuidParts {
                         timestamp_ms: maybe(&given["timestamp_ms"]),
+                        submillisecond_ns: maybe(&given["submillisecond_ns"]),
                         random: given.get("random").map(wide),
                         clock_sequence: maybe(&given["clock_sequence"]),
                         node: maybe(&given["node"]),
@@ -94,7 +101,13 @@ impl<'a> Family<'a> {
                 run(ids, op, given, &compose, None)
             }
             Family::TickId(ids) => {
-                let compose = |given: &Value| ids.compose(int(&given["timestamp_ms"]), int(&given["random"]));
+                let compose = |given: &Value| {
+                    let (timestamp_ms, random) = (int(&given["timestamp_ms"]), int(&given["random"]));
+                    match maybe(&given["submillisecond_ns"]) {
+                        None => ids.compose(timestamp_ms, random),
+                        Some(ns) => ids.compose_ns(timestamp_ms, ns, random),
+                    }
+                };
                 run(ids, op, given, &compose, None)
             }
             Family::Other(any) => run(any.generator(), op, given, &|given| any.compose(given), None),
@@ -278,6 +291,7 @@ fn written(parts: &Parts, layout: Option<&Layout>) -> Value {
         out.extend(part.map(|part| (name.to_owned(), Value::from(part))));
     };
     put("timestamp_ms", parts.timestamp_ms.map(|part| part.to_string()));
+    put("submillisecond_ns", parts.submillisecond_ns.map(|part| part.to_string()));
     put("node", parts.node.map(|part| part.to_string()));
     put("sequence", parts.sequence.map(|part| part.to_string()));
     put("random", parts.random.map(|part| part.to_string()));

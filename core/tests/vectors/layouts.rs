@@ -17,7 +17,7 @@ pub fn answer(op: &str, given: &Value) -> Result<Value, Error> {
             Ok(json!({ "text": layout.to_string() }))
         }
         "collision_odds" => {
-            let odds = layout_of_text(&given["text"])?.collision_odds(number("ids_per_second"), number("seconds"));
+            let odds = layout_of_text(&given["text"])?.collision_odds(number("ids_per_second"), number("seconds"))?;
             Ok(json!({ "odds": float(odds) }))
         }
         op => panic!("an operation {op}"),

@@ -185,9 +185,10 @@ impl<'a> Any<'a> {
         match self {
             Any::Snowflake(ids) => {
                 let (node, sequence) = (int(&given["node"]), int(&given["sequence"]));
-                match maybe(&given["rollback"]) {
-                    Some(rollback) => ids.compose_rollback(timestamp_ms, node, sequence, rollback),
-                    None => ids.compose(timestamp_ms, node, sequence),
+                match (maybe(&given["submillisecond_ns"]), maybe(&given["rollback"])) {
+                    (None, None) => ids.compose(timestamp_ms, node, sequence),
+                    (None, Some(rollback)) => ids.compose_rollback(timestamp_ms, node, sequence, rollback),
+                    (Some(ns), rollback) => ids.compose_ns(timestamp_ms, ns, node, sequence, rollback.unwrap_or(0)),
                 }
             }
             Any::Randflake(ids) => ids.compose(timestamp_ms, int(&given["node"]), int(&given["sequence"])),
@@ -246,6 +247,7 @@ fn time(parts: &Parts) -> i64 {
 /// All parts that are there, under the names that the files have for them.
 fn written(parts: &Parts) -> Value {
     let all = [
+        ("submillisecond_ns", parts.submillisecond_ns.map(u128::from)),
         ("node", parts.node.map(u128::from)),
         ("sequence", parts.sequence.map(u128::from)),
         ("random", parts.random),

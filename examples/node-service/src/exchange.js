@@ -1,15 +1,15 @@
-// IDs between languages: `emit` makes one of each scheme, `read FILE` says what everybody's hold.
+// IDs between languages: `emit` makes one of each scheme, as a decimal number and as text; `read FILE` says what everybody's hold.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { Randflake, Snowflake, UlidFlake } from 'saiban';
+import { Flake, Layout, ObjectId, Randflake, Snowflake, Ulid, UlidFlake, Uuid } from 'saiban';
 
 const LANGUAGE = 'node';
 const NODE = 2;
 
-const { SAIBAN_SECRET } = process.env;
-if (!SAIBAN_SECRET) {
-  console.error('SAIBAN_SECRET must hold 32 hexadecimal digits');
+const { SAIBAN_SECRET, SAIBAN_LAYOUT } = process.env;
+if (!SAIBAN_SECRET || !SAIBAN_LAYOUT) {
+  console.error('SAIBAN_SECRET must hold 32 hexadecimal digits, and SAIBAN_LAYOUT the layout of "flake"');
   process.exit(2);
 }
 const generators = {
@@ -17,6 +17,10 @@ const generators = {
   randflake: new Randflake({ node: NODE, secret: Buffer.from(SAIBAN_SECRET, 'hex') }),
   'ulid-flake': new UlidFlake(),
   'ulid-flake-scalable': new UlidFlake({ scalability: NODE }),
+  flake: new Flake({ layout: Layout.fromText(SAIBAN_LAYOUT), node: NODE }),
+  'uuid-v7': new Uuid({ version: 7 }),
+  ulid: new Ulid(),
+  objectid: new ObjectId(),
 };
 
 const print = (...columns) => console.log(columns.join('\t'));
@@ -24,18 +28,18 @@ const print = (...columns) => console.log(columns.join('\t'));
 function emit() {
   for (const [scheme, ids] of Object.entries(generators)) {
     const id = ids.generate();
-    print(LANGUAGE, scheme, id, ids.toText(id));
+    print(LANGUAGE, scheme, ids.toText(id, 'decimal'), ids.toText(id));
   }
 }
 
 function read(file) {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   for (const line of lines) {
-    const [language, scheme, id, text] = line.split('\t');
+    const [language, scheme, number, text] = line.split('\t');
     const ids = generators[scheme];
-    assert.equal(ids.fromText(text), BigInt(id), line);
+    assert.equal(ids.toText(ids.fromText(text), 'decimal'), number, line);
     const { timestampMs, node, sequence, random } = ids.inspect(text);
-    print(LANGUAGE, language, scheme, id, timestampMs, node ?? '-', sequence ?? '-', random ?? '-');
+    print(LANGUAGE, language, scheme, number, timestampMs, node ?? '-', sequence ?? '-', random ?? '-');
   }
 }
 

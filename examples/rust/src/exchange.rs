@@ -1,35 +1,52 @@
-//! IDs for the other languages, and theirs read here: lines of language, scheme, ID and text, between tabs.
+//! IDs for the other languages, and theirs read here: lines of language, scheme, the ID as a decimal number, and its text, between
+//! tabs.
 
-use saiban::{Generator, Options, OsEntropy, Randflake, Secret, Snowflake, SystemClock, UlidFlake, UlidFlakeFormat};
+use saiban::{
+    Flake, Generator, IdValue, Layout, ObjectId, Options, OsEntropy, Randflake, Secret, Snowflake, SystemClock, Ulid,
+    UlidFlake, UlidFlakeFormat, Uuid,
+};
 use std::error::Error;
 
 /// Rust's part of the fleet: nobody else may have this node.
 const NODE: i64 = 6;
 
-/// One generator of each scheme, by name.
-pub struct Ids([(&'static str, Box<dyn Generator>); 4]);
+/// One generator of each scheme, by name: those whose IDs are an `i64`, and those of wider ones.
+pub struct Ids {
+    narrow: [(&'static str, Box<dyn Generator>); 5],
+    wide: [(&'static str, Box<dyn Generator<u128>>); 3],
+}
 
 impl Ids {
-    /// The generators. The secret is 32 hexadecimal digits in the environment variable SAIBAN_SECRET.
+    /// The generators. The environment says what all languages have in common: SAIBAN_SECRET is Randflake's secret, 32
+    /// hexadecimal digits, and SAIBAN_LAYOUT the layout of "flake".
     pub fn open() -> Result<Self, Box<dyn Error>> {
-        let digits =
-            std::env::var("SAIBAN_SECRET").map_err(|_| "SAIBAN_SECRET is not set: give 32 hexadecimal digits")?;
-        let secret = Secret::from_hex(&digits)?;
+        let secret = Secret::from_hex(&setting("SAIBAN_SECRET")?)?;
+        let layout = Layout::from_text(&setting("SAIBAN_LAYOUT")?)?;
         let scalable = UlidFlakeFormat { scalability: Some(NODE), ..UlidFlakeFormat::default() };
         let scalable: UlidFlake = UlidFlake::build(scalable, &Options::default(), SystemClock, OsEntropy)?;
-        Ok(Ids([
-            ("snowflake", Box::new(Snowflake::new(NODE)?)),
-            ("randflake", Box::new(Randflake::new(&secret, NODE)?)),
-            ("ulid-flake", Box::new(UlidFlake::new()?)),
-            ("ulid-flake-scalable", Box::new(scalable)),
-        ]))
+        Ok(Ids {
+            narrow: [
+                ("snowflake", Box::new(Snowflake::new(NODE)?)),
+                ("randflake", Box::new(Randflake::new(&secret, NODE)?)),
+                ("ulid-flake", Box::new(UlidFlake::new()?)),
+                ("ulid-flake-scalable", Box::new(scalable)),
+                ("flake", Box::new(Flake::new(layout, &Options::node(NODE))?)),
+            ],
+            wide: [
+                ("uuid-v7", Box::new(Uuid::v7()?)),
+                ("ulid", Box::new(Ulid::new()?)),
+                ("objectid", Box::new(ObjectId::new()?)),
+            ],
+        })
     }
 
     /// Prints one ID of each scheme.
     pub fn emit(&self) -> Result<(), Box<dyn Error>> {
-        for (scheme, ids) in &self.0 {
-            let id = ids.generate()?;
-            println!("rust\t{scheme}\t{id}\t{}", ids.to_text(id)?);
+        for (scheme, ids) in &self.narrow {
+            emit(scheme, ids.as_ref())?;
+        }
+        for (scheme, ids) in &self.wide {
+            emit(scheme, ids.as_ref())?;
         }
         Ok(())
     }
@@ -37,22 +54,41 @@ impl Ids {
     /// Reads everybody's IDs from their text, and prints what they are made of.
     pub fn read(&self, lines: &str) -> Result<(), Box<dyn Error>> {
         for line in lines.lines() {
-            let [language, scheme, id, text] = line.split('\t').collect::<Vec<_>>()[..] else {
-                return Err(format!("{line:?}: not language, scheme, ID and text").into());
+            let [language, scheme, number, text] = line.split('\t').collect::<Vec<_>>()[..] else {
+                return Err(format!("{line:?}: not language, scheme, number and text").into());
             };
-            let known = self.0.iter().find(|(name, _)| *name == scheme);
-            let (_, ids) = known.ok_or_else(|| format!("{scheme}: no such scheme"))?;
-            let value = ids.from_text(text)?;
-            if id.parse() != Ok(value) {
-                return Err(format!("{text}: stands for {value}, not {id}").into());
-            }
-            let parts = ids.inspect(value)?;
-            let timestamp_ms = parts.timestamp_ms.ok_or("these schemes all tell the time")?;
-            let part = |part: Option<u128>| part.map_or("-".to_owned(), |part| part.to_string());
-            let (node, sequence) = (part(parts.node.map(u128::from)), part(parts.sequence.map(u128::from)));
-            let random = part(parts.random);
-            println!("rust\t{language}\t{scheme}\t{id}\t{timestamp_ms}\t{node}\t{sequence}\t{random}");
+            let parts = if let Some((_, ids)) = self.narrow.iter().find(|(name, _)| *name == scheme) {
+                read(ids.as_ref(), number, text)?
+            } else if let Some((_, ids)) = self.wide.iter().find(|(name, _)| *name == scheme) {
+                read(ids.as_ref(), number, text)?
+            } else {
+                return Err(format!("{scheme}: no such scheme").into());
+            };
+            println!("rust\t{language}\t{scheme}\t{number}\t{parts}");
         }
         Ok(())
     }
+}
+
+fn setting(name: &str) -> Result<String, Box<dyn Error>> {
+    std::env::var(name).map_err(|_| format!("{name} is not set").into())
+}
+
+fn emit<I: IdValue>(scheme: &str, ids: &dyn Generator<I>) -> Result<(), Box<dyn Error>> {
+    let id = ids.generate()?;
+    println!("rust\t{scheme}\t{id}\t{}", ids.to_text(id)?);
+    Ok(())
+}
+
+/// The parts of the ID with this text, which must stand for this number.
+fn read<I: IdValue>(ids: &dyn Generator<I>, number: &str, text: &str) -> Result<String, Box<dyn Error>> {
+    let id = ids.from_text(text)?;
+    if id.to_string() != number {
+        return Err(format!("{text}: stands for {id}, not {number}").into());
+    }
+    let parts = ids.inspect(id)?;
+    let timestamp_ms = parts.timestamp_ms.ok_or("these schemes all tell the time")?;
+    let part = |part: Option<u128>| part.map_or("-".to_owned(), |part| part.to_string());
+    let (node, sequence) = (part(parts.node.map(u128::from)), part(parts.sequence.map(u128::from)));
+    Ok(format!("{timestamp_ms}\t{node}\t{sequence}\t{}", part(parts.random)))
 }

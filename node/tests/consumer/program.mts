@@ -21,7 +21,7 @@ import {
   uuidFromGuidBytes,
   uuidToGuidBytes,
 } from 'saiban';
-import type { Capacity, Encoding, Field, Guarantee, Parts, Place, Rate, Rollback, SnowflakeOptions, Stats, TimedParts } from 'saiban';
+import type { Capacity, Encoding, Field, Guarantee, Integer, Parts, Place, Rate, Rollback, SnowflakeOptions, Stats, TimedParts } from 'saiban';
 
 const clock: ManualClock = new ManualClock(1_704_067_200_000);
 const options: SnowflakeOptions = { node: 7, layout: Layout.TWITTER, clock, window: [1_704_067_200_000, 1_704_067_300_000n] };
@@ -70,8 +70,11 @@ const [first, last]: [string, string] = new ObjectId().range(new Date(0), 1_704_
 const field: Field = ['random', 20, { step: 255 }];
 const shape: Layout = new Layout([['timestamp', 44], field]);
 const place: Place | undefined = shape.places[1];
-const capacity: Capacity = shape.capacity();
-const rate: Rate = shape.idsPerSecond();
+const capacity: Capacity = shape.capacity;
+const nodes: Integer = shape.maxNode;
+const few: number | null = new Snowflake({ node: 7 }).inspect(1n).node;
+if (nodes !== 0 || few !== 0) throw new Error('numbers');
+const rate: Rate = shape.idsPerSecond;
 if (place?.step !== 255n || capacity.nodes !== 1n || rate.inAll < 1 || shape.collisionOdds(1, 1) !== 0) throw new Error('layout');
 if (timed.time.getTime() < 0 || untimed.time !== null || first >= last || flakes.inspect(flakes.generate()).nodeParts.b !== 7) throw new Error('flake');
 const longest: string = encode(decode('7ZZZZZZZZZZZZZZZZZZZZZZZZZ', 'crockford', { bits: 128 }), 'hyphenated', { bits: 128n });

@@ -155,7 +155,8 @@ class Generator(Generic[_Id]):
         Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and UnknownNameError.
         """
     def from_text(self, text: str, *, lenient: bool = False) -> _Id:
-        """Reads an ID from its canonical text; with lenient=True also from what people make of it.
+        """Reads an ID from its canonical text; with lenient=True also from what people make of it. Of a ULID and a
+        Ulid-Flake ID any case is read in both ways, as their specifications say; else each ID has one text.
 
         Raises TextLengthError, TextCharacterError (with the position), TextOverflowError,
         TextNotCanonicalError, and IdOutOfRangeError when the number is not an ID of this scheme and layout.
@@ -262,18 +263,21 @@ class Snowflake(Generator[int]):
         *,
         timestamp_ms: SupportsIndex | None = None,
         time: datetime | None = None,
+        submillisecond_ns: SupportsIndex | None = None,
         node: _Node,
         sequence: SupportsIndex,
         rollback: SupportsIndex | None = 0,
     ) -> int:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone: rounded down to the tick. node: a number, or where its
-        parts have names a mapping of them. rollback: how often the clock had stepped back, 0 by default, for a
-        layout with a rollback field.
+        timestamp_ms or time, a datetime with a time zone: rounded down to the tick. submillisecond_ns: with
+        timestamp_ms the nanoseconds after that, 0 to 999,999, which a layout of such ticks tells. node: a number, or
+        where its parts have names a mapping of them. rollback: how often the clock had stepped back, 0 by default,
+        for a layout with a rollback field.
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
-        SequenceOutOfRangeError, RollbackOutOfRangeError.
+        SequenceOutOfRangeError, RollbackOutOfRangeError; InvalidArgumentError for nanoseconds that are none of a
+        millisecond.
 
         >>> import saiban
         >>> saiban.Snowflake(node=0).compose(timestamp_ms=1_704_067_200_000, node=7, sequence=1)
@@ -478,6 +482,7 @@ class Flake(Generator[int]):
         *,
         timestamp_ms: SupportsIndex | None = None,
         time: datetime | None = None,
+        submillisecond_ns: SupportsIndex | None = None,
         node: _Node | None = 0,
         sequence: SupportsIndex | None = 0,
         random: SupportsIndex | None = 0,
@@ -485,12 +490,13 @@ class Flake(Generator[int]):
     ) -> int:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone: rounded down to the tick. node: a number, or where its
-        parts have names a mapping of them. A part that the layout does not have must be 0 or left out.
+        timestamp_ms or time, a datetime with a time zone: rounded down to the tick. submillisecond_ns: with
+        timestamp_ms the nanoseconds after that, 0 to 999,999, which a layout of such ticks tells. node: a number, or
+        where its parts have names a mapping of them. A part that the layout does not have must be 0 or left out.
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError, SequenceOutOfRangeError,
         RandomOutOfRangeError, RollbackOutOfRangeError; UnknownNameError for a name that no part of the node has;
-        InvalidArgumentError for a part of the node that is missing.
+        InvalidArgumentError for a part of the node that is missing, and for nanoseconds that are none of a millisecond.
 
         >>> import saiban
         >>> ids = saiban.Flake(saiban.Layout.from_text("timestamp:48 sequence:16 random:32"))
@@ -503,8 +509,9 @@ class Ulid(Generator[str]):
     """Makes ULIDs, 26 characters of Crockford's base32: time, and 80 random bits that grow by one within a
     millisecond.
 
-    IDs sort by time, as text too, and tell it to anyone. A copy made by fork goes on with random bits of its
-    own: two generators make equal IDs with a chance of 2^-80 for each pair from one millisecond.
+    IDs sort by time, as text too, and tell it to anyone. Text is upper case; any case is read, as the
+    specification says, and from_text answers upper case. A copy made by fork goes on with random bits of
+    its own: two generators make equal IDs with a chance of 2^-80 for each pair from one millisecond.
 
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond
@@ -631,6 +638,7 @@ class Uuid(Generator[UUID]):
         *,
         timestamp_ms: SupportsIndex | None = None,
         time: datetime | None = None,
+        submillisecond_ns: SupportsIndex | None = None,
         random: SupportsIndex | None = None,
         clock_sequence: SupportsIndex | None = None,
         node: SupportsIndex | None = None,
@@ -638,7 +646,9 @@ class Uuid(Generator[UUID]):
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
         Version 7: timestamp_ms or time (a datetime with a time zone), and random, 74 bits. Version 4: random, 122
-        bits. Version 1: timestamp_ms or time, clock_sequence, 14 bits, and node, 48.
+        bits. Version 1: timestamp_ms or time, clock_sequence, 14 bits, and node, 48. With timestamp_ms
+        submillisecond_ns may be given, the nanoseconds after that, 0 to 999,999; a datetime has its microseconds.
+        A time is rounded down to the tick: a millisecond, of version 1 100 ns.
 
         Raises InvalidArgumentError for a part that is missing, or that the version does not have;
         TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError, SequenceOutOfRangeError,
@@ -729,11 +739,11 @@ class TickId(Generator[str]):
     random digits.
 
     Ascending IDs are {ticks:019}_{random:04}; descending ones, of which the newest come first,
-    {9223372036854775807 - ticks:019}_{random:03}. A generator uses no tick twice; two generators may use the
-    same one, and then only the random digits keep their IDs apart: have the store refuse an ID that is there, and
-    answer with another. IDs tell their time to anyone.
+    {9223372036854775807 - ticks:019}_{random:03}. Generators of one process and order count together and use no
+    tick twice. Two processes may use the same one, and then only the random digits keep their IDs apart: have the
+    store refuse an ID that is there, and answer with another. IDs tell their time to anyone.
 
-    order: "ascending" or "descending".
+    order: "ascending", the default, or "descending".
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
     rollback: what happens when the clock steps back. "hold", the default: goes on up to 1 ms ahead of the
@@ -754,7 +764,7 @@ class TickId(Generator[str]):
 
     def __new__(
         cls,
-        order: _Order,
+        order: _Order | None = "ascending",
         *,
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
         not_before: SupportsIndex | None = None,
@@ -771,17 +781,20 @@ class TickId(Generator[str]):
         *,
         timestamp_ms: SupportsIndex | None = None,
         time: datetime | None = None,
+        submillisecond_ns: SupportsIndex | None = None,
         random: SupportsIndex,
     ) -> str:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone. random: four digits, descending three.
+        timestamp_ms or time, a datetime with a time zone: its microseconds count. submillisecond_ns: with timestamp_ms
+        the nanoseconds after that, 0 to 999,999, rounded down to 100. random: four digits, descending three.
 
-        Raises TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError.
+        Raises TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError; InvalidArgumentError for
+        nanoseconds that are none of a millisecond.
 
         >>> import saiban
-        >>> saiban.TickId("ascending").compose(timestamp_ms=1_764_079_890_000, random=42)
-        '0638996766900000000_0042'
+        >>> saiban.TickId("ascending").compose(timestamp_ms=1_764_079_890_000, submillisecond_ns=123_400, random=42)
+        '0638996766900001234_0042'
         """
 
 @final
@@ -829,7 +842,7 @@ class Layout:
     epoch_ms: the time of tick 0, Unix milliseconds; by default the Unix epoch.
     tick_us: the length of a tick in microseconds; by default a millisecond.
 
-    Raises InvalidLayoutError with the reason, UnknownNameError for a kind, InvalidArgumentError.
+    Raises InvalidLayoutError with the field at fault, UnknownNameError for a kind.
 
     >>> import saiban
     >>> fields = [("unused", 1), ("timestamp", 41), ("node", 6), ("sequence", 16)]
@@ -850,8 +863,8 @@ class Layout:
     ) -> Layout: ...
     @staticmethod
     def preset(name: _Preset | Literal["bwmarrin"], /) -> Layout:
-        """The preset of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, or bwmarrin,
-        which is Twitter's.
+        """The preset of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, bwmarrin,
+        which is Twitter's, ulid-flake or ulid-flake-scalable.
 
         Raises UnknownNameError for any other text.
         """
@@ -937,7 +950,10 @@ class Layout:
         """Whether IDs are in the order of their times: nothing that differs stands above the timestamp."""
     def collision_odds(self, ids_per_second: float, seconds: float) -> float:
         """The probability, 0.0 to 1.0, that at least two IDs are equal of those that one node makes in so many
-        seconds, at so many a second; without a node field, that all make who make any. 0.0 where IDs are unique.
+        seconds, at so many a second; without a node field, that all make who make any. 0.0 where IDs are unique,
+        and 1.0 of infinitely many.
+
+        Raises InvalidArgumentError for a number that is negative or NaN.
 
         >>> import saiban
         >>> layout = saiban.Layout.from_text("timestamp:48 random:80")
@@ -986,12 +1002,12 @@ class Layout:
         """The largest number of the clock's steps back that an ID can tell, 0 when there is no rollback field."""
     def with_rollback_bits(self, bits: SupportsIndex, /) -> Layout:
         """The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low
-        end of the node field.
+        end of the node field; without one from the high end of the sequence, or of the random part that grows.
 
         Each value of them is a node of its own, so that a generator goes on when the clock steps back.
 
-        Raises InvalidLayoutError for other than 1 to 4 bits, for a node field that is not wider, and where
-        there is a rollback field.
+        Raises InvalidLayoutError for other than 1 to 4 bits, for a field that is not wider, and where there is a
+        rollback field.
 
         >>> import saiban
         >>> layout = saiban.Layout.TWITTER.with_rollback_bits(2)
@@ -1027,6 +1043,7 @@ class Parts(Generic[_Id]):
         secret_index: SupportsIndex | None = None,
         node_parts: Mapping[str, SupportsIndex] | None = None,
         bits: SupportsIndex | None = 64,
+        submillisecond_ns: SupportsIndex | None = None,
     ) -> Parts[Any]: ...
     @property
     def scheme(self) -> _Scheme:
@@ -1046,16 +1063,28 @@ class Parts(Generic[_Id]):
         """The ID as its canonical text."""
     @property
     def id_bytes(self) -> bytes:
-        """The ID as bytes, the highest first: as many as its bits need."""
+        """The ID as bytes, the highest first, as many as its bits need: 8 of an ID of 64 bits, 12 of an ObjectId."""
     @property
     def bits(self) -> int:
         """The width of the ID: 64 bits, or what its scheme or layout has."""
     @property
     def timestamp_ms(self) -> int | None:
-        """When its tick began, Unix milliseconds; None where the scheme has no time (UUID v4)."""
+        """When its tick began, Unix milliseconds, rounded down; None where the scheme has no time (UUID v4)."""
+    @property
+    def submillisecond_ns(self) -> int | None:
+        """By how many nanoseconds its tick began later than timestamp_ms: 0 to 999,999; of a UUID v1 or v6 and of a
+        tick ID a number of hundreds. None where ticks are whole milliseconds, and where the scheme has no time.
+
+        >>> import saiban
+        >>> parts = saiban.TickId("ascending").inspect("0638996766900001234_0042")
+        >>> parts.timestamp_ms, parts.submillisecond_ns
+        (1764079890000, 123400)
+        """
     @property
     def time(self) -> datetime | None:
-        """When its tick began, a datetime in UTC; None outside the years 1 to 9999."""
+        """When its tick began, a datetime in UTC, rounded down to the microsecond: what is below that,
+        submillisecond_ns tells. None outside the years 1 to 9999.
+        """
     @property
     def node(self) -> int | None:
         """The node; of a scalable Ulid-Flake the scalability id, of a UUID v1 its 48 bits, of an ObjectId what its
@@ -1186,14 +1215,14 @@ def decode(
     """
 
 def candidates(
-    id: SupportsIndex | str | UUID,
+    id: SupportsIndex | str | Buffer | UUID,
     *,
     secret: Buffer | None = None,
     old_secrets: Iterable[Buffer] | None = (),
     scheme: _Scheme | None = None,
     layouts: Iterable[Layout] | None = (),
     epoch_ms: SupportsIndex | None = None,
-    bits: SupportsIndex | None = 64,
+    bits: SupportsIndex | None = None,
 ) -> list[Candidate]:
     """What an ID of unknown origin can be, and why: a list of saiban.Candidate, the most plausible first.
 
@@ -1206,32 +1235,34 @@ def candidates(
     """
 
 def inspect(
-    id: SupportsIndex | str | UUID,
+    id: SupportsIndex | str | Buffer | UUID,
     *,
     secret: Buffer | None = None,
     old_secrets: Iterable[Buffer] | None = (),
     scheme: _Scheme | None = None,
     layouts: Iterable[Layout] | None = (),
     epoch_ms: SupportsIndex | None = None,
-    bits: SupportsIndex | None = 64,
+    bits: SupportsIndex | None = None,
 ) -> list[Parts[Any]]:
     """What an ID of unknown origin can be: a list of Parts, the most plausible first.
 
     The list is empty when nothing fits. candidates tells why each stands where it does.
 
-    id: a number, a uuid.UUID, or text: what a scheme writes, a decimal number of up to 128 bits, a UUID in any of its
-    forms, letters in either case, or, less likely, a number in any other encoding.
+    id: a number, a uuid.UUID, bytes (8, 12 or 16, the highest first: IDs of 64, 96 or 128 bits), or text: what a
+    scheme writes, a decimal number of up to 128 bits, a UUID in any of its forms, letters in either case, or, less
+    likely, a number in any other encoding.
     secret: 16 bytes; only with it Randflake IDs can be read, and every number is one.
     old_secrets: secrets that were in use before, at most 7. The most plausible time tells which one
     fitted: secret_index of the parts, 0 for secret, 1 and up for these. That is no proof.
     scheme: look for this one only; "uuid" for UUIDs of every version.
     layouts: look for IDs of these too, at most 4: of your own, or presets, which are then more likely.
     epoch_ms: the epoch from which presets and Ulid-Flake are counted, Unix milliseconds, in place of their own.
-    bits: the width of a number, 64 by default.
+    bits: the width of a number, 16 to 128, by default 64; text, bytes and UUIDs have their own.
 
-    Raises the error of the reading that came furthest when no scheme reads the text; IdOutOfRangeError
+    Raises the error of the form that the text is most like when no scheme reads the text; IdOutOfRangeError
     for a number of more bits; InvalidSecretError, UnknownNameError, InvalidLayoutError for the epoch;
-    InvalidArgumentError for too many secrets or layouts, or old secrets without secret.
+    InvalidArgumentError for too many secrets or layouts, old secrets without secret, another number of bytes,
+    and for bits that are out of range or given with anything but a number.
 
     >>> import saiban
     >>> saiban.inspect("00CMXB6TAK4SA")[0].time.isoformat()

@@ -111,8 +111,10 @@ pub const SUBJECTS: &[Subject] = &[
     wider("ulid", 1, wide::ulids),
     wider("uuid-v7", 1, wide::uuids_v7),
     wider("uuid-v1", 1, wide::uuids_v1),
+    wider("uuid-v4", 1, wide::uuids_v4),
     wider("objectid", 1_000, wide::object_ids),
-    wider("tick-id", 1, wide::tick_id),
+    wider("tick-id", 1, wide::tick_ids),
+    wider("tick-id descending", 1, wide::tick_ids_descending),
     // With state files. They come last: the disk keeps them from their share of IDs, so that they use the time which others leave.
     narrow("state twitter", 1, |setting| {
         with_state(setting, |index, state, clock| snowflake(Layout::TWITTER, &nodes(index).state(state), clock))

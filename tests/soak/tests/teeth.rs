@@ -2,7 +2,8 @@
 
 use saiban::generator::Stats;
 use saiban::{
-    Attempt, Error, ErrorKind, Generator, Layout, ManualClock, Options, OsEntropy, Parts, Scheme, Snowflake, WideFlake,
+    Attempt, Error, ErrorKind, Generator, Layout, ManualClock, Options, OsEntropy, Parts, Scheme, Snowflake, TickId,
+    TickOrder, WideFlake,
 };
 use saiban_soak::{Failure, Fleet, Ids, JumpingClock, Own, Plan, SUBJECTS, soak};
 use std::ops::RangeInclusive;
@@ -146,6 +147,18 @@ fn a_wide_restart_that_forgets_the_last_time_is_found() {
     let fleet = Fleet { shared: Vec::new(), own: (0..4).map(own).collect() };
     let outcome = soak(&fleet, &clock, &plan(&folder)).expect("a soak");
     assert!(outcome.tally.restarts > 0 && outcome.report.repeated > 0, "{outcome:?}");
+}
+
+#[test]
+fn tick_ids_of_generators_that_do_not_count_together_are_found() {
+    for order in TickOrder::ALL {
+        let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
+        // A clock of the caller's own: each has a cursor of its own, and their digits are few.
+        let ids = || TickId::build(order, &Options::default(), Arc::clone(&clock.clock), OsEntropy);
+        let shared: Vec<Ids<u128>> = vec![Box::new(ids().expect("a generator")), Box::new(ids().expect("a generator"))];
+        let outcome = soak(&Fleet { shared, own: Vec::new() }, &clock, &plan(&folder)).expect("a soak");
+        assert!(outcome.report.repeated > 0, "{order:?}: {outcome:?}");
+    }
 }
 
 #[test]

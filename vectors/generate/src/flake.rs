@@ -5,6 +5,7 @@ use crate::family::{Writer, most, random};
 use crate::rng::Rng;
 use crate::rollback;
 use crate::scheme::Plan;
+use crate::uuid::NANOSECONDS;
 use saiban::Layout;
 use saiban::layout::FieldKind;
 use serde_json::json;
@@ -120,6 +121,12 @@ fn compose(writer: &mut Writer, layout: &Layout, rng: &mut Rng) {
     let all = |of: &mut dyn FnMut(u128) -> u128| -> Vec<_> {
         limits.iter().map(|(name, max)| part(name, of(*max))).collect()
     };
+    // The same with the tick of this number.
+    let at = |mut parts: Vec<(&'static str, i128)>, tick: u64| {
+        parts[0] = part("timestamp_ms", tick.into());
+        parts.insert(1, ("submillisecond_ns", submillisecond_ns(layout, tick)));
+        parts
+    };
     let of = |name: &str| match name {
         "timestamp_ms" => ("first-timestamp", "last-timestamp"),
         "node" => ("first-node", "last-node"),
@@ -149,6 +156,26 @@ fn compose(writer: &mut Writer, layout: &Layout, rng: &mut Rng) {
     let mut parts = all(&mut |max| random(rng, bits(max)));
     parts[0].1 += i128::from(layout.tick_us() / 1_000 / 2);
     writer.compose(&parts, &["edge"], "a time within a tick");
+    if layout.has_submilliseconds() {
+        let last = layout.ticks() - 1;
+        writer.compose(&at(all(&mut |max| max), last), &flags(true), "the last tick, to the nanosecond");
+        let mut parts = at(all(&mut |max| random(rng, bits(max))), last);
+        parts[1].1 += i128::from(layout.tick_ns() - 1).min(999_999 - parts[1].1);
+        writer.compose(
+            &parts,
+            &["edge"],
+            "the last nanosecond of the last tick, or of the millisecond in which it begins",
+        );
+        for _ in 0..4 {
+            let tick = random(rng, bits(last.into())) as u64;
+            writer.compose(&at(all(&mut |max| random(rng, bits(max))), tick), &["random"], "");
+        }
+        for (ns, comment) in NANOSECONDS {
+            let mut parts = at(all(&mut |max| random(rng, bits(max))), last / 2);
+            parts[1].1 = ns;
+            writer.compose(&parts, &["edge"], comment);
+        }
+    }
     let parts = all(&mut |max| random(rng, bits(max)));
     let mut refuse = |name: &'static str, value: i128, comment: &str| {
         let mut parts = parts.clone();
@@ -171,6 +198,11 @@ fn compose(writer: &mut Writer, layout: &Layout, rng: &mut Rng) {
     }
     let most = if layout.is_random() { layout.max_counter_wide() } else { layout.max_random() };
     refuse("random", most as i128 + 1, "a random part one too large");
+}
+
+/// How much later than its millisecond a tick begins.
+pub fn submillisecond_ns(layout: &Layout, tick: u64) -> i128 {
+    i128::from(tick) * i128::from(layout.tick_ns()) % 1_000_000
 }
 
 /// The signed number of up to 64 bits, else the unsigned one.

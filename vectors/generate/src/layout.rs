@@ -6,7 +6,7 @@ use saiban::Layout;
 use serde_json::json;
 
 /// Layouts that are right, in text that need not be the canonical one.
-const RIGHT: [&str; 74] = [
+const RIGHT: [&str; 79] = [
     "twitter",
     "bwmarrin",
     "discord",
@@ -15,6 +15,11 @@ const RIGHT: [&str; 74] = [
     "sonyflake",
     "sonyflake_v2",
     "baidu",
+    "ulid-flake",
+    "ulid-flake-scalable",
+    "timestamp:48 rollback:2 sequence:14",
+    "timestamp:41 random:4,step=15",
+    "timestamp:41 random:64,step=18446744073709551615",
     "unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12",
     "unused:1   timestamp:41   node:10 sequence:12",
     "timestamp:16",
@@ -84,7 +89,7 @@ const RIGHT: [&str; 74] = [
 ];
 
 /// Text that is none of a layout.
-const WRONG: [(&str, &str); 92] = [
+const WRONG: [(&str, &str); 96] = [
     ("", "nothing"),
     (" ", "a space"),
     (" timestamp:16", "a space in front"),
@@ -175,12 +180,16 @@ const WRONG: [(&str, &str); 92] = [
     ("timestamp:20 constant:4,value=16", "a constant that is too large"),
     ("timestamp:20 constant:4,value=-1", "a negative constant"),
     ("timestamp:20 random:4,step=0", "a step of nothing"),
+    ("timestamp:20 random:4,step=16", "a step wider than the part"),
+    ("timestamp:20 random:63,step=18446744073709551615", "a step wider than the part, again"),
+    ("timestamp:20 random:80,step=18446744073709551616", "a step of 65 bits"),
+    ("timestamp:20 node:99 node:4294967295", "widths that no node has"),
     ("timestamp:20 sequence:4,start=5", "a start that there is not"),
     ("snowflake", "a preset that there is not"),
 ];
 
 /// JSON, of layouts and of what is none.
-const JSON: [(&str, &str); 36] = [
+const JSON: [(&str, &str); 40] = [
     (
         r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"node","bits":10},{"kind":"sequence","bits":12}]}"#,
         "defaults",
@@ -222,6 +231,10 @@ const JSON: [(&str, &str); 36] = [
     (r#"{"fields":[{"kind":"timestamp"}]}"#, "no width"),
     (r#"{"fields":[{"bits":41}]}"#, "no kind"),
     (r#"{"fields":[{"kind":"time","bits":41}]}"#, "a kind that there is not"),
+    (r#"{"fields":[{"kind":"timestamp","bits":"x"}]}"#, "a width that is no number"),
+    (r#"{"fields":[{"kind":"timestamp","bits":null}]}"#, "a width that is null"),
+    (r#"{"fields":[{"kind":null,"bits":41}]}"#, "a kind that is null"),
+    (r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"random","bits":20,"step":1048576}]}"#, "a step too wide"),
     (r#"{"fields":[{"kind":"timestamp","bits":41.5}]}"#, "half a bit"),
     (r#"{"fields":[{"kind":"timestamp","bits":-41}]}"#, "a negative width"),
     (r#"{"fields":[{"kind":"timestamp","bits":true}]}"#, "a width that is true"),
@@ -257,7 +270,7 @@ pub fn document() -> Document {
     }
     for (name, layout) in Layout::PRESETS {
         document.add(asked("from_json", json!({ "json": layout.to_json() }), name));
-        for bits in [0, 1, 2, 4, 5] {
+        for bits in 0..=5 {
             document.add(asked("with_rollback_bits", json!({ "text": name, "bits": bits }), ""));
         }
     }
@@ -265,8 +278,17 @@ pub fn document() -> Document {
         "timestamp:41 node.a:5 node.b:5 sequence:12",
         "timestamp:41 node.a:5 node.b:2 sequence:12",
         "timestamp:41 sequence:12",
+        "timestamp:41 sequence:2",
+        "random:10 timestamp:41 sequence:4,start=random",
+        "timestamp:41 sequence:8 node:1",
+        "timestamp:41 random:12",
+        "timestamp:41",
+        "timestamp:41 random:8,step=100",
+        "ulid-flake",
+        "ulid-flake-scalable",
         "timestamp:48 node:16 sequence:16 random:48",
         "timestamp:41 node:8 rollback:2 sequence:12",
+        "timestamp:48 rollback:2 sequence:14",
     ] {
         for bits in [1, 2, 4] {
             document.add(asked("with_rollback_bits", json!({ "text": text, "bits": bits }), ""));

@@ -2,6 +2,7 @@
 
 use crate::document::{Case, Document};
 use crate::family::random;
+use crate::flake::submillisecond_ns;
 use crate::rng::Rng;
 use saiban::Layout;
 use serde_json::{Map, Value, json};
@@ -73,8 +74,13 @@ fn layout_text(rng: &mut Rng) -> String {
         0 => {}
         1 => {
             let step = [1, 2, 255, 65_535, 1 << 32, u64::MAX][rng.below(6) as usize];
-            fields
-                .extend(Some(take(80, rng)).filter(|bits| *bits > 0).map(|bits| format!("random:{bits},step={step}")));
+            // A part grows by no more than it can hold.
+            let step_of = |bits: i64| step.min(u64::MAX >> (64 - bits.min(64)));
+            fields.extend(
+                Some(take(80, rng))
+                    .filter(|bits| *bits > 0)
+                    .map(|bits| format!("random:{bits},step={}", step_of(bits))),
+            );
         }
         2 => fields
             .extend(Some(take(40, rng)).filter(|bits| *bits > 0).map(|bits| format!("sequence:{bits},start=random"))),
@@ -127,14 +133,13 @@ fn round_trips(document: &mut Document, name: &str, layout: &Layout, rng: &mut R
     let written = |tick: u64, values: &[(&'static str, u128)]| {
         let mut map = Map::new();
         map.insert("timestamp_ms".into(), layout.tick_start_ms(tick).to_string().into());
+        if layout.has_submilliseconds() {
+            map.insert("submillisecond_ns".into(), submillisecond_ns(layout, tick).to_string().into());
+        }
         map.extend(values.iter().map(|(part, value)| ((*part).to_owned(), value.to_string().into())));
         Value::Object(map)
     };
-    // Ticks that milliseconds can tell: of those shorter, each that begins with one.
-    let step = (1_000 / layout.tick_us().min(1_000)).max(1);
-    let whole = |tick: u64| if 1_000 % layout.tick_us() == 0 { tick - tick % step } else { tick };
-    let shown = |tick: u64| (0..3).map(|more| tick.saturating_sub(more)).find(|tick| told(layout, *tick)).unwrap_or(0);
-    let middle = shown(whole(rng.up_to(last)));
+    let middle = rng.up_to(last);
     let fixed: Vec<(&'static str, u128)> = parts.iter().map(|(part, max)| (*part, random(rng, bits(*max)))).collect();
     let at = |tick: u64, count: u128| {
         let values: Vec<_> = fixed
@@ -147,24 +152,17 @@ fn round_trips(document: &mut Document, name: &str, layout: &Layout, rng: &mut R
     };
     let most = layout.max_counter_wide();
     let mut all: Vec<Value> = Vec::new();
-    for (tick, count) in
-        [(0, 0), (0, most), (middle, most / 2), (middle, most), (shown(whole(last)), 0), (shown(whole(last)), most)]
-    {
+    for (tick, count) in [(0, 0), (0, most), (middle, most / 2), (middle, most), (last, 0), (last, most)] {
         all.push(at(tick, count));
     }
     all.push(written(0, &parts.iter().map(|(part, _)| (*part, 0)).collect::<Vec<_>>()));
-    all.push(written(shown(whole(last)), &parts));
+    all.push(written(last, &parts));
     for _ in 0..2 {
         let values: Vec<_> = parts.iter().map(|(part, max)| (*part, random(rng, bits(*max)))).collect();
-        all.push(written(shown(whole(rng.up_to(last))), &values));
+        all.push(written(rng.up_to(last), &values));
     }
     all.dedup();
     document.add(Case::new("round_trips", json!({ "parts": all })).config(name).flag("random"));
-}
-
-/// Whether the time at which a tick begins, in milliseconds, tells that tick.
-fn told(layout: &Layout, tick: u64) -> bool {
-    layout.tick_at_ms(layout.tick_start_ms(tick)) == Ok(tick)
 }
 
 /// The first time that is too late, and a bit that must not be changed.

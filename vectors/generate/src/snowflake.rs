@@ -1,6 +1,7 @@
 //! Snowflake: five published layouts, and some of our own that show what the presets can't.
 
 use crate::document::{Case, Document};
+use crate::flake::submillisecond_ns;
 use crate::rng::Rng;
 use crate::rollback;
 use crate::scheme::{Generate, Plan};
@@ -101,6 +102,33 @@ fn plan(config: &str, layout: &Layout) -> Plan {
     }
 }
 
+/// Ticks that begin within milliseconds, among them the last.
+fn below_the_millisecond(plan: &Plan, document: &mut Document, layout: &Layout) {
+    let mut rng = Rng::new(0x6e61_6e6f);
+    let last = layout.ticks() - 1;
+    let mut compose = |tick: u64, ns: i128, flag: &'static str, comment: &str| {
+        let mut given = json!({
+            "timestamp_ms": layout.tick_start_ms(tick).to_string(),
+            "submillisecond_ns": ns.to_string(),
+            "node": layout.max_node().to_string(),
+            "sequence": "1",
+        });
+        if plan.has_rollback() {
+            given["rollback"] = json!(layout.max_rollback().to_string());
+        }
+        let case = plan.case("compose", given).flag(flag);
+        document.add(if comment.is_empty() { case } else { case.comment(comment) });
+    };
+    compose(last, submillisecond_ns(layout, last), "edge", "the last tick, to the nanosecond");
+    for _ in 0..4 {
+        let tick = rng.up_to(last);
+        compose(tick, submillisecond_ns(layout, tick), "random", "");
+    }
+    for (ns, comment) in [(123_456, "rounded down"), (1_000_000, "a nanosecond too many"), (-1, "less than none")] {
+        compose(last / 2, ns, "edge", comment);
+    }
+}
+
 pub fn document() -> Document {
     let mut document = Document::new(
         "snowflake",
@@ -121,6 +149,9 @@ pub fn document() -> Document {
         let mut rng = Rng::new(0x736e_6f77 + index as u64);
         let plan = plan(name, layout);
         plan.compose(&mut document, &mut rng, 12);
+        if layout.has_submilliseconds() {
+            below_the_millisecond(&plan, &mut document, layout);
+        }
         plan.inspect(&mut document, &mut rng, 6);
         plan.texts(&mut document, &mut rng, 4);
         plan.generate_edges(&mut document, &mut rng);

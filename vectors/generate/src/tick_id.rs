@@ -4,6 +4,7 @@ use crate::document::Document;
 use crate::family::{Writer, bad_windows, random};
 use crate::rng::Rng;
 use crate::scheme::with_character;
+use crate::uuid::NANOSECONDS;
 use serde_json::json;
 
 /// 0001-01-01, and the last millisecond that 63 bits of ticks reach.
@@ -59,6 +60,19 @@ fn compose(writer: &mut Writer, rng: &mut Rng, randoms: i128) {
         (parts(0, i64::MAX.into()), "a random part far too large"),
     ] {
         writer.compose(&parts, &["edge"], comment);
+    }
+    let within =
+        |time: i128, ns: i128, part: i128| [("timestamp_ms", time), ("submillisecond_ns", ns), ("random", part)];
+    for (ns, comment) in NANOSECONDS {
+        writer.compose(&within(NOW.into(), ns, 7), &["edge"], comment);
+    }
+    let last_ns = i64::MAX as i128 % 10_000 * 100;
+    writer.compose(&within(LAST_MS, last_ns + 99, randoms - 1), &["edge", "last-timestamp"], "the last tick");
+    writer.compose(&within(LAST_MS, last_ns + 100, 0), &["edge"], "the tick after the last");
+    for _ in 0..20 {
+        let ticks = random(rng, 63) as i128;
+        let (time, ns) = (FIRST_MS + ticks / 10_000, ticks % 10_000 * 100);
+        writer.compose(&within(time, ns, random(rng, 24) as i128 % randoms), &["random"], "");
     }
     let made = writer.made(&parts(NOW.into(), 42));
     writer.encodings(&made, &["decimal", "hex", "crockford", "base62"]);

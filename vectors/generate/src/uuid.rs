@@ -12,6 +12,20 @@ const LAST_MS_V7: i128 = (1 << 48) - 1;
 const FIRST_MS_V1: i128 = -12_219_292_800_000;
 const LAST_MS_V1: i128 = FIRST_MS_V1 + ((1 << 60) - 1) / 10_000;
 const NOW: i64 = 1_763_700_000_000;
+/// What may be given as the nanoseconds below a millisecond, and what not.
+pub const NANOSECONDS: [(i128, &str); 11] = [
+    (0, "no nanoseconds"),
+    (99, "less than a tick"),
+    (100, "a tick"),
+    (123_456, "rounded down"),
+    (999_899, "just before the last tick of a millisecond"),
+    (999_900, "the last tick of a millisecond"),
+    (999_999, "the last nanosecond"),
+    (1_000_000, "a nanosecond too many"),
+    (-1, "a negative number of nanoseconds"),
+    (i64::MAX as i128, "far too many nanoseconds"),
+    (-1_000_000, "a negative millisecond"),
+];
 const RFC: &str = "RFC 9562, appendix A";
 
 fn text(id: u128) -> String {
@@ -83,6 +97,10 @@ fn v7(writer: &mut Writer, rng: &mut Rng) {
     ] {
         writer.compose(&[("timestamp_ms", time), ("random", part)], &["edge"], comment);
     }
+    for (ns, comment) in NANOSECONDS {
+        let parts = [("timestamp_ms", NOW.into()), ("submillisecond_ns", ns), ("random", some)];
+        writer.compose(&parts, &["edge"], comment);
+    }
     forms(writer, &rfc);
 }
 
@@ -100,6 +118,7 @@ fn v4(writer: &mut Writer, rng: &mut Rng) {
     }
     writer.compose(&[("random", most + 1)], &["edge"], "a random part one too large");
     writer.compose(&[("random", i128::MAX)], &["edge"], "a random part far too large");
+    writer.compose(&[("submillisecond_ns", 0), ("random", 5)], &["edge"], "a part of a time that it has not");
     forms(writer, &[("random", rfc as i128)]);
 }
 
@@ -129,6 +148,21 @@ fn v1(writer: &mut Writer, rng: &mut Rng) {
         (parts(0, 0, -1), "a negative node"),
     ] {
         writer.compose(&parts, &["edge"], comment);
+    }
+    let within =
+        |[time, sequence, node]: [(&'static str, i128); 3], ns: i128| [time, ("submillisecond_ns", ns), sequence, node];
+    for (ns, comment) in NANOSECONDS {
+        writer.compose(&within(parts(NOW.into(), 5, 6), ns), &["edge"], comment);
+    }
+    let last_ns = ((1 << 60) - 1) % 10_000 * 100;
+    let last = parts(LAST_MS_V1, last_sequence, last_node);
+    writer.compose(&within(last, last_ns + 99), &["edge", "last-timestamp"], "the last tick");
+    writer.compose(&within(last, last_ns + 100), &["edge"], "the tick after the last");
+    for _ in 0..10 {
+        let ticks = random(rng, 60) as i128;
+        let (time, ns) = (FIRST_MS_V1 + ticks / 10_000, ticks % 10_000 * 100);
+        let parts = parts(time, random(rng, 14) as i128, random(rng, 48) as i128);
+        writer.compose(&within(parts, ns), &["random"], "");
     }
     forms(writer, &rfc);
 }

@@ -58,21 +58,30 @@ local function better(a, b)
   return a
 end
 
--- Free neighbours that are wide enough together: looks at all slots, for there is no other way.
-local function joined(space, nodes, now, end_us)
-  local firsts, texts = read_all()
-  local run, first, past = {}, nil, nil
-  for at, text in ipairs(texts) do
-    local slot = parse(space, firsts[at], text)
-    if past ~= slot.first then
-      run, first = {}, slot.first
+-- Free neighbours that are wide enough together, by their members in order. Looks at all slots, unless none is free.
+local function joined(nodes, now, end_us)
+  local free = {}
+  for kind, limit in pairs({ f = end_us .. ":", h = now .. ";" }) do
+    for member in widths(kind, ONE) do
+      local prefix = kind .. ":" .. width_of(member) .. ":"
+      for _, each in ipairs(redis.call("ZRANGEBYLEX", INDEX, "[" .. prefix, "(" .. prefix .. limit)) do
+        free[first_of(each)] = each
+      end
     end
-    past = slot.past
-    if less(now, slot.end_us) or not less(slot.high_water_us, end_us) then
-      run, past = {}, nil
+  end
+  if not next(free) then
+    return nil
+  end
+  -- Widths are small here, and a double is exact: a slot of more nodes than a lease can have was found before.
+  local run, width, wanted = {}, 0, tonumber(nodes)
+  for _, member in ipairs(redis.call("ZRANGEBYLEX", INDEX, "[n:", "(n;")) do
+    local found = free[string.sub(member, 3)]
+    if not found then
+      run, width = {}, 0
     else
-      run[#run + 1] = slot
-      if not less(subtract(past, first), nodes) then
+      run[#run + 1] = found
+      width = width + tonumber(width_of(found))
+      if width >= wanted then
         return run
       end
     end
@@ -83,16 +92,21 @@ end
 -- The slots to take nodes of, in order, or nil.
 local function find(space, nodes, now, end_us)
   local best = better(rested("f", nodes, now), rested("h", nodes, now)) or resting(nodes, now, end_us)
-  if best then
-    local slot = read(space, first_of(best))
-    if member_of(slot) ~= best then
-      corrupt(INDEX, "its member " .. best .. " is not what the slot says")
-    end
-    return { slot }
-  end
   -- Every slot has at least one node: where one is asked for there is nothing to join.
-  if nodes == ONE then
+  local members = best and { best } or nodes ~= ONE and joined(nodes, now, end_us)
+  if not members then
     return nil
   end
-  return joined(space, nodes, now, end_us)
+  local slots, past = {}, nil
+  for at, member in ipairs(members) do
+    local slot = read(space, first_of(member))
+    if member_of(slot) ~= member then
+      corrupt(INDEX, "its member " .. member .. " is not what the slot says")
+    end
+    if past and past ~= slot.first then
+      corrupt(SLOTS, "no slot begins at the node " .. past)
+    end
+    slots[at], past = slot, slot.past
+  end
+  return slots
 end

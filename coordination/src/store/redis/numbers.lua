@@ -1,5 +1,5 @@
--- Numbers of up to 63 bits. Lua's own are doubles, exact to 53 bits: ours are text of 19 digits, and are worked with in two halves, each
--- of which a double holds exactly. "-" stands for what is below all of them, which only a wish can have.
+-- Numbers of up to 63 bits. Lua's own are doubles, exact to 53 bits: ours are text of 19 digits, and are worked with in two
+-- halves, each of which a double holds exactly. "-" stands for what is below all of them, which only a wish can have.
 
 local ZERO = string.rep("0", 19)
 local ONE = string.rep("0", 18) .. "1"

@@ -1,6 +1,7 @@
 -- What is remembered of a name space:
 --   SPACE  a hash: version, fingerprint, nodes, max_ttl_us, incarnation, quarantine_until_us, run_id
---   SLOTS  a hash: a slot's first node -> one past its last, fence, token, start, end, high water, 19 digits each, and the holder's text
+--   SLOTS  a hash: a slot's first node -> one past its last, fence, token, start, end, high water, of 19 digits each, and the
+--          holder's text
 --   INDEX  a sorted set whose members have one score and so are in the order of their bytes, two for each slot:
 --          n:FIRST                        finds the slot that holds a node
 --          f:WIDTH:HIGH WATER:FIRST       finds free nodes: those that were given back or never had
@@ -123,23 +124,4 @@ local function slot_with_key(space, key)
     return slot
   end
   return nil
-end
-
--- The first nodes of all slots, in order, and what is written of each.
-local function read_all()
-  local firsts, texts = redis.call("ZRANGEBYLEX", INDEX, "[n:", "(n;"), {}
-  for at = 1, #firsts, 1000 do
-    local some = {}
-    for each = at, math.min(at + 999, #firsts) do
-      firsts[each] = string.sub(firsts[each], 3)
-      some[#some + 1] = firsts[each]
-    end
-    for each, text in ipairs(redis.call("HMGET", SLOTS, unpack(some))) do
-      if not text then
-        corrupt(SLOTS, "it has no slot of node " .. some[each])
-      end
-      texts[at + each - 1] = text
-    end
-  end
-  return firsts, texts
 end

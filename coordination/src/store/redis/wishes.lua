@@ -1,5 +1,5 @@
--- The wishes, decided as coordination/src/lease/protocol.rs says. ARGV: the time (empty: the server's; tests give their own), the wish, and
--- what it needs, numbers as 19 digits. The answer: what was decided, the time, the name space, and what else there is to say.
+-- The wishes, decided as coordination/src/lease/protocol.rs says. ARGV: the time (empty: the server's; tests give their own), the
+-- wish, and what it needs, numbers as 19 digits. The answer: what was decided, the time, the name space, and what else there is.
 
 local function time()
   if ARGV[1] ~= "" then
@@ -88,7 +88,8 @@ function wishes.create(space)
   return answer(read_space(), "ok")
 end
 
--- fingerprint, nodes, ttl_us, earliest and latest time that the clock allows, token, holder; and what was seen: incarnation, end, key
+-- fingerprint, nodes, ttl_us, earliest and latest time that the clock allows, token, holder; and what was seen: incarnation,
+-- end, key
 function wishes.acquire(space)
   local fingerprint, nodes, ttl_us, earliest_us, latest_us, token, holder, incarnation, seen_end_us = unpack(ARGV, 3)
   if space.fingerprint ~= fingerprint then
@@ -179,12 +180,21 @@ function wishes.quarantine(space)
   return answer(space, "ok")
 end
 
+-- Also all slots: the first node of each, and what is written of it.
 function wishes.list(space)
-  local firsts, texts = read_all()
   local all = answer(space, "ok")
-  for at, first in ipairs(firsts) do
-    all[#all + 1] = first
-    all[#all + 1] = texts[at]
+  local members = redis.call("ZRANGEBYLEX", INDEX, "[n:", "(n;")
+  for at = 1, #members, 1000 do
+    local firsts = {}
+    for each = at, math.min(at + 999, #members) do
+      firsts[#firsts + 1] = string.sub(members[each], 3)
+    end
+    for each, text in ipairs(redis.call("HMGET", SLOTS, unpack(firsts))) do
+      if not text then
+        corrupt(SLOTS, "it has no slot of node " .. firsts[each])
+      end
+      all[#all + 1], all[#all + 2] = firsts[each], text
+    end
   end
   return all
 end

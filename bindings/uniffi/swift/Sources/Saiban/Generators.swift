@@ -51,7 +51,8 @@ extension AnyGeneratorProtocol {
         try toText(id: id, encoding: encoding)
     }
 
-    /// Reads an ID from its canonical text; when lenient from what people make of it, too.
+    /// Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is read in
+    /// both ways, as its specification says; else each ID has one text.
     ///
     /// Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`, `IdOutOfRange`.
     public func fromText(_ text: String, lenient: Bool = false) throws -> Int64 {

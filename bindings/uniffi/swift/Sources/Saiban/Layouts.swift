@@ -64,10 +64,10 @@ extension Layout {
     }
 
     /// The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node field:
-    /// 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the clock steps
-    /// back.
+    /// 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the random part
+    /// that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
     ///
-    /// Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback field.
+    /// Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
     ///
     /// ```swift
     /// try Layout.twitter.withRollbackBits(2).maxRollback()        // 3
@@ -80,19 +80,25 @@ extension Layout {
 extension Flake {
     /// Makes the ID of these parts, with those of the node by their names.
     public func compose(
-        timestampMs: Int64, nodeParts: [String: Int64], sequence: Int64 = 0, random: Int64 = 0, rollback: Int64 = 0
+        timestampMs: Int64, nodeParts: [String: Int64], sequence: Int64 = 0, random: Int64 = 0, rollback: Int64 = 0,
+        submillisecondNs: Int64 = 0
     ) throws -> Int64 {
         let node = try layout().nodeOfParts(parts: nodeParts)
-        return try compose(timestampMs: timestampMs, node: node, sequence: sequence, random: random, rollback: rollback)
+        return try compose(
+            timestampMs: timestampMs, node: node, sequence: sequence, random: random, rollback: rollback,
+            submillisecondNs: submillisecondNs)
     }
 }
 
 extension WideFlake {
     /// Makes the ID of these parts, with those of the node by their names.
     public func compose(
-        timestampMs: Int64, nodeParts: [String: Int64], sequence: UInt128? = nil, random: UInt128? = nil, rollback: Int64 = 0
+        timestampMs: Int64, nodeParts: [String: Int64], sequence: UInt128? = nil, random: UInt128? = nil, rollback: Int64 = 0,
+        submillisecondNs: Int64 = 0
     ) throws -> Data {
         let node = try layout().nodeOfParts(parts: nodeParts)
-        return try compose(timestampMs: timestampMs, node: node, sequence: sequence, random: random, rollback: rollback)
+        return try compose(
+            timestampMs: timestampMs, node: node, sequence: sequence, random: random, rollback: rollback,
+            submillisecondNs: submillisecondNs)
     }
 }

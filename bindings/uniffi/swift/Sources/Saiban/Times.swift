@@ -1,8 +1,11 @@
 import Foundation
 
 extension Parts {
-    /// When the ID's tick began; nil where the scheme has no time (UUID v4).
-    public var time: Date? { timestampMs.map { Date(timeIntervalSince1970: Double($0) / 1_000) } }
+    /// When the ID's tick began, to the microsecond or so that a Date can tell: `submillisecondNs` is exact. Nil where the scheme has no time
+    /// (UUID v4).
+    public var time: Date? {
+        timestampMs.map { Date(timeIntervalSince1970: Double($0) / 1_000 + Double(submillisecondNs ?? 0) / 1_000_000_000) }
+    }
 }
 
 extension ManualClock {
@@ -25,9 +28,11 @@ extension ManualClock {
 }
 
 extension Snowflake {
-    /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one.
+    /// Makes the ID of these parts, as with milliseconds and nanoseconds; the time is taken to the nearest microsecond, then rounded down to
+    /// the tick.
     public func compose(time: Date, node: Int64, sequence: Int64, rollback: Int64 = 0) throws -> Int64 {
-        try compose(timestampMs: time.unixMs, node: node, sequence: sequence, rollback: rollback)
+        let (ms, ns) = time.unixMsAndNs
+        return try compose(timestampMs: ms, node: node, sequence: sequence, rollback: rollback, submillisecondNs: ns)
     }
 }
 
@@ -46,20 +51,26 @@ extension UlidFlake {
 }
 
 extension Flake {
-    /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one, then rounded down to the tick.
+    /// Makes the ID of these parts, as with milliseconds and nanoseconds; the time is taken to the nearest microsecond, then rounded down to
+    /// the tick.
     public func compose(
         time: Date, node: Int64 = 0, sequence: Int64 = 0, random: Int64 = 0, rollback: Int64 = 0
     ) throws -> Int64 {
-        try compose(timestampMs: time.unixMs, node: node, sequence: sequence, random: random, rollback: rollback)
+        let (ms, ns) = time.unixMsAndNs
+        return try compose(
+            timestampMs: ms, node: node, sequence: sequence, random: random, rollback: rollback, submillisecondNs: ns)
     }
 }
 
 extension WideFlake {
-    /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one, then rounded down to the tick.
+    /// Makes the ID of these parts, as with milliseconds and nanoseconds; the time is taken to the nearest microsecond, then rounded down to
+    /// the tick.
     public func compose(
         time: Date, node: Int64 = 0, sequence: UInt128? = nil, random: UInt128? = nil, rollback: Int64 = 0
     ) throws -> Data {
-        try compose(timestampMs: time.unixMs, node: node, sequence: sequence, random: random, rollback: rollback)
+        let (ms, ns) = time.unixMsAndNs
+        return try compose(
+            timestampMs: ms, node: node, sequence: sequence, random: random, rollback: rollback, submillisecondNs: ns)
     }
 }
 
@@ -71,11 +82,14 @@ extension Ulid {
 }
 
 extension Uuid {
-    /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one.
+    /// Makes the ID of these parts, as with milliseconds and nanoseconds; the time is taken to the nearest microsecond, then rounded down to
+    /// the tick.
     public func compose(
         time: Date, random: UInt128? = nil, clockSequence: Int64? = nil, node: Int64? = nil
     ) throws -> UUID {
-        try compose(timestampMs: time.unixMs, random: random, clockSequence: clockSequence, node: node)
+        let (ms, ns) = time.unixMsAndNs
+        return try compose(
+            timestampMs: ms, random: random, clockSequence: clockSequence, node: node, submillisecondNs: ns)
     }
 }
 
@@ -87,30 +101,32 @@ extension ObjectId {
 }
 
 extension TickId {
-    /// Makes the ID of these parts, as with milliseconds; the time is taken to the nearest one.
+    /// Makes the ID of these parts, as with milliseconds and nanoseconds; the time is taken to the nearest microsecond, then rounded down to
+    /// the tick.
     public func compose(time: Date, random: Int64) throws -> String {
-        try compose(timestampMs: time.unixMs, random: random)
+        let (ms, ns) = time.unixMsAndNs
+        return try compose(timestampMs: ms, random: random, submillisecondNs: ns)
     }
 }
 
 extension AnyGeneratorProtocol {
-    /// The smallest and the largest ID that can have been made from `start` on and before `end`; times are taken to the nearest
-    /// millisecond.
+    /// The smallest and the largest ID that can have been made from `start` on and before `end`. Between two milliseconds the interval
+    /// is rounded outwards, so that no ID of it is missed.
     ///
     /// ```swift
     /// let day = try ids.range(start: midnight, end: midnight + 86_400)
     /// // SELECT … WHERE id BETWEEN first AND last
     /// ```
     public func range(start: Date, end: Date) throws -> IdRange {
-        try range(startMs: start.unixMs, endMs: end.unixMs)
+        try range(startMs: start.unixMs(.down), endMs: end.unixMs(.up))
     }
 }
 
 extension WideGenerator {
-    /// The first and the last ID that can have been made from `start` on and before `end`; times are taken to the nearest
-    /// millisecond.
+    /// The first and the last ID that can have been made from `start` on and before `end`. Between two milliseconds the interval is
+    /// rounded outwards, so that no ID of it is missed.
     public func range(start: Date, end: Date) throws -> IDRange {
-        try range(startMs: start.unixMs, endMs: end.unixMs)
+        try range(startMs: start.unixMs(.down), endMs: end.unixMs(.up))
     }
 }
 
@@ -120,5 +136,26 @@ extension Date {
         // A Date counts seconds in binary: a whole millisecond is rarely exact, but always the nearest.
         let ms = (timeIntervalSince1970 * 1_000).rounded()
         return Int64(exactly: ms) ?? (ms < 0 ? .min : .max)
+    }
+
+    /// The same, rounded down or up where a time lies between two milliseconds. Within a microsecond, or as near as a Date can tell, it
+    /// is a whole one.
+    fileprivate func unixMs(_ rule: FloatingPointRoundingRule) -> Int64 {
+        let ms = timeIntervalSince1970 * 1_000
+        if abs(ms - ms.rounded()) <= max(0.001, 4 * ms.ulp) { return unixMs }
+        return Int64(exactly: ms.rounded(rule)) ?? (ms < 0 ? .min : .max)
+    }
+
+    /// Unix milliseconds, and the nanoseconds after that, to the microsecond; of a time as near to a whole millisecond as a Date can be, none.
+    fileprivate var unixMsAndNs: (Int64, Int64) {
+        let seconds = timeIntervalSince1970
+        let nearest = (seconds * 1_000).rounded()
+        // A Date counts from 2001: near 1970 it is no finer than that.
+        let finest = max(seconds.ulp, timeIntervalSinceReferenceDate.ulp)
+        if abs(nearest / 1_000 - seconds) <= 2 * finest { return (unixMs, 0) }
+        let ms = (seconds * 1_000).rounded(.down)
+        guard let whole = Int64(exactly: ms) else { return (unixMs, 0) }
+        let us = ((seconds - ms / 1_000) * 1_000_000).rounded()
+        return (whole, Int64(min(max(us, 0), 999)) * 1_000)
     }
 }

@@ -56,7 +56,8 @@ extension WideGenerator {
         try toText(id: id, encoding: encoding)
     }
 
-    /// Reads an ID from its canonical text; when lenient from what people make of it, too.
+    /// Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is read in
+    /// both ways, as its specification says; else each ID has one text.
     ///
     /// Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`, `IdOutOfRange`.
     public func fromText(_ text: String, lenient: Bool = false) throws -> ID {

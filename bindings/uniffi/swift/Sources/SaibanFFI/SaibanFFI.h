@@ -377,7 +377,7 @@ uint64_t uniffi_saiban_uniffi_fn_constructor_flake_new(uint64_t layout, RustBuff
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_COMPOSE
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_COMPOSE
-int64_t uniffi_saiban_uniffi_fn_method_flake_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, int64_t random, int64_t rollback, RustCallStatus *_Nonnull out_status
+int64_t uniffi_saiban_uniffi_fn_method_flake_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, int64_t random, int64_t rollback, int64_t submillisecond_ns, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_FROM_TEXT
@@ -452,7 +452,7 @@ uint64_t uniffi_saiban_uniffi_fn_constructor_wideflake_new(uint64_t layout, Rust
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_COMPOSE
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_COMPOSE
-RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, RustBuffer sequence, RustBuffer random, int64_t rollback, RustCallStatus *_Nonnull out_status
+RustBuffer uniffi_saiban_uniffi_fn_method_wideflake_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, RustBuffer sequence, RustBuffer random, int64_t rollback, int64_t submillisecond_ns, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_FROM_TEXT
@@ -917,7 +917,7 @@ uint64_t uniffi_saiban_uniffi_fn_constructor_snowflake_new(RustBuffer node, Rust
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_COMPOSE
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_COMPOSE
-int64_t uniffi_saiban_uniffi_fn_method_snowflake_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, int64_t rollback, RustCallStatus *_Nonnull out_status
+int64_t uniffi_saiban_uniffi_fn_method_snowflake_compose(uint64_t ptr, int64_t timestamp_ms, int64_t node, int64_t sequence, int64_t rollback, int64_t submillisecond_ns, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_FROM_TEXT
@@ -987,7 +987,7 @@ uint64_t uniffi_saiban_uniffi_fn_constructor_tickid_new(RustBuffer order, RustBu
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_COMPOSE
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_COMPOSE
-RustBuffer uniffi_saiban_uniffi_fn_method_tickid_compose(uint64_t ptr, int64_t timestamp_ms, int64_t random, RustCallStatus *_Nonnull out_status
+RustBuffer uniffi_saiban_uniffi_fn_method_tickid_compose(uint64_t ptr, int64_t timestamp_ms, int64_t random, int64_t submillisecond_ns, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_TICKID_FROM_TEXT
@@ -1227,7 +1227,7 @@ uint64_t uniffi_saiban_uniffi_fn_constructor_uuid_new(int64_t version, RustBuffe
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_COMPOSE
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_COMPOSE
-RustBuffer uniffi_saiban_uniffi_fn_method_uuid_compose(uint64_t ptr, RustBuffer timestamp_ms, RustBuffer random, RustBuffer clock_sequence, RustBuffer node, RustCallStatus *_Nonnull out_status
+RustBuffer uniffi_saiban_uniffi_fn_method_uuid_compose(uint64_t ptr, RustBuffer timestamp_ms, RustBuffer random, RustBuffer clock_sequence, RustBuffer node, RustBuffer submillisecond_ns, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_UUID_FROM_BYTES

@@ -77,11 +77,12 @@ private func flake(_ of: Case, _ clock: ManualClock) throws -> Family {
             let rollback = input.int("rollback") ?? 0
             if let parts = input.nodeParts() {
                 return try ids.compose(
-                    timestampMs: timestampMs, nodeParts: parts, sequence: sequence, random: random, rollback: rollback)
+                    timestampMs: timestampMs, nodeParts: parts, sequence: sequence, random: random, rollback: rollback,
+                    submillisecondNs: input.nanoseconds)
             }
             return try ids.compose(
                 timestampMs: timestampMs, node: input.int("node") ?? 0, sequence: sequence, random: random,
-                rollback: rollback)
+                rollback: rollback, submillisecondNs: input.nanoseconds)
         }
     }
     let ids = try WideFlake(
@@ -96,11 +97,12 @@ private func flake(_ of: Case, _ clock: ManualClock) throws -> Family {
             let rollback = input.int("rollback") ?? 0
             if let parts = input.nodeParts() {
                 return try ids.compose(
-                    timestampMs: timestampMs, nodeParts: parts, sequence: sequence, random: random, rollback: rollback)
+                    timestampMs: timestampMs, nodeParts: parts, sequence: sequence, random: random, rollback: rollback,
+                    submillisecondNs: input.nanoseconds)
             }
             return try ids.compose(
                 timestampMs: timestampMs, node: input.int("node") ?? 0, sequence: sequence, random: random,
-                rollback: rollback)
+                rollback: rollback, submillisecondNs: input.nanoseconds)
         },
         ofCase: { Data(bytesOf($0.text("id")).suffix(size)) })
     family.layout = layout
@@ -136,7 +138,7 @@ private func uuid(_ of: Case, _ clock: ManualClock) throws -> Family {
     var family = wide(ids, ends: { ($0.first, $0.last) }) {
         try ids.compose(
             timestampMs: $0.int("timestamp_ms"), random: $0.natural("random"), clockSequence: $0.int("clock_sequence"),
-            node: $0.int("node"))
+            node: $0.int("node"), submillisecondNs: $0.int("submillisecond_ns"))
     }
     if of.op.contains("guid") {
         family.toBytes = { uuidToGuidBytes(try ids.fromText($0)) }
@@ -166,7 +168,8 @@ private func tickId(_ of: Case, _ clock: ManualClock) throws -> Family {
         notBefore: of.input.int("not_before"), rollback: of.policy(), clock: clock,
         maxWaitMs: of.input.int("max_wait_ms"))
     return wide(ids, ends: { ($0.first, $0.last) }) {
-        try ids.compose(timestampMs: $0.int("timestamp_ms")!, random: $0.int("random")!)
+        try ids.compose(
+            timestampMs: $0.int("timestamp_ms")!, random: $0.int("random")!, submillisecondNs: $0.nanoseconds)
     }
 }
 

@@ -35,8 +35,8 @@ func kindOf<T>(_ result: Result<T, any Error>) -> String? {
 /// All parts that are there, under the vectors' names.
 func parts(_ parts: Parts) -> [String: String] {
     let all = [
-        "timestamp_ms": parts.timestampMs, "node": parts.node, "sequence": parts.sequence, "rollback": parts.rollback,
-        "secret_index": parts.secretIndex,
+        "timestamp_ms": parts.timestampMs, "submillisecond_ns": parts.submillisecondNs, "node": parts.node,
+        "sequence": parts.sequence, "rollback": parts.rollback, "secret_index": parts.secretIndex,
     ]
     var told = all.compactMapValues { $0.map { String($0) } }
     told["random"] = parts.random.map { String($0) }

@@ -73,7 +73,7 @@ func compose(_ ids: any Generator, _ input: Json) throws -> Int64 {
     case let ids as Snowflake:
         return try ids.compose(
             timestampMs: timestampMs, node: input.int("node")!, sequence: input.int("sequence")!,
-            rollback: input.int("rollback") ?? 0)
+            rollback: input.int("rollback") ?? 0, submillisecondNs: input.nanoseconds)
     case let ids as Randflake:
         return try ids.compose(timestampMs: timestampMs, node: input.int("node")!, sequence: input.int("sequence")!)
     case let ids as UlidFlake:

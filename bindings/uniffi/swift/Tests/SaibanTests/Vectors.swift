@@ -56,6 +56,9 @@ extension Json {
 
     func int(_ name: String) -> Int64? { (self[name] as? String).map { Int64($0)! } }
 
+    /// The nanoseconds below the millisecond, 0 where none are given.
+    var nanoseconds: Int64 { int("submillisecond_ns") ?? 0 }
+
     func flag(_ name: String) -> Bool { self[name] as? Bool ?? false }
 
     /// A half-open interval; one that ends before it begins stays so.

@@ -29,8 +29,49 @@ struct WideTests {
         let objectId = try ObjectId().inspect("507f1f77bcf86cd799439011")
         #expect(objectId.timestampMs == 1_350_508_407_000 && objectId.sequence == 0x439011)
 
-        let ticks = try TickId(order: .ascending).compose(timestampMs: 1_764_074_400_000, random: 42)
+        let ticks = try TickId().compose(timestampMs: 1_764_074_400_000, random: 42)
         #expect(ticks == "0638996712000000000_0042")
+    }
+
+    @Test func idsOfShortTicksAreMadeAgainFromTheirParts() throws {
+        let v1 = try Uuid(version: 1)
+        for _ in 0..<20 {
+            let id = try v1.generate()
+            let parts = try v1.inspect(id)
+            let same = try v1.compose(
+                timestampMs: parts.timestampMs, clockSequence: parts.sequence, node: parts.node,
+                submillisecondNs: parts.submillisecondNs)
+            #expect(same == id)
+        }
+        for order in [TickOrder.ascending, .descending] {
+            let ids = try TickId(order: order)
+            let id = try ids.generate()
+            let parts = try ids.inspect(id)
+            let same = try ids.compose(
+                timestampMs: #require(parts.timestampMs), random: Int64(#require(parts.random)),
+                submillisecondNs: #require(parts.submillisecondNs))
+            #expect(same == id)
+        }
+        let ticks = try TickId(order: .ascending)
+        #expect(throws: SaibanError.self) { try ticks.compose(timestampMs: 0, random: 0, submillisecondNs: 1_000_000) }
+    }
+
+    @Test func aDateIsTakenToTheMicrosecond() throws {
+        let ticks = try TickId(order: .ascending)
+        let id = try ticks.compose(time: Date(timeIntervalSince1970: 1_764_079_890.123456), random: 42)
+        #expect(id == "0638996766901234560_0042")
+        #expect(try abs(#require(ticks.inspect(id).time).timeIntervalSince1970 - 1_764_079_890.123456) < 1e-6)
+        let micros = try Flake(layout: .fromText("unused:1 timestamp:51@us node:12"), node: 1)
+        let parts = try micros.inspect(micros.compose(time: Date(timeIntervalSince1970: 1_764_079_890.123456), node: 7))
+        #expect(parts.timestampMs == 1_764_079_890_123 && parts.submillisecondNs == 456_000)
+        // Whole milliseconds stay whole, though no Date is exactly at most of them.
+        for first: Int64 in [-12_219_292_800_000, -5_000, 0, 1_764_079_890_000, 253_402_300_799_000] {
+            for ms in first..<first + 1_000 {
+                let date = Date(timeIntervalSince1970: Double(ms) / 1_000)
+                let told = try ticks.inspect(ticks.compose(time: date, random: 0))
+                #expect(told.timestampMs == ms && told.submillisecondNs == 0)
+            }
+        }
     }
 
     @Test func generatorsOnTheSystemClockTellTheTime() throws {
@@ -181,6 +222,11 @@ struct WideTests {
         let snowflakes = try Snowflake(node: 9, clock: clock)
         let millisecond = try snowflakes.range(start: clock.now, end: clock.now + 0.001)
         #expect((millisecond.first...millisecond.last).contains(try snowflakes.generate()))
+        // Between two milliseconds the interval is rounded outwards.
+        let two = try snowflakes.range(startMs: timeMs, endMs: timeMs + 2)
+        #expect(try snowflakes.range(start: clock.now + 0.0004, end: clock.now + 0.0014) == two)
+        #expect(try snowflakes.range(start: clock.now + 0.0006, end: clock.now + 0.0016) == two)
+        #expect(try snowflakes.range(start: clock.now, end: clock.now + 0.002) == two)
         let day = try Ulid(clock: clock).range(start: clock.now, end: clock.now + 86_400)
         #expect((day.first...day.last).contains(try Ulid(clock: clock).generate()))
         let newestFirst = try TickId(order: .descending, clock: clock).range(startMs: timeMs, endMs: timeMs + 1_000)
@@ -235,7 +281,7 @@ struct WideTests {
         refuses("INVALID_LAYOUT") { _ = try Layout(fields: [time, Field(kind: "node", bits: 8, name: "Worker")]) }
         refuses("INVALID_LAYOUT", "step") { _ = try Layout(fields: [time, Field(kind: "random", bits: 20, step: 0)]) }
         refuses("INVALID_LAYOUT", "step") { _ = try Layout(fields: [time, Field(kind: "node", bits: 20, step: 3)]) }
-        refuses("INVALID_ARGUMENT", "random") {
+        refuses("INVALID_LAYOUT", "zero", "random") {
             _ = try Layout(fields: [time, Field(kind: "sequence", bits: 20, start: "zero")])
         }
         refuses("INVALID_LAYOUT") { _ = try Layout.fromJson("{") }
@@ -262,7 +308,7 @@ struct WideTests {
         refuses("TEXT_OVERFLOW", "128 bits") { _ = try Ulid().fromText("8ZZZZZZZZZZZZZZZZZZZZZZZZZ") }
         refuses("TEXT_LENGTH") { _ = try ObjectId().fromText("507f1f77bcf86cd79943901") }
         refuses("TEXT_CHARACTER", "position 19") { _ = try TickId(order: .ascending).fromText("0638996712000000000-0042") }
-        refuses("ID_OUT_OF_RANGE", "uuid-v7") { _ = try Uuid(version: 7).inspect(UUID()) }
+        refuses("ID_OUT_OF_RANGE", "version 7") { _ = try Uuid(version: 7).inspect(UUID()) }
         refuses("ID_OUT_OF_RANGE") { _ = try encodeWide(Data([1, 0, 0]), "hex", bits: 16) }
         refuses("INVALID_ARGUMENT", "16") { _ = try encodeWide(Data(count: 17), "hex") }
         refuses("INVALID_ARGUMENT") { _ = try decodeWide("0", "hex", bits: 129) }

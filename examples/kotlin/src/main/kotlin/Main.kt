@@ -1,14 +1,11 @@
 import dev.saiban.Flake
-import dev.saiban.Generator
 import dev.saiban.Layout
 import dev.saiban.Randflake
 import dev.saiban.SaibanException
 import dev.saiban.Snowflake
-import dev.saiban.UlidFlake
 import dev.saiban.Uuid
 import dev.saiban.decode
 import dev.saiban.encode
-import dev.saiban.fromText
 import dev.saiban.inspect
 import dev.saiban.kind
 import dev.saiban.range
@@ -21,7 +18,7 @@ import java.time.temporal.ChronoUnit
 import kotlin.system.exitProcess
 
 /** Kotlin's node, and scalability id, among the examples. */
-private const val NODE = 4L
+const val NODE = 4L
 
 private const val YEAR_MS = 31_557_600_000
 
@@ -41,16 +38,9 @@ fun main(args: Array<String>) {
 }
 
 /** The secret that all examples share, 32 hexadecimal digits; without one, a new one that nobody shares. */
-private fun secret(): ByteArray =
+fun secret(): ByteArray =
     System.getenv("SAIBAN_SECRET")?.chunked(2)?.map { it.toInt(16).toByte() }?.toByteArray()
         ?: ByteArray(16).also(SecureRandom()::nextBytes)
-
-private fun generators(): Map<String, Generator> = mapOf(
-    "snowflake" to Snowflake(node = NODE),
-    "randflake" to Randflake(secret = secret(), node = NODE),
-    "ulid-flake" to UlidFlake(),
-    "ulid-flake-scalable" to UlidFlake(scalability = NODE),
-)
 
 /** A short story: one order, its ID in a database, in a URL, and taken apart again. */
 private fun show() {
@@ -83,25 +73,5 @@ private fun show() {
         Snowflake()
     } catch (error: SaibanException.NodeRequired) {
         println("without a node: ${error.kind}: ${error.message}")
-    }
-}
-
-private fun emit() {
-    for ((scheme, ids) in generators()) {
-        val id = ids.generate()
-        println("kotlin\t$scheme\t$id\t${ids.toText(id)}")
-    }
-}
-
-private fun read(file: File) {
-    val generators = generators()
-    for (line in file.readLines().filter(String::isNotBlank)) {
-        val (language, scheme, number, text) = line.split('\t')
-        val ids = generators.getValue(scheme)
-        val id = ids.fromText(text)
-        check(id == number.toLong()) { "$text is $id, not $number" }
-        val parts = ids.inspect(id)
-        val fields = listOf(parts.timestampMs, parts.node, parts.sequence, parts.random).map { it ?: "-" }
-        println((listOf("kotlin", language, scheme, id) + fields).joinToString("\t"))
     }
 }

@@ -1,31 +1,6 @@
 import Foundation
 import Saiban
 
-/// Swift's node, and scalability id, among the examples.
-let node: Int64 = 5
-
-/// The secret that all examples share, 32 hexadecimal digits; without one, a new one that nobody shares.
-func secret() -> Data {
-    guard let hex = ProcessInfo.processInfo.environment["SAIBAN_SECRET"] else {
-        return Data((0..<16).map { _ in UInt8.random(in: .min ... .max) })
-    }
-    let digits = hex.compactMap { $0.hexDigitValue.map(UInt8.init) }
-    return Data(stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
-}
-
-func generators() throws -> [(scheme: String, ids: any Generator)] {
-    [
-        ("snowflake", try Snowflake(node: node)),
-        ("randflake", try Randflake(secret: secret(), node: node)),
-        ("ulid-flake", try UlidFlake()),
-        ("ulid-flake-scalable", try UlidFlake(scalability: node)),
-    ]
-}
-
-struct Wrong: Error, CustomStringConvertible {
-    let description: String
-}
-
 /// A short story: one order, its ID in a database, in a URL, and taken apart again.
 func show() throws {
     let orders = try Snowflake(node: node)
@@ -62,29 +37,6 @@ func show() throws {
         _ = try Snowflake()
     } catch SaibanError.NodeRequired(let message) {
         print("without a node: \(message)")
-    }
-}
-
-func emit() throws {
-    for (scheme, ids) in try generators() {
-        let id = try ids.generate()
-        print("swift\t\(scheme)\t\(id)\t\(try ids.toText(id))")
-    }
-}
-
-/// Reads lines of `emit` from standard input.
-func read() throws {
-    let generators = Dictionary(uniqueKeysWithValues: try generators().map { ($0.scheme, $0.ids) })
-    while let line = readLine() {
-        let fields = line.split(separator: "\t").map(String.init)
-        guard fields.count == 4, let ids = generators[fields[1]] else { throw Wrong(description: "no ID: \(line)") }
-        let id = try ids.fromText(fields[3])
-        guard String(id) == fields[2] else { throw Wrong(description: "\(fields[3]) is \(id), not \(fields[2])") }
-        let parts = try ids.inspect(id)
-        let numbers = [parts.timestampMs, parts.node, parts.sequence, parts.random.map { Int64($0) }].map {
-            $0.map { String($0) } ?? "-"
-        }
-        print((["swift", fields[0], fields[1], String(id)] + numbers).joined(separator: "\t"))
     }
 }
 

@@ -675,7 +675,8 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
     func toText(id: Int64, encoding: String?) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when the number is not an
      * ID of this scheme and layout.
@@ -865,7 +866,8 @@ open func toText(id: Int64, encoding: String?)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when the number is not an
      * ID of this scheme and layout.
@@ -1000,16 +1002,18 @@ public func FfiConverterTypeAnyGenerator_lower(_ value: AnyGenerator) -> UInt64 
 public protocol FlakeProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-    func compose(timestampMs: Int64, node: Int64, sequence: Int64, random: Int64, rollback: Int64) throws  -> Int64
+    func compose(timestampMs: Int64, node: Int64, sequence: Int64, random: Int64, rollback: Int64, submillisecondNs: Int64) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -1173,13 +1177,14 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Int64 = Int64(0), random: Int64 = Int64(0), rollback: Int64 = Int64(0))throws  -> Int64  {
+open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Int64 = Int64(0), random: Int64 = Int64(0), rollback: Int64 = Int64(0), submillisecondNs: Int64 = Int64(0))throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_flake_compose(
@@ -1188,13 +1193,15 @@ open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Int64 = 
         FfiConverterInt64.lower(node),
         FfiConverterInt64.lower(sequence),
         FfiConverterInt64.lower(random),
-        FfiConverterInt64.lower(rollback),uniffiCallStatus
+        FfiConverterInt64.lower(rollback),
+        FfiConverterInt64.lower(submillisecondNs),uniffiCallStatus
     )
 })
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -1415,9 +1422,11 @@ public protocol LayoutProtocol: AnyObject, Sendable {
 
     /**
      * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique.
+     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique, and 1 of infinitely many.
+     *
+     * Errors: `InvalidArgument` for a number that is negative or none (NaN).
      */
-    func collisionOdds(idsPerSecond: Double, seconds: Double)  -> Double
+    func collisionOdds(idsPerSecond: Double, seconds: Double) throws  -> Double
 
     /**
      * The time of tick 0, Unix milliseconds.
@@ -1521,11 +1530,10 @@ public protocol LayoutProtocol: AnyObject, Sendable {
 
     /**
      * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
-     * field: 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the
-     * clock steps back.
+     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the
+     * random part that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
      *
-     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback
-     * field.
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
      */
     func withRollbackBits(bits: Int32) throws  -> Layout
 
@@ -1592,8 +1600,8 @@ open class Layout: LayoutProtocol, @unchecked Sendable, Equatable, Hashable, Cus
      * A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to 128. The epoch is the time of
      * tick 0, Unix milliseconds; a tick is so many microseconds long.
      *
-     * Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another kind; `InvalidArgument` for a negative
-     * constant or another start.
+     * Errors: `InvalidLayout` with the field at fault; `UnknownName` for a field of another kind; `InvalidArgument` for a
+     * negative constant.
      */
 public convenience init(fields: [Field], epochMs: Int64 = Int64(0), tickUs: Int64 = Int64(1000))throws  {
     let handle =
@@ -1659,8 +1667,8 @@ public static func fromText(text: String)throws  -> Layout  {
 }
 
     /**
-     * The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon` or
-     * `baidu`.
+     * The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon`,
+     * `baidu`, `ulid-flake` or `ulid-flake-scalable`.
      *
      * Errors: `UnknownName`.
      */
@@ -1689,10 +1697,12 @@ open func capacity() -> Capacity  {
 
     /**
      * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique.
+     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique, and 1 of infinitely many.
+     *
+     * Errors: `InvalidArgument` for a number that is negative or none (NaN).
      */
-open func collisionOdds(idsPerSecond: Double, seconds: Double) -> Double  {
-    return try!  FfiConverterDouble.lift(try! rustCall() {
+open func collisionOdds(idsPerSecond: Double, seconds: Double)throws  -> Double  {
+    return try  FfiConverterDouble.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_layout_collision_odds(
             self.uniffiCloneHandle(),
@@ -1939,11 +1949,10 @@ open func toText() -> String  {
 
     /**
      * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
-     * field: 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the
-     * clock steps back.
+     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the
+     * random part that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
      *
-     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback
-     * field.
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
      */
 open func withRollbackBits(bits: Int32)throws  -> Layout  {
     return try  FfiConverterTypeLayout_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -2299,7 +2308,8 @@ public protocol ObjectIdProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -2530,7 +2540,8 @@ open func fromBytes(bytes: Data)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -2811,7 +2822,8 @@ public protocol RandflakeProtocol: AnyObject, Sendable {
     func compose(timestampMs: Int64, node: Int64, sequence: Int64) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -2986,7 +2998,8 @@ open func compose(timestampMs: Int64, node: Int64, sequence: Int64)throws  -> In
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3184,16 +3197,18 @@ public func FfiConverterTypeRandflake_lower(_ value: Randflake) -> UInt64 {
 public protocol SnowflakeProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. Only a layout with a rollback field has another
-     * `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. Only a layout with
+     * a rollback field has another `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`;
+     * `InvalidArgument` for nanoseconds that are none of a millisecond.
      */
-    func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64) throws  -> Int64
+    func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64, submillisecondNs: Int64) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -3349,13 +3364,14 @@ public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layo
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. Only a layout with a rollback field has another
-     * `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. Only a layout with
+     * a rollback field has another `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`;
+     * `InvalidArgument` for nanoseconds that are none of a millisecond.
      */
-open func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64 = Int64(0))throws  -> Int64  {
+open func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64 = Int64(0), submillisecondNs: Int64 = Int64(0))throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_snowflake_compose(
@@ -3363,13 +3379,15 @@ open func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: In
         FfiConverterInt64.lower(timestampMs),
         FfiConverterInt64.lower(node),
         FfiConverterInt64.lower(sequence),
-        FfiConverterInt64.lower(rollback),uniffiCallStatus
+        FfiConverterInt64.lower(rollback),
+        FfiConverterInt64.lower(submillisecondNs),uniffiCallStatus
     )
 })
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3552,8 +3570,8 @@ public func FfiConverterTypeSnowflake_lower(_ value: Snowflake) -> UInt64 {
 
 /**
  * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits. For key-value and table
- * stores, which must be asked to keep them unique: two generators make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
- * descending). They tell their time to anyone.
+ * stores, which must be asked to keep them unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+ * descending); generators of one process and order never have a tick in common. They tell their time to anyone.
  *
  * ```kotlin
  * TickId(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -3567,15 +3585,17 @@ public func FfiConverterTypeSnowflake_lower(_ value: Snowflake) -> UInt64 {
 public protocol TickIdProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds; the
-     * random part has 4 decimal digits, descending 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that are none
+     * of a millisecond.
      */
-    func compose(timestampMs: Int64, random: Int64) throws  -> String
+    func compose(timestampMs: Int64, random: Int64, submillisecondNs: Int64) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -3659,8 +3679,8 @@ public protocol TickIdProtocol: AnyObject, Sendable {
 }
 /**
  * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits. For key-value and table
- * stores, which must be asked to keep them unique: two generators make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
- * descending). They tell their time to anyone.
+ * stores, which must be asked to keep them unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+ * descending); generators of one process and order never have a tick in common. They tell their time to anyone.
  *
  * ```kotlin
  * TickId(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -3711,7 +3731,7 @@ open class TickId: TickIdProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_tickid(self.handle, $0) }
     }
     /**
-     * A generator of IDs in this order. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
+     * A generator of IDs in this order, ascending by default. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
      *
      * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
      * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
@@ -3721,12 +3741,12 @@ open class TickId: TickIdProtocol, @unchecked Sendable {
      * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump below a
      * second.
      */
-public convenience init(order: TickOrder, window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(order: TickOrder? = nil, window: Interval? = nil, notBefore: Int64? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_constructor_tickid_new(
-        FfiConverterTypeTickOrder_lower(order),
+        FfiConverterOptionTypeTickOrder.lower(order),
         FfiConverterOptionTypeInterval.lower(window),
         FfiConverterOptionInt64.lower(notBefore),
         FfiConverterOptionTypeRollback.lower(rollback),
@@ -3751,24 +3771,27 @@ public convenience init(order: TickOrder, window: Interval? = nil, notBefore: In
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds; the
-     * random part has 4 decimal digits, descending 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that are none
+     * of a millisecond.
      */
-open func compose(timestampMs: Int64, random: Int64)throws  -> String  {
+open func compose(timestampMs: Int64, random: Int64, submillisecondNs: Int64 = Int64(0))throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_tickid_compose(
             self.uniffiCloneHandle(),
         FfiConverterInt64.lower(timestampMs),
-        FfiConverterInt64.lower(random),uniffiCallStatus
+        FfiConverterInt64.lower(random),
+        FfiConverterInt64.lower(submillisecondNs),uniffiCallStatus
     )
 })
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -3981,7 +4004,7 @@ public func FfiConverterTypeTickId_lower(_ value: TickId) -> UInt64 {
 
 /**
  * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
- * characters of Crockford's base32; any case is read.
+ * characters of Crockford's base32, upper case; any case is read, as the specification says, and `from_text` answers upper case.
  *
  * ```kotlin
  * val ids = Ulid()
@@ -4012,7 +4035,8 @@ public protocol UlidProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -4129,7 +4153,7 @@ public protocol UlidProtocol: AnyObject, Sendable {
 }
 /**
  * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
- * characters of Crockford's base32; any case is read.
+ * characters of Crockford's base32, upper case; any case is read, as the specification says, and `from_text` answers upper case.
  *
  * ```kotlin
  * val ids = Ulid()
@@ -4254,7 +4278,8 @@ open func fromBytes(bytes: Data)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -4539,7 +4564,7 @@ public func FfiConverterTypeUlid_lower(_ value: Ulid) -> UInt64 {
 
 /**
  * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
- * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read.
+ * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
  * val ids = UlidFlake(scalability = 3)         // or UlidFlake(), stand-alone
@@ -4561,7 +4586,8 @@ public protocol UlidFlakeProtocol: AnyObject, Sendable {
     func compose(timestampMs: Int64, random: Int64, scalability: Int64?) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -4613,7 +4639,7 @@ public protocol UlidFlakeProtocol: AnyObject, Sendable {
 }
 /**
  * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
- * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read.
+ * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
  * val ids = UlidFlake(scalability = 3)         // or UlidFlake(), stand-alone
@@ -4733,7 +4759,8 @@ open func compose(timestampMs: Int64, random: Int64, scalability: Int64? = nil)t
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4935,12 +4962,13 @@ public protocol UuidProtocol: AnyObject, Sendable {
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
      * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
-     * node of 48.
+     * node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the tick: a
+     * millisecond, of version 1 100 ns.
      *
      * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
      * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
      */
-    func compose(timestampMs: Int64?, random: Natural?, clockSequence: Int64?, node: Int64?) throws  -> UuidValue
+    func compose(timestampMs: Int64?, random: Natural?, clockSequence: Int64?, node: Int64?, submillisecondNs: Int64?) throws  -> UuidValue
 
     /**
      * The ID of these bytes, the highest first.
@@ -4950,7 +4978,8 @@ public protocol UuidProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> UuidValue
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -5157,12 +5186,13 @@ public convenience init(version: Int64, window: Interval? = nil, notBefore: Int6
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
      * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
-     * node of 48.
+     * node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the tick: a
+     * millisecond, of version 1 100 ns.
      *
      * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
      * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
      */
-open func compose(timestampMs: Int64? = nil, random: Natural? = nil, clockSequence: Int64? = nil, node: Int64? = nil)throws  -> UuidValue  {
+open func compose(timestampMs: Int64? = nil, random: Natural? = nil, clockSequence: Int64? = nil, node: Int64? = nil, submillisecondNs: Int64? = nil)throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_uuid_compose(
@@ -5170,7 +5200,8 @@ open func compose(timestampMs: Int64? = nil, random: Natural? = nil, clockSequen
         FfiConverterOptionInt64.lower(timestampMs),
         FfiConverterOptionTypeNatural.lower(random),
         FfiConverterOptionInt64.lower(clockSequence),
-        FfiConverterOptionInt64.lower(node),uniffiCallStatus
+        FfiConverterOptionInt64.lower(node),
+        FfiConverterOptionInt64.lower(submillisecondNs),uniffiCallStatus
     )
 })
 }
@@ -5191,7 +5222,8 @@ open func fromBytes(bytes: Data)throws  -> UuidValue  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -5474,16 +5506,18 @@ public func FfiConverterTypeUuid_lower(_ value: Uuid) -> UInt64 {
 public protocol WideFlakeProtocol: AnyObject, Sendable {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-    func compose(timestampMs: Int64, node: Int64, sequence: Natural?, random: Natural?, rollback: Int64) throws  -> Data
+    func compose(timestampMs: Int64, node: Int64, sequence: Natural?, random: Natural?, rollback: Int64, submillisecondNs: Int64) throws  -> Data
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -5668,13 +5702,14 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Natural? = nil, random: Natural? = nil, rollback: Int64 = Int64(0))throws  -> Data  {
+open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Natural? = nil, random: Natural? = nil, rollback: Int64 = Int64(0), submillisecondNs: Int64 = Int64(0))throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_wideflake_compose(
@@ -5683,13 +5718,15 @@ open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Natural?
         FfiConverterInt64.lower(node),
         FfiConverterOptionTypeNatural.lower(sequence),
         FfiConverterOptionTypeNatural.lower(random),
-        FfiConverterInt64.lower(rollback),uniffiCallStatus
+        FfiConverterInt64.lower(rollback),
+        FfiConverterInt64.lower(submillisecondNs),uniffiCallStatus
     )
 })
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -6474,9 +6511,14 @@ public struct Parts: Equatable, Hashable {
      */
     public let bits: Int32
     /**
-     * When its tick began, Unix milliseconds; absent where the scheme has no time (UUID v4).
+     * When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time (UUID v4).
      */
     public let timestampMs: Int64?
+    /**
+     * By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and of a tick ID a number of
+     * hundreds. Absent where ticks are whole milliseconds, and where the scheme has no time.
+     */
+    public let submillisecondNs: Int64?
     /**
      * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
      */
@@ -6527,8 +6569,12 @@ public struct Parts: Equatable, Hashable {
          * How many bits the ID has: 16 to 128.
          */bits: Int32,
         /**
-         * When its tick began, Unix milliseconds; absent where the scheme has no time (UUID v4).
+         * When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time (UUID v4).
          */timestampMs: Int64?,
+        /**
+         * By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and of a tick ID a number of
+         * hundreds. Absent where ticks are whole milliseconds, and where the scheme has no time.
+         */submillisecondNs: Int64? = nil,
         /**
          * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
          */node: Int64?,
@@ -6555,6 +6601,7 @@ public struct Parts: Equatable, Hashable {
         self.number = number
         self.bits = bits
         self.timestampMs = timestampMs
+        self.submillisecondNs = submillisecondNs
         self.node = node
         self.sequence = sequence
         self.random = random
@@ -6586,6 +6633,7 @@ public struct FfiConverterTypeParts: FfiConverterRustBuffer {
                 number: FfiConverterTypeNatural.read(from: &buf),
                 bits: FfiConverterInt32.read(from: &buf),
                 timestampMs: FfiConverterOptionInt64.read(from: &buf),
+                submillisecondNs: FfiConverterOptionInt64.read(from: &buf),
                 node: FfiConverterOptionInt64.read(from: &buf),
                 sequence: FfiConverterOptionInt64.read(from: &buf),
                 random: FfiConverterOptionTypeNatural.read(from: &buf),
@@ -6603,6 +6651,7 @@ public struct FfiConverterTypeParts: FfiConverterRustBuffer {
         FfiConverterTypeNatural.write(value.number, into: &buf)
         FfiConverterInt32.write(value.bits, into: &buf)
         FfiConverterOptionInt64.write(value.timestampMs, into: &buf)
+        FfiConverterOptionInt64.write(value.submillisecondNs, into: &buf)
         FfiConverterOptionInt64.write(value.node, into: &buf)
         FfiConverterOptionInt64.write(value.sequence, into: &buf)
         FfiConverterOptionTypeNatural.write(value.random, into: &buf)
@@ -7999,6 +8048,30 @@ fileprivate struct FfiConverterOptionTypeRollback: FfiConverterRustBuffer {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
+fileprivate struct FfiConverterOptionTypeTickOrder: FfiConverterRustBuffer {
+    typealias SwiftType = TickOrder?
+
+    public static func write(_ value: SwiftType, into buf: inout [UInt8]) {
+        guard let value = value else {
+            writeInt(&buf, Int8(0))
+            return
+        }
+        writeInt(&buf, Int8(1))
+        FfiConverterTypeTickOrder.write(value, into: &buf)
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> SwiftType {
+        switch try readInt(&buf) as Int8 {
+        case 0: return nil
+        case 1: return try FfiConverterTypeTickOrder.read(from: &buf)
+        default: throw UniffiInternalError.unexpectedOptionalTag
+        }
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
 fileprivate struct FfiConverterOptionTypeInterval: FfiConverterRustBuffer {
     typealias SwiftType = Interval?
 
@@ -8685,7 +8758,7 @@ public func candidatesOfId(id: Int64, secret: Data? = nil, oldSecrets: [Data] = 
  * its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, a number in any other encoding. As
  * `candidates_of_id` else.
  *
- * Errors: when no scheme reads the text, that of the reading that came furthest; else as of `candidates_of_id`.
+ * Errors: when no scheme reads the text, that of the form that the text is most like; else as of `candidates_of_id`.
  */
 public func candidatesOfText(text: String, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil, layouts: [Layout] = [], epochMs: Int64? = nil)throws  -> [Candidate]  {
     return try  FfiConverterSequenceTypeCandidate.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8785,10 +8858,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_manualclock_set() != 60599) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_compose() != 13762) {
+    if (uniffi_saiban_uniffi_checksum_method_flake_compose() != 10841) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_from_text() != 49098) {
+    if (uniffi_saiban_uniffi_checksum_method_flake_from_text() != 53378) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_flake_generate() != 64653) {
@@ -8821,10 +8894,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_flake_try_generate() != 48113) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_compose() != 59171) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_compose() != 46781) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_from_text() != 2525) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_from_text() != 31106) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_wideflake_generate() != 27477) {
@@ -8878,7 +8951,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_to_text() != 27298) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() != 61644) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() != 45831) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() != 8269) {
@@ -8893,7 +8966,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_capacity() != 57200) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_collision_odds() != 19931) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_collision_odds() != 46045) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_epoch_ms() != 47308) {
@@ -8953,7 +9026,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_to_text() != 46080) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() != 24542) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() != 30471) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectid_compose() != 19077) {
@@ -8962,7 +9035,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_objectid_from_bytes() != 26719) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_from_text() != 30000) {
+    if (uniffi_saiban_uniffi_checksum_method_objectid_from_text() != 53904) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectid_generate() != 39291) {
@@ -9004,7 +9077,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_randflake_compose() != 55151) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_randflake_from_text() != 47841) {
+    if (uniffi_saiban_uniffi_checksum_method_randflake_from_text() != 39064) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflake_generate() != 17191) {
@@ -9034,10 +9107,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_randflake_try_generate() != 16613) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_compose() != 20851) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflake_compose() != 20263) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_from_text() != 24337) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflake_from_text() != 44259) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflake_generate() != 1402) {
@@ -9067,10 +9140,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_snowflake_try_generate() != 29901) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_compose() != 59400) {
+    if (uniffi_saiban_uniffi_checksum_method_tickid_compose() != 13347) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_from_text() != 18336) {
+    if (uniffi_saiban_uniffi_checksum_method_tickid_from_text() != 22496) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tickid_generate() != 48041) {
@@ -9106,7 +9179,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulid_from_bytes() != 48689) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_from_text() != 41460) {
+    if (uniffi_saiban_uniffi_checksum_method_ulid_from_text() != 27696) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulid_from_uuid() != 37206) {
@@ -9154,7 +9227,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidflake_compose() != 10722) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflake_from_text() != 16247) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflake_from_text() != 63647) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidflake_generate() != 25556) {
@@ -9184,13 +9257,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidflake_try_generate() != 62154) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_compose() != 18735) {
+    if (uniffi_saiban_uniffi_checksum_method_uuid_compose() != 12789) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuid_from_bytes() != 23843) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_from_text() != 24529) {
+    if (uniffi_saiban_uniffi_checksum_method_uuid_from_text() != 16276) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuid_generate() != 37713) {
@@ -9247,10 +9320,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_layout_from_text() != 42581) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_layout_new() != 49096) {
+    if (uniffi_saiban_uniffi_checksum_constructor_layout_new() != 11747) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 27811) {
+    if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 43164) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_objectid_new() != 51833) {
@@ -9262,7 +9335,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 13583) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_tickid_new() != 8550) {
+    if (uniffi_saiban_uniffi_checksum_constructor_tickid_new() != 11763) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_ulid_new() != 56588) {

@@ -1146,7 +1146,7 @@ internal object UniffiLib {
     ): Unit
     external fun uniffi_saiban_uniffi_fn_constructor_flake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_flake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`random`: Long,`rollback`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_flake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`random`: Long,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_flake_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1176,7 +1176,7 @@ internal object UniffiLib {
     ): Unit
     external fun uniffi_saiban_uniffi_fn_constructor_wideflake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_wideflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`rollback`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_wideflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_wideflake_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1362,7 +1362,7 @@ internal object UniffiLib {
     ): Unit
     external fun uniffi_saiban_uniffi_fn_constructor_snowflake_new(`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_snowflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`rollback`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_snowflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_snowflake_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1390,7 +1390,7 @@ internal object UniffiLib {
     ): Unit
     external fun uniffi_saiban_uniffi_fn_constructor_tickid_new(`order`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_tickid_compose(`ptr`: Long,`timestampMs`: Long,`random`: Long,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_tickid_compose(`ptr`: Long,`timestampMs`: Long,`random`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_tickid_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1486,7 +1486,7 @@ internal object UniffiLib {
     ): Unit
     external fun uniffi_saiban_uniffi_fn_constructor_uuid_new(`version`: Long,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
-    external fun uniffi_saiban_uniffi_fn_method_uuid_compose(`ptr`: Long,`timestampMs`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`clockSequence`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_method_uuid_compose(`ptr`: Long,`timestampMs`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`clockSequence`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,`submillisecondNs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_uuid_from_bytes(`ptr`: Long,`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1706,10 +1706,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_manualclock_set() and 0xFFFF) != 60599) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_compose() and 0xFFFF) != 13762) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_compose() and 0xFFFF) != 10841) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_from_text() and 0xFFFF) != 49098) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_from_text() and 0xFFFF) != 53378) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate() and 0xFFFF) != 64653) {
@@ -1742,10 +1742,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_flake_try_generate() and 0xFFFF) != 48113) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_compose() and 0xFFFF) != 59171) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_compose() and 0xFFFF) != 46781) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_from_text() and 0xFFFF) != 2525) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_from_text() and 0xFFFF) != 31106) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate() and 0xFFFF) != 27477) {
@@ -1799,7 +1799,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_to_text() and 0xFFFF) != 27298) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() and 0xFFFF) != 61644) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_from_text() and 0xFFFF) != 45831) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() and 0xFFFF) != 8269) {
@@ -1814,7 +1814,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_capacity() and 0xFFFF) != 57200) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_collision_odds() and 0xFFFF) != 19931) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_collision_odds() and 0xFFFF) != 46045) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_epoch_ms() and 0xFFFF) != 47308) {
@@ -1874,7 +1874,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_to_text() and 0xFFFF) != 46080) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() and 0xFFFF) != 24542) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() and 0xFFFF) != 30471) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_compose() and 0xFFFF) != 19077) {
@@ -1883,7 +1883,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_from_bytes() and 0xFFFF) != 26719) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_from_text() and 0xFFFF) != 30000) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_from_text() and 0xFFFF) != 53904) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate() and 0xFFFF) != 39291) {
@@ -1925,7 +1925,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_compose() and 0xFFFF) != 55151) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_from_text() and 0xFFFF) != 47841) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_from_text() and 0xFFFF) != 39064) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_generate() and 0xFFFF) != 17191) {
@@ -1955,10 +1955,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_try_generate() and 0xFFFF) != 16613) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_compose() and 0xFFFF) != 20851) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_compose() and 0xFFFF) != 20263) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_from_text() and 0xFFFF) != 24337) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_from_text() and 0xFFFF) != 44259) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_generate() and 0xFFFF) != 1402) {
@@ -1988,10 +1988,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_try_generate() and 0xFFFF) != 29901) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_compose() and 0xFFFF) != 59400) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_compose() and 0xFFFF) != 13347) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_from_text() and 0xFFFF) != 18336) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_from_text() and 0xFFFF) != 22496) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate() and 0xFFFF) != 48041) {
@@ -2027,7 +2027,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_bytes() and 0xFFFF) != 48689) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_text() and 0xFFFF) != 41460) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_text() and 0xFFFF) != 27696) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_uuid() and 0xFFFF) != 37206) {
@@ -2075,7 +2075,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_compose() and 0xFFFF) != 10722) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_from_text() and 0xFFFF) != 16247) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_from_text() and 0xFFFF) != 63647) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_generate() and 0xFFFF) != 25556) {
@@ -2105,13 +2105,13 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_try_generate() and 0xFFFF) != 62154) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_compose() and 0xFFFF) != 18735) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_compose() and 0xFFFF) != 12789) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_from_bytes() and 0xFFFF) != 23843) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_from_text() and 0xFFFF) != 24529) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_from_text() and 0xFFFF) != 16276) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate() and 0xFFFF) != 37713) {
@@ -2168,10 +2168,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_text() and 0xFFFF) != 42581) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_new() and 0xFFFF) != 49096) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_new() and 0xFFFF) != 11747) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 27811) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 43164) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_objectid_new() and 0xFFFF) != 51833) {
@@ -2183,7 +2183,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 13583) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_tickid_new() and 0xFFFF) != 8550) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_tickid_new() and 0xFFFF) != 11763) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulid_new() and 0xFFFF) != 56588) {
@@ -2698,7 +2698,8 @@ public interface AnyGeneratorInterface {
     fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when the number is not an
      * ID of this scheme and layout.
@@ -2969,7 +2970,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when the number is not an
      * ID of this scheme and layout.
@@ -3207,16 +3209,18 @@ public object FfiConverterTypeAnyGenerator: FfiConverter<AnyGenerator, Long> {
 public interface FlakeInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: kotlin.Long = 0L, `random`: kotlin.Long = 0L, `rollback`: kotlin.Long = 0L): kotlin.Long
+    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: kotlin.Long = 0L, `random`: kotlin.Long = 0L, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -3433,13 +3437,14 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `random`: kotlin.Long, `rollback`: kotlin.Long): kotlin.Long {
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `random`: kotlin.Long, `rollback`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
@@ -3450,7 +3455,8 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
         FfiConverterLong.lower(`node`),
         FfiConverterLong.lower(`sequence`),
         FfiConverterLong.lower(`random`),
-        FfiConverterLong.lower(`rollback`),_status)
+        FfiConverterLong.lower(`rollback`),
+        FfiConverterLong.lower(`submillisecondNs`),_status)
 }
     }
     )
@@ -3459,7 +3465,8 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -3815,7 +3822,9 @@ public interface LayoutInterface {
 
     /**
      * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique.
+     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique, and 1 of infinitely many.
+     *
+     * Errors: `InvalidArgument` for a number that is negative or none (NaN).
      */
     fun `collisionOdds`(`idsPerSecond`: kotlin.Double, `seconds`: kotlin.Double): kotlin.Double
 
@@ -3921,11 +3930,10 @@ public interface LayoutInterface {
 
     /**
      * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
-     * field: 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the
-     * clock steps back.
+     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the
+     * random part that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
      *
-     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback
-     * field.
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
      */
     fun `withRollbackBits`(`bits`: kotlin.Int): Layout
 
@@ -3979,8 +3987,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
      * A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to 128. The epoch is the time of
      * tick 0, Unix milliseconds; a tick is so many microseconds long.
      *
-     * Errors: `InvalidLayout` with the reason; `UnknownName` for a field of another kind; `InvalidArgument` for a negative
-     * constant or another start.
+     * Errors: `InvalidLayout` with the field at fault; `UnknownName` for a field of another kind; `InvalidArgument` for a
+     * negative constant.
      */
     constructor(`fields`: List<Field>, `epochMs`: kotlin.Long = 0L, `tickUs`: kotlin.Long = 1000L) :
         this(UniffiWithHandle,
@@ -4089,11 +4097,14 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
     /**
      * The probability, 0 to 1, that at least two of the IDs are equal which one node makes in so many seconds, at this many a
-     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique.
-     */override fun `collisionOdds`(`idsPerSecond`: kotlin.Double, `seconds`: kotlin.Double): kotlin.Double {
+     * second; where there is no node field, all who make IDs. It is 0 where IDs are unique, and 1 of infinitely many.
+     *
+     * Errors: `InvalidArgument` for a number that is negative or none (NaN).
+     */
+    @Throws(SaibanException::class)override fun `collisionOdds`(`idsPerSecond`: kotlin.Double, `seconds`: kotlin.Double): kotlin.Double {
             return FfiConverterDouble.lift(
     callWithHandle {
-    uniffiRustCall() { _status ->
+    uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_method_layout_collision_odds(
         it,
 
@@ -4420,11 +4431,10 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
     /**
      * The same layout with bits for the times that the clock has stepped back, 1 to 4, taken from the low end of the node
-     * field: 10 node bits become 8 and 2. Each value of them is a node of its own, so that a generator goes on when the
-     * clock steps back.
+     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the
+     * random part that grows. Each value of them is a node of its own, so that a generator goes on when the clock steps back.
      *
-     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a node field that is not wider, and where there is a rollback
-     * field.
+     * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where there is a rollback field.
      */
     @Throws(SaibanException::class)override fun `withRollbackBits`(`bits`: kotlin.Int): Layout {
             return FfiConverterTypeLayout.lift(
@@ -4535,8 +4545,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon` or
-     * `baidu`.
+     * The known layout of this name: `twitter`, `bwmarrin`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon`,
+     * `baidu`, `ulid-flake` or `ulid-flake-scalable`.
      *
      * Errors: `UnknownName`.
      */
@@ -5073,7 +5083,8 @@ public interface ObjectIdInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -5365,7 +5376,8 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -5794,7 +5806,8 @@ public interface RandflakeInterface {
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -6027,7 +6040,8 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -6356,16 +6370,18 @@ public object FfiConverterTypeRandflake: FfiConverter<Randflake, Long> {
 public interface SnowflakeInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. Only a layout with a rollback field has another
-     * `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. Only a layout with
+     * a rollback field has another `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`;
+     * `InvalidArgument` for nanoseconds that are none of a millisecond.
      */
-    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long = 0L): kotlin.Long
+    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -6574,13 +6590,14 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. Only a layout with a rollback field has another
-     * `rollback` than 0: how often the clock had stepped back.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. Only a layout with
+     * a rollback field has another `rollback` than 0: how often the clock had stepped back.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RollbackOutOfRange`;
+     * `InvalidArgument` for nanoseconds that are none of a millisecond.
      */
-    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long): kotlin.Long {
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.Long {
             return FfiConverterLong.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
@@ -6590,7 +6607,8 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
         FfiConverterLong.lower(`timestampMs`),
         FfiConverterLong.lower(`node`),
         FfiConverterLong.lower(`sequence`),
-        FfiConverterLong.lower(`rollback`),_status)
+        FfiConverterLong.lower(`rollback`),
+        FfiConverterLong.lower(`submillisecondNs`),_status)
 }
     }
     )
@@ -6599,7 +6617,8 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -6913,8 +6932,8 @@ public object FfiConverterTypeSnowflake: FfiConverter<Snowflake, Long> {
 
 /**
  * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits. For key-value and table
- * stores, which must be asked to keep them unique: two generators make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
- * descending). They tell their time to anyone.
+ * stores, which must be asked to keep them unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+ * descending); generators of one process and order never have a tick in common. They tell their time to anyone.
  *
  * ```kotlin
  * TickId(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -6928,15 +6947,17 @@ public object FfiConverterTypeSnowflake: FfiConverter<Snowflake, Long> {
 public interface TickIdInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds; the
-     * random part has 4 decimal digits, descending 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that are none
+     * of a millisecond.
      */
-    fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long): kotlin.String
+    fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `submillisecondNs`: kotlin.Long = 0L): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -7022,8 +7043,8 @@ public interface TickIdInterface {
 
 /**
  * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and a few random digits. For key-value and table
- * stores, which must be asked to keep them unique: two generators make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
- * descending). They tell their time to anyone.
+ * stores, which must be asked to keep them unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
+ * descending); generators of one process and order never have a tick in common. They tell their time to anyone.
  *
  * ```kotlin
  * TickId(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -7059,7 +7080,7 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
         this.cleanable = null
     }
     /**
-     * A generator of IDs in this order. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
+     * A generator of IDs in this order, ascending by default. It needs no node. The window is Unix milliseconds. Waits at most `max_wait_ms`.
      *
      * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
      * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
@@ -7069,13 +7090,13 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
      * Errors: `InvalidWindow`; `InvalidLayout` for the policy `Bits`; `InvalidArgument` for a negative wait or a jump below a
      * second.
      */
-    constructor(`order`: TickOrder, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`order`: TickOrder? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_tickid_new(
 
 
-        FfiConverterTypeTickOrder.lower(`order`),
+        FfiConverterOptionalTypeTickOrder.lower(`order`),
         FfiConverterOptionalTypeInterval.lower(`window`),
         FfiConverterOptionalLong.lower(`notBefore`),
         FfiConverterOptionalTypeRollback.lower(`rollback`),
@@ -7163,12 +7184,13 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds; the
-     * random part has 4 decimal digits, descending 3.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to 100; the random part has 4 decimal digits, descending 3.
      *
-     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`.
+     * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`; `InvalidArgument` for nanoseconds that are none
+     * of a millisecond.
      */
-    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long): kotlin.String {
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
@@ -7176,7 +7198,8 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
         it,
 
         FfiConverterLong.lower(`timestampMs`),
-        FfiConverterLong.lower(`random`),_status)
+        FfiConverterLong.lower(`random`),
+        FfiConverterLong.lower(`submillisecondNs`),_status)
 }
     }
     )
@@ -7185,7 +7208,8 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -7531,7 +7555,7 @@ public object FfiConverterTypeTickId: FfiConverter<TickId, Long> {
 
 /**
  * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
- * characters of Crockford's base32; any case is read.
+ * characters of Crockford's base32, upper case; any case is read, as the specification says, and `from_text` answers upper case.
  *
  * ```kotlin
  * val ids = Ulid()
@@ -7562,7 +7586,8 @@ public interface UlidInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -7681,7 +7706,7 @@ public interface UlidInterface {
 
 /**
  * Makes ULIDs: milliseconds, and 80 random bits that grow by one within a millisecond. They sort by time, and tell it to anyone. Text is 26
- * characters of Crockford's base32; any case is read.
+ * characters of Crockford's base32, upper case; any case is read, as the specification says, and `from_text` answers upper case.
  *
  * ```kotlin
  * val ids = Ulid()
@@ -7865,7 +7890,8 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -8308,7 +8334,7 @@ public object FfiConverterTypeUlid: FfiConverter<Ulid, Long> {
 
 /**
  * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
- * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read.
+ * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
  * val ids = UlidFlake(scalability = 3)         // or UlidFlake(), stand-alone
@@ -8330,7 +8356,8 @@ public interface UlidFlakeInterface {
     fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `scalability`: kotlin.Long? = null): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -8384,7 +8411,7 @@ public interface UlidFlakeInterface {
 
 /**
  * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
- * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read.
+ * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
  * val ids = UlidFlake(scalability = 3)         // or UlidFlake(), stand-alone
@@ -8560,7 +8587,8 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -8893,12 +8921,13 @@ public interface UuidInterface {
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
      * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
-     * node of 48.
+     * node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the tick: a
+     * millisecond, of version 1 100 ns.
      *
      * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
      * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
      */
-    fun `compose`(`timestampMs`: kotlin.Long? = null, `random`: Natural? = null, `clockSequence`: kotlin.Long? = null, `node`: kotlin.Long? = null): UuidValue
+    fun `compose`(`timestampMs`: kotlin.Long? = null, `random`: Natural? = null, `clockSequence`: kotlin.Long? = null, `node`: kotlin.Long? = null, `submillisecondNs`: kotlin.Long? = null): UuidValue
 
     /**
      * The ID of these bytes, the highest first.
@@ -8908,7 +8937,8 @@ public interface UuidInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): UuidValue
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -9166,12 +9196,13 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7 takes a time, Unix
      * milliseconds, and 74 random bits; version 4 takes 122 random bits; version 1 a time, a clock sequence of 14 bits and a
-     * node of 48.
+     * node of 48. `submillisecond_ns` are 0 to 999,999 nanoseconds after a time, which is rounded down to the tick: a
+     * millisecond, of version 1 100 ns.
      *
      * Errors: `InvalidArgument` for a part that is missing, or that the version has not; `TimestampBeforeEpoch`,
      * `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`, `NodeOutOfRange`.
      */
-    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long?, `random`: Natural?, `clockSequence`: kotlin.Long?, `node`: kotlin.Long?): UuidValue {
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long?, `random`: Natural?, `clockSequence`: kotlin.Long?, `node`: kotlin.Long?, `submillisecondNs`: kotlin.Long?): UuidValue {
             return FfiConverterTypeUuidValue.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
@@ -9181,7 +9212,8 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
         FfiConverterOptionalLong.lower(`timestampMs`),
         FfiConverterOptionalTypeNatural.lower(`random`),
         FfiConverterOptionalLong.lower(`clockSequence`),
-        FfiConverterOptionalLong.lower(`node`),_status)
+        FfiConverterOptionalLong.lower(`node`),
+        FfiConverterOptionalLong.lower(`submillisecondNs`),_status)
 }
     }
     )
@@ -9210,7 +9242,8 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -9645,16 +9678,18 @@ public object FfiConverterTypeUuid: FfiConverter<Uuid, Long> {
 public interface WideFlakeInterface {
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: Natural? = null, `random`: Natural? = null, `rollback`: kotlin.Long = 0L): kotlin.ByteArray
+    fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: Natural? = null, `random`: Natural? = null, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.ByteArray
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -9890,13 +9925,14 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 
 
     /**
-     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds,
-     * rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
+     * to 999,999 nanoseconds after that, rounded down to the tick; the node need not be the generator's own. A part that the layout has not is left out, or 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`, `RandomOutOfRange`,
-     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part.
+     * `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or random part, and for nanoseconds that are none of a
+     * millisecond.
      */
-    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: Natural?, `random`: Natural?, `rollback`: kotlin.Long): kotlin.ByteArray {
+    @Throws(SaibanException::class)override fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: Natural?, `random`: Natural?, `rollback`: kotlin.Long, `submillisecondNs`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
     callWithHandle {
     uniffiRustCallWithError(SaibanException) { _status ->
@@ -9907,7 +9943,8 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
         FfiConverterLong.lower(`node`),
         FfiConverterOptionalTypeNatural.lower(`sequence`),
         FfiConverterOptionalTypeNatural.lower(`random`),
-        FfiConverterLong.lower(`rollback`),_status)
+        FfiConverterLong.lower(`rollback`),
+        FfiConverterLong.lower(`submillisecondNs`),_status)
 }
     }
     )
@@ -9916,7 +9953,8 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
      *
      * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
      * of this scheme and layout.
@@ -10603,9 +10641,15 @@ data class Parts (
     val `bits`: kotlin.Int
     ,
     /**
-     * When its tick began, Unix milliseconds; absent where the scheme has no time (UUID v4).
+     * When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time (UUID v4).
      */
     val `timestampMs`: kotlin.Long?
+    ,
+    /**
+     * By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and of a tick ID a number of
+     * hundreds. Absent where ticks are whole milliseconds, and where the scheme has no time.
+     */
+    val `submillisecondNs`: kotlin.Long? = null
     ,
     /**
      * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of a UUID v1 its 48 bits.
@@ -10662,6 +10706,7 @@ public object FfiConverterTypeParts: FfiConverterRustBuffer<Parts> {
             FfiConverterOptionalLong.read(buf),
             FfiConverterOptionalLong.read(buf),
             FfiConverterOptionalLong.read(buf),
+            FfiConverterOptionalLong.read(buf),
             FfiConverterOptionalTypeNatural.read(buf),
             FfiConverterOptionalLong.read(buf),
             FfiConverterOptionalLong.read(buf),
@@ -10677,6 +10722,7 @@ public object FfiConverterTypeParts: FfiConverterRustBuffer<Parts> {
             FfiConverterTypeNatural.allocationSize(value.`number`) +
             FfiConverterInt.allocationSize(value.`bits`) +
             FfiConverterOptionalLong.allocationSize(value.`timestampMs`) +
+            FfiConverterOptionalLong.allocationSize(value.`submillisecondNs`) +
             FfiConverterOptionalLong.allocationSize(value.`node`) +
             FfiConverterOptionalLong.allocationSize(value.`sequence`) +
             FfiConverterOptionalTypeNatural.allocationSize(value.`random`) +
@@ -10693,6 +10739,7 @@ public object FfiConverterTypeParts: FfiConverterRustBuffer<Parts> {
             FfiConverterTypeNatural.write(value.`number`, buf)
             FfiConverterInt.write(value.`bits`, buf)
             FfiConverterOptionalLong.write(value.`timestampMs`, buf)
+            FfiConverterOptionalLong.write(value.`submillisecondNs`, buf)
             FfiConverterOptionalLong.write(value.`node`, buf)
             FfiConverterOptionalLong.write(value.`sequence`, buf)
             FfiConverterOptionalTypeNatural.write(value.`random`, buf)
@@ -11824,6 +11871,38 @@ public object FfiConverterOptionalTypeRollback: FfiConverterRustBuffer<Rollback?
 /**
  * @suppress
  */
+public object FfiConverterOptionalTypeTickOrder: FfiConverterRustBuffer<TickOrder?> {
+    override fun read(buf: ByteBuffer): TickOrder? {
+        if (buf.get().toInt() == 0) {
+            return null
+        }
+        return FfiConverterTypeTickOrder.read(buf)
+    }
+
+    override fun allocationSize(value: TickOrder?): ULong {
+        if (value == null) {
+            return 1UL
+        } else {
+            return 1UL + FfiConverterTypeTickOrder.allocationSize(value)
+        }
+    }
+
+    override fun write(value: TickOrder?, buf: ByteBuffer) {
+        if (value == null) {
+            buf.put(0)
+        } else {
+            buf.put(1)
+            FfiConverterTypeTickOrder.write(value, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
 public object FfiConverterOptionalTypeInterval: FfiConverterRustBuffer<Interval?> {
     override fun read(buf: ByteBuffer): Interval? {
         if (buf.get().toInt() == 0) {
@@ -12567,7 +12646,7 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
          * its forms, letters in either case, a hexadecimal number after `0x`, and, less likely, a number in any other encoding. As
          * `candidates_of_id` else.
          *
-         * Errors: when no scheme reads the text, that of the reading that came furthest; else as of `candidates_of_id`.
+         * Errors: when no scheme reads the text, that of the form that the text is most like; else as of `candidates_of_id`.
          */
     @Throws(SaibanException::class) fun `candidatesOfText`(`text`: kotlin.String, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null, `layouts`: List<Layout> = listOf(), `epochMs`: kotlin.Long? = null): List<Candidate> {
             return FfiConverterSequenceTypeCandidate.lift(

@@ -29,8 +29,10 @@ public fun Generator.generateText(): String = generateText(null)
 public fun Generator.toText(id: Long): String = toText(id, null)
 
 /**
- * Reads an ID from its canonical text. Errors: [SaibanException.TextLength], [SaibanException.TextCharacter],
- * [SaibanException.TextOverflow], [SaibanException.TextNotCanonical], [SaibanException.IdOutOfRange].
+ * Reads an ID from its canonical text: one for each ID, and of a Ulid-Flake ID any case.
+ *
+ * Errors: [SaibanException.TextLength], [SaibanException.TextCharacter], [SaibanException.TextOverflow], [SaibanException.TextNotCanonical],
+ * [SaibanException.IdOutOfRange].
  */
 public fun Generator.fromText(text: String): Long = fromText(text, false)
 

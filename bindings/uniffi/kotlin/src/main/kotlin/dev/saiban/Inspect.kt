@@ -30,7 +30,7 @@ public fun inspect(
  * forms, letters in either case, a hexadecimal number after `0x`, and, less likely, a number in any other encoding. As with a number else;
  * the scheme `uuid` means every version.
  *
- * Errors: when no scheme reads the text, that of the reading that came furthest; else as of a number.
+ * Errors: when no scheme reads the text, that of the form that the text is most like; else as of a number.
  *
  * ```kotlin
  * inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV").first().time      // 2016-07-30T23:54:10.259Z

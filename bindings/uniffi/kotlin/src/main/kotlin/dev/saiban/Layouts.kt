@@ -55,8 +55,13 @@ public fun Layout(vararg fields: Field, epochMs: Long = 0, tickUs: Long = 1_000)
 
 /** Makes the ID of these parts, as [Flake.compose], with the parts of the node by their names. */
 public fun Flake.compose(
-    timestampMs: Long, nodeParts: Map<String, Long>, sequence: Long = 0, random: Long = 0, rollback: Long = 0,
-): Long = compose(timestampMs, layout().use { it.nodeOfParts(nodeParts) }, sequence, random, rollback)
+    timestampMs: Long,
+    nodeParts: Map<String, Long>,
+    sequence: Long = 0,
+    random: Long = 0,
+    rollback: Long = 0,
+    submillisecondNs: Long = 0,
+): Long = compose(timestampMs, layout().use { it.nodeOfParts(nodeParts) }, sequence, random, rollback, submillisecondNs)
 
 /** Makes the ID of these parts, as [WideFlake.compose], with the parts of the node by their names. */
 public fun WideFlake.compose(
@@ -65,4 +70,6 @@ public fun WideFlake.compose(
     sequence: BigInteger? = null,
     random: BigInteger? = null,
     rollback: Long = 0,
-): ByteArray = compose(timestampMs, layout().use { it.nodeOfParts(nodeParts) }, sequence, random, rollback)
+    submillisecondNs: Long = 0,
+): ByteArray =
+    compose(timestampMs, layout().use { it.nodeOfParts(nodeParts) }, sequence, random, rollback, submillisecondNs)

@@ -84,9 +84,10 @@ private fun flakeOf(case: Case, clock: ManualClock): Family {
             val (sequence, random, rollback) = listOf("sequence", "random", "rollback").map { input.long(it) ?: 0 }
             val parts = input.nodeParts()
             if (parts != null) {
-                ids.compose(input.long("timestamp_ms")!!, parts, sequence, random, rollback)
+                ids.compose(input.long("timestamp_ms")!!, parts, sequence, random, rollback, input.nanoseconds())
             } else {
-                ids.compose(input.long("timestamp_ms")!!, input.long("node") ?: 0, sequence, random, rollback)
+                val node = input.long("node") ?: 0
+                ids.compose(input.long("timestamp_ms")!!, node, sequence, random, rollback, input.nanoseconds())
             }
         }
     }
@@ -99,12 +100,13 @@ private fun flakeOf(case: Case, clock: ManualClock): Family {
         ids::generate,
         { input ->
             val (sequence, random) = listOf("sequence", "random").map(input::natural)
+            val rollback = input.long("rollback") ?: 0
             val parts = input.nodeParts()
             if (parts != null) {
-                ids.compose(input.long("timestamp_ms")!!, parts, sequence, random, input.long("rollback") ?: 0)
+                ids.compose(input.long("timestamp_ms")!!, parts, sequence, random, rollback, input.nanoseconds())
             } else {
                 val node = input.long("node") ?: 0
-                ids.compose(input.long("timestamp_ms")!!, node, sequence, random, input.long("rollback") ?: 0)
+                ids.compose(input.long("timestamp_ms")!!, node, sequence, random, rollback, input.nanoseconds())
             }
         },
         { ids.inspect(it) }, { id, encoding -> ids.toText(id, encoding) }, { text, lenient -> ids.fromText(text, lenient) },
@@ -136,7 +138,10 @@ private fun uuidOf(case: Case, clock: ManualClock): Family {
     val isGuid = "guid" in case.op
     return FamilyOf(
         null, ids::generate,
-        { ids.compose(it.long("timestamp_ms"), it.natural("random"), it.long("clock_sequence"), it.long("node")) },
+        {
+            val (timestampMs, submillisecondNs) = it.long("timestamp_ms") to it.long("submillisecond_ns")
+            ids.compose(timestampMs, it.natural("random"), it.long("clock_sequence"), it.long("node"), submillisecondNs)
+        },
         { ids.inspect(it) }, { id, encoding -> ids.toText(id, encoding) }, { text, lenient -> ids.fromText(text, lenient) },
         { start, end -> ids.range(start, end).let { it.first to it.last } },
         if (isGuid) ::uuidToGuidBytes else ids::toBytes, if (isGuid) ::uuidFromGuidBytes else ids::fromBytes,
@@ -162,7 +167,8 @@ private fun tickIdOf(case: Case, clock: ManualClock): Family {
         maxWaitMs = case.input.long("max_wait_ms"),
     )
     return FamilyOf(
-        null, ids::generate, { ids.compose(it.long("timestamp_ms")!!, it.long("random")!!) }, { ids.inspect(it) },
+        null, ids::generate,
+        { ids.compose(it.long("timestamp_ms")!!, it.long("random")!!, it.nanoseconds()) }, { ids.inspect(it) },
         { id, encoding -> ids.toText(id, encoding) }, { text, lenient -> ids.fromText(text, lenient) },
         { start, end -> ids.range(start, end).let { it.first to it.last } },
     )

@@ -63,8 +63,10 @@ private fun told(value: JsonElement): String =
 /** All parts that are there, under the vectors' names. */
 internal fun partsOf(parts: Parts): Map<String, String> {
     assertEquals(parts.timestampMs, parts.time?.toEpochMilli())
+    parts.time?.let { assertEquals(parts.submillisecondNs ?: 0, it.nano % 1_000_000L) }
     return buildMap {
         parts.timestampMs?.let { put("timestamp_ms", it.toString()) }
+        parts.submillisecondNs?.let { put("submillisecond_ns", it.toString()) }
         parts.node?.let { put("node", it.toString()) }
         parts.sequence?.let { put("sequence", it.toString()) }
         parts.random?.let { put("random", it.toString()) }

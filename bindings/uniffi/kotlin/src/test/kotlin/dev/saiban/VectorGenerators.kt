@@ -54,11 +54,16 @@ fun layoutOf(json: JsonElement): Layout {
     return Layout(fields, layout.long("epoch_ms")!!, layout.long("tick_us")!!)
 }
 
+/** The nanoseconds below the millisecond, 0 where none are given. */
+fun JsonObject.nanoseconds(): Long = long("submillisecond_ns") ?: 0
+
 fun compose(ids: Generator, input: JsonObject): Long {
     val timestampMs = input.long("timestamp_ms")!!
     return when (ids) {
         is Snowflake ->
-            ids.compose(timestampMs, input.long("node")!!, input.long("sequence")!!, input.long("rollback") ?: 0)
+            ids.compose(
+                timestampMs, input.long("node")!!, input.long("sequence")!!, input.long("rollback") ?: 0, input.nanoseconds(),
+            )
         is Randflake -> ids.compose(timestampMs, input.long("node")!!, input.long("sequence")!!)
         is UlidFlake -> ids.compose(timestampMs, input.long("random")!!, input.long("scalability"))
         else -> error("unknown generator")

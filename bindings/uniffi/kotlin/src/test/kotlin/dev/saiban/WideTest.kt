@@ -42,7 +42,38 @@ class WideTest {
         assertEquals(Instant.parse("2012-10-17T21:13:27Z"), objectId.time)
         assertEquals(0x439011, objectId.sequence)
 
-        assertEquals("0638996712000000000_0042", TickId(TickOrder.ASCENDING).compose(1_764_074_400_000, 42))
+        assertEquals("0638996712000000000_0042", TickId().compose(1_764_074_400_000, 42))
+    }
+
+    @Test
+    fun idsOfShortTicksAreMadeAgainFromTheirParts() {
+        val v1 = Uuid(1)
+        repeat(20) {
+            val id = v1.generate()
+            val parts = v1.inspect(id)
+            val (sequence, node, ns) = listOf(parts.sequence, parts.node, parts.submillisecondNs)
+            assertEquals(id, v1.compose(parts.timestampMs, clockSequence = sequence, node = node, submillisecondNs = ns))
+            assertEquals(id, v1.compose(parts.time!!, clockSequence = sequence, node = node))
+        }
+        for (order in TickOrder.entries) {
+            val ids = TickId(order)
+            val id = ids.generate()
+            val (time, random) = ids.inspect(id).let { it.time!! to it.random!!.toLong() }
+            assertEquals(id, ids.compose(time, random))
+        }
+        val time = Instant.parse("2025-11-25T14:11:30.123456789Z")
+        val micros = Layout.fromText("unused:1 timestamp:51@us node:12")
+        Flake(micros, node = 1).use { ids ->
+            val parts = ids.inspect(ids.compose(time, node = 7))
+            assertEquals(Instant.parse("2025-11-25T14:11:30.123456Z"), parts.time)
+            assertEquals(456_000, parts.submillisecondNs)
+        }
+        assertEquals("0638996766901234567_0042", TickId(TickOrder.ASCENDING).compose(time, 42))
+        val ulid = Ulid().let { it.inspect(it.compose(time, BigInteger.ONE)) }
+        assertEquals(Instant.parse("2025-11-25T14:11:30.123Z"), ulid.time)
+        assertThrows(SaibanException.InvalidArgument::class.java) {
+            TickId(TickOrder.ASCENDING).compose(0, 0, submillisecondNs = 1_000_000)
+        }
     }
 
     @Test
@@ -194,6 +225,11 @@ class WideTest {
         val clock = ManualClock(time)
         val snowflakes = Snowflake(node = 9, clock = clock)
         assertTrue(snowflakes.generate() in snowflakes.range(time, time.plusMillis(1)).run { first..last })
+        // Between two milliseconds the interval is rounded outwards.
+        val whole = snowflakes.range(time, time.plusMillis(2))
+        assertEquals(whole, snowflakes.range(time.plusNanos(1), time.plusMillis(1).plusNanos(1)))
+        assertEquals(whole, snowflakes.range(time.plusNanos(999_999), time.plusMillis(2)))
+        assertEquals(whole.first, snowflakes.range(time, Instant.MAX).first)
         val (first, last) = Ulid(clock = clock).range(time, time.plusSeconds(86_400))
         assertTrue(Ulid(clock = clock).generate() in first..last)
         assertEquals("00000000000000000000000000", Ulid().range(0, 1).first)
@@ -250,7 +286,7 @@ class WideTest {
         }
         refuses("INVALID_LAYOUT", "step") { Layout(Field("timestamp", 48), Field("random", 20, step = 0u)) }
         refuses("INVALID_LAYOUT", "step") { Layout(Field("timestamp", 48), Field("node", 20, step = 3u)) }
-        refuses("INVALID_ARGUMENT", "random") { Layout(Field("timestamp", 48), Field("sequence", 20, start = "zero")) }
+        refuses("INVALID_LAYOUT", "zero", "random") { Layout(Field("timestamp", 48), Field("sequence", 20, start = "zero")) }
         refuses("INVALID_LAYOUT") { Layout.fromJson("{") }
         refuses("INVALID_LAYOUT", "128 bits") { Flake(wide, node = 1) }
         refuses("INVALID_LAYOUT", "64 bits") { WideFlake(Layout.TWITTER, node = 1) }
@@ -270,7 +306,7 @@ class WideTest {
         refuses("TEXT_OVERFLOW", "128 bits") { Ulid().fromText("8ZZZZZZZZZZZZZZZZZZZZZZZZZ") }
         refuses("TEXT_LENGTH") { ObjectId().fromText("507f1f77bcf86cd79943901") }
         refuses("TEXT_CHARACTER", "position 19") { TickId(TickOrder.ASCENDING).fromText("0638996712000000000-0042") }
-        refuses("ID_OUT_OF_RANGE", "uuid-v7") { Uuid(7).inspect(UUID.randomUUID()) }
+        refuses("ID_OUT_OF_RANGE", "version 7") { Uuid(7).inspect(UUID.randomUUID()) }
         refuses("ID_OUT_OF_RANGE") { encodeWide(byteArrayOf(1, 0, 0), "hex", bits = 16) }
         refuses("INVALID_ARGUMENT", "16") { encodeWide(ByteArray(17), "hex") }
         refuses("INVALID_ARGUMENT") { decodeWide("0", "hex", bits = 129) }

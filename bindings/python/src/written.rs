@@ -1,0 +1,37 @@
+//! Integers that the core cannot hold, as they were written, for the message of the call that is running.
+
+use crate::error::Result;
+use pyo3::prelude::*;
+use saiban::Error;
+use std::cell::RefCell;
+
+/// Longer numbers are shown in hexadecimal: Python refuses to write them in decimal at some length.
+const DECIMAL_BITS: usize = 1_024;
+
+thread_local! {
+    /// Each with the name of its argument; empty between two calls.
+    static WRITTEN: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Keeps an integer in whose place the core gets another.
+pub fn keep(name: &str, value: &Bound<'_, PyAny>) -> Result<()> {
+    let value = value.call_method0("__index__")?;
+    let bits: usize = value.call_method0("bit_length")?.extract()?;
+    let format = if bits <= DECIMAL_BITS { "d" } else { "#x" };
+    let digits: String = value.call_method1("__format__", (format,))?.extract()?;
+    WRITTEN.with_borrow_mut(|written| written.push((name.to_owned(), digits)));
+    Ok(())
+}
+
+/// Forgets what was kept: the call is over.
+pub fn forget() {
+    WRITTEN.with_borrow_mut(Vec::clear);
+}
+
+/// The message of an error, with the integers that were kept.
+pub fn message(error: &Error) -> String {
+    WRITTEN.with_borrow(|written| {
+        let numbers: Vec<_> = written.iter().map(|(name, digits)| (name.as_str(), digits.as_str())).collect();
+        error.with_numbers(&numbers).to_string()
+    })
+}

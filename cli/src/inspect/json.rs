@@ -1,0 +1,55 @@
+//! One JSON object an ID, for programs.
+
+use super::{Answers, why};
+use crate::time::utc;
+use saiban::Error;
+use saiban::inspect::{Candidate, Candidates};
+use serde_json::{Map, Value, json};
+
+/// What an ID can be.
+pub(super) fn found(answers: &Answers, text: &str, found: &Candidates) -> String {
+    let candidates: Vec<Value> = found.ranked().map(|one| candidate(answers, one)).collect();
+    let near_miss = answers.near_miss(text, found).as_ref().map(problem);
+    json!({ "input": text, "candidates": candidates, "near_miss": near_miss, "error": null }).to_string()
+}
+
+/// What is no ID.
+pub(super) fn refused(text: &str, error: &Error) -> String {
+    json!({ "input": text, "candidates": [], "near_miss": null, "error": problem(error) }).to_string()
+}
+
+fn problem(error: &Error) -> Value {
+    json!({ "code": error.kind().name(), "message": error.to_string(), "position": error.position() })
+}
+
+/// A number, or the digits of one that JSON's readers would not keep all of.
+fn number(part: impl Into<u128>) -> Value {
+    let part = part.into();
+    u64::try_from(part).map_or_else(|_| part.to_string().into(), Value::from)
+}
+
+fn candidate(answers: &Answers, candidate: &Candidate) -> Value {
+    let parts = candidate.parts();
+    let named: Map<String, Value> =
+        answers.inspector.node_parts(candidate).map(|(part, value)| (part.to_owned(), value.into())).collect();
+    json!({
+        "scheme": parts.scheme.name(),
+        "layout": answers.layout(candidate),
+        "id": parts.id.to_string(),
+        "bits": parts.id.bits(),
+        "text": candidate.text().as_str(),
+        "timestamp_ms": parts.timestamp_ms,
+        "submillisecond_ns": parts.submillisecond_ns,
+        "time": parts.timestamp_ms.and_then(utc),
+        "node": parts.node.map(number),
+        "node_parts": if named.is_empty() { Value::Null } else { named.into() },
+        "sequence": parts.sequence.map(number),
+        "random": parts.random.map(number),
+        "rollback": parts.rollback.map(number),
+        "secret_index": parts.secret_index.map(number),
+        "plausible": candidate.is_plausible(),
+        "score": candidate.score(),
+        "reasons": candidate.reasons().map(|reason| reason.name()).collect::<Vec<_>>(),
+        "why": why(candidate),
+    })
+}

@@ -1,0 +1,105 @@
+//! `saiban inspect`: says what IDs can be.
+
+mod asked;
+mod json;
+mod source;
+mod table;
+
+use crate::args::Inspect;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::scheme::read_layout;
+use saiban::inspect::{Candidate, Candidates, Reason, near_miss};
+use saiban::{Error, Inspector, Layout, Scheme};
+use source::Place;
+
+/// Answers 0, or 2 where some of the IDs were none: the others are told all the same.
+pub(crate) fn run(arguments: &Inspect) -> Result<u8, Failure> {
+    let layouts = arguments.layouts.iter().map(|text| read_layout(text).map_err(Failure::of("--layout")));
+    let layouts = layouts.collect::<Result<Vec<Layout>, Failure>>()?;
+    let inspector = asked::inspector(arguments, &layouts)?;
+    let answers = Answers { inspector, layouts, all: arguments.all, json: arguments.json };
+    let mut teller = Teller { answers, output: Output::stdout(), exit_code: 0 };
+    let told = source::each(&arguments.ids, &mut teller);
+    let exit_code = teller.exit_code;
+    // What was told before a stream failed is still written.
+    teller.output.finish()?;
+    told.map(|()| exit_code)
+}
+
+/// What is asked of every ID.
+struct Answers {
+    inspector: Inspector,
+    layouts: Vec<Layout>,
+    all: bool,
+    json: bool,
+}
+
+impl Answers {
+    /// A preset, a version, an order, a layout of the user's own: what tells forms of one scheme apart.
+    fn layout(&self, candidate: &Candidate) -> Option<String> {
+        let parts = candidate.parts();
+        if let Some(name) = parts.layout {
+            return Some(name.to_owned());
+        }
+        match candidate.layout_index().and_then(|index| self.layouts.get(index)) {
+            Some(layout) => Some(layout.to_string()),
+            None if parts.scheme == Scheme::UlidFlake => {
+                Some(if parts.node.is_some() { "scalable" } else { "stand-alone" }.to_owned())
+            }
+            None => None,
+        }
+    }
+
+    /// What the text was perhaps meant as, where nothing likely is found for it, or only as a number in another encoding.
+    fn near_miss(&self, text: &str, found: &Candidates) -> Option<Error> {
+        let is_other = |candidate: &Candidate| candidate.reasons().any(|why| matches!(why, Reason::OtherEncoding(_)));
+        let is_told = found.ranked().any(|candidate| is_believable(candidate) && !is_other(candidate));
+        if is_told { None } else { near_miss(text) }
+    }
+}
+
+/// Whether the time is one at which such IDs were made, or the text is in no other scheme's form.
+fn is_believable(candidate: &Candidate) -> bool {
+    candidate.is_plausible() || candidate.reasons().any(|reason| matches!(reason, Reason::LengthAndAlphabet(_)))
+}
+
+fn why(candidate: &Candidate) -> Vec<String> {
+    candidate.reasons().map(|reason| reason.to_string()).collect()
+}
+
+/// Tells of one ID after another.
+struct Teller {
+    answers: Answers,
+    output: Output,
+    exit_code: u8,
+}
+
+impl Teller {
+    /// An ID, without white space around it: that comes with pasting.
+    fn text(&mut self, text: &str, place: Place) -> Result<(), Failure> {
+        let text = text.trim();
+        match self.answers.inspector.inspect_text(text) {
+            Ok(found) if self.answers.json => self.output.line(&json::found(&self.answers, text, &found)),
+            Ok(found) => table::lines(&self.answers, text, &found).iter().try_for_each(|line| self.output.line(line)),
+            Err(error) => {
+                if self.answers.json {
+                    self.output.line(&json::refused(text, &error))?;
+                }
+                let failure = Failure::of(text)(error);
+                self.refuse(match place {
+                    Place::Argument => failure,
+                    Place::Line(number) => failure.in_line(number),
+                })
+            }
+        }
+    }
+
+    /// Says what was wrong, behind what was told before.
+    fn refuse(&mut self, failure: Failure) -> Result<(), Failure> {
+        self.output.flush()?;
+        failure.tell();
+        self.exit_code = failure.exit_code();
+        Ok(())
+    }
+}

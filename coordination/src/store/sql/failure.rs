@@ -1,0 +1,116 @@
+//! What goes wrong with a database, told apart.
+
+use super::rows::VERSION;
+use crate::Error;
+use crate::store::{self, StoreUrl};
+use saiban::ErrorKind;
+use sqlx::error::DatabaseError;
+
+/// Why a try came to nothing.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The client or the server says so.
+    Sql(sqlx::Error),
+    /// What the caller is told.
+    Said(Error),
+    /// A newer saiban has written this.
+    Newer { place: String, version: i64 },
+    /// Saiban cannot have written this.
+    Corrupt { place: String, what: String },
+    /// The tables, or the file, are not there: so there is no such name space.
+    Missing,
+    /// Somebody else was at the same rows: try again.
+    Again,
+}
+
+impl From<sqlx::Error> for Failure {
+    fn from(error: sqlx::Error) -> Self {
+        Failure::Sql(error)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Said(error)
+    }
+}
+
+/// What a server's own error means here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trouble {
+    /// A table that is not there.
+    MissingTable,
+    /// A column that is not there, or is of another type: tables of these names that are not ours.
+    Foreign,
+    /// A file that is no database, or tables that are damaged.
+    Damaged,
+    /// A deadlock, or rows that others changed meanwhile.
+    Again,
+    /// The connection is over: the server was restarted, or closed what was idle.
+    Gone,
+    /// Locks that others held for too long.
+    Busy,
+    /// Nothing may be written here.
+    ReadOnly,
+    /// Anything else.
+    Refused,
+}
+
+/// What a server's error means, by its code.
+pub(super) type Judge = fn(&dyn DatabaseError) -> Trouble;
+
+/// Whether nothing more can be had from this connection.
+pub(super) fn is_gone(error: &sqlx::Error, judge: Judge) -> bool {
+    match error {
+        sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => true,
+        sqlx::Error::Database(error) => judge(&**error) == Trouble::Gone,
+        _ => false,
+    }
+}
+
+/// A failure with what can be done about it without telling the caller.
+pub(super) fn sort(failure: Failure, judge: Judge) -> Failure {
+    match failure {
+        Failure::Sql(sqlx::Error::Database(error))
+            if error.is_unique_violation() || judge(&*error) == Trouble::Again =>
+        {
+            Failure::Again
+        }
+        other => other,
+    }
+}
+
+/// What the caller is told.
+pub(super) fn explain(failure: Failure, judge: Judge, url: &StoreUrl, name: &str) -> Error {
+    let error = match failure {
+        Failure::Said(error) => return error,
+        Failure::Missing => return store::unknown(name),
+        Failure::Newer { place, version } => return store::newer(url, &place, &version.to_string(), VERSION),
+        Failure::Corrupt { place, what } => return store::corrupt(url, &place, &what),
+        Failure::Again => return store::unavailable(url, "others kept changing the same leases"),
+        Failure::Sql(error) => error,
+    };
+    let sqlx::Error::Database(said) = &error else { return store::unavailable(url, &error.to_string()) };
+    let message = said.message();
+    let of_kind = |kind, text: &str| Error::new(kind, format!("the store {url} {text} ({message})"));
+    let unavailable = |text: &str| of_kind(ErrorKind::StoreUnavailable, text);
+    match judge(&**said) {
+        Trouble::MissingTable | Trouble::Foreign => of_kind(
+            ErrorKind::StoreCorrupt,
+            "has tables saiban_namespaces and saiban_slots that are not those of saiban: take another database or schema, or rename them",
+        ),
+        Trouble::Damaged => of_kind(
+            ErrorKind::StoreCorrupt,
+            "is no database, or is damaged: name another one, or put it back from a copy and run saiban lease quarantine",
+        ),
+        Trouble::ReadOnly => {
+            unavailable("cannot be written: leases need a database, a file and a folder that may be written")
+        }
+        Trouble::Busy => {
+            unavailable("is held by others for too long: end what has a transaction open on its tables, and try again")
+        }
+        Trouble::Again | Trouble::Gone | Trouble::Refused => {
+            unavailable("refuses: look for user, password, database and rights, and at what its server says")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! MySQL and MariaDB. The time is the server's, `UTC_TIMESTAMP(6)`.
+//!
+//! The general way only, at READ COMMITTED, which locks the rows that it reads and no gaps between them. The tables are InnoDB's, whose
+//! commits are on the disk when they are answered unless the server is told otherwise (`innodb_flush_log_at_trx_commit`).
+
+use super::failure::{Failure, Trouble};
+use super::session::{Session, session_with_values};
+use super::sessions::connected;
+use super::{Dialect, Server, client_options};
+use crate::Error;
+use crate::store::StoreUrl;
+use async_trait::async_trait;
+use sqlx::error::DatabaseError;
+use sqlx::mysql::{MySqlConnectOptions, MySqlConnection, MySqlDatabaseError};
+use sqlx::{ConnectOptions, raw_sql};
+
+pub(super) static DIALECT: Dialect = Dialect {
+    begin: "START TRANSACTION",
+    begin_reading: "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY",
+    lock: " FOR UPDATE",
+    now: Some("SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(6))"),
+    make_tables: include_str!("schema/mysql.sql"),
+    quick: None,
+    judge,
+    connections: 4,
+    keeps: true,
+};
+
+/// A transaction whose client has gone without a word is over soon.
+const SETTINGS: &str = "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED; \
+                        SET SESSION innodb_lock_wait_timeout = 5, SESSION wait_timeout = 30";
+
+/// What the client reads in a URL.
+const PARAMETERS: [&str; 14] = [
+    "sslmode",
+    "ssl-mode",
+    "sslca",
+    "ssl-ca",
+    "sslcert",
+    "ssl-cert",
+    "sslkey",
+    "ssl-key",
+    "charset",
+    "collation",
+    "socket",
+    "timezone",
+    "time-zone",
+    "statement-cache-capacity",
+];
+
+pub(super) struct Mysql(MySqlConnectOptions);
+
+impl Mysql {
+    pub(super) fn new(url: &StoreUrl) -> Result<Self, Error> {
+        client_options(url, &PARAMETERS).map(Mysql)
+    }
+}
+
+#[async_trait]
+impl Server for Mysql {
+    async fn connect(&self, _: bool) -> Result<Box<dyn Session>, Failure> {
+        let connect = async {
+            let mut connection = self.0.connect().await?;
+            raw_sql(SETTINGS).execute(&mut connection).await?;
+            Ok(connection)
+        };
+        Ok(Box::new(MysqlSession(connected(connect).await?)))
+    }
+}
+
+struct MysqlSession(MySqlConnection);
+
+session_with_values!(MysqlSession);
+
+/// By the error's number, <https://mariadb.com/kb/en/mariadb-error-code-reference/>.
+fn judge(error: &dyn DatabaseError) -> Trouble {
+    match error.try_downcast_ref::<MySqlDatabaseError>().map_or(0, MySqlDatabaseError::number) {
+        // ER_NO_SUCH_TABLE
+        1146 => Trouble::MissingTable,
+        // ER_BAD_FIELD_ERROR
+        1054 => Trouble::Foreign,
+        // ER_LOCK_DEADLOCK, ER_CHECKREAD (MariaDB: a row has changed since it was read)
+        1213 | 1020 => Trouble::Again,
+        // ER_SERVER_SHUTDOWN, ER_NEW_ABORTING_CONNECTION, ER_CONNECTION_KILLED, ER_CLIENT_INTERACTION_TIMEOUT
+        1053 | 1184 | 1927 | 4031 => Trouble::Gone,
+        // ER_LOCK_WAIT_TIMEOUT
+        1205 => Trouble::Busy,
+        // ER_OPTION_PREVENTS_STATEMENT, ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, ER_READ_ONLY_MODE
+        1290 | 1792 | 1836 => Trouble::ReadOnly,
+        // ER_NOT_KEYFILE, ER_CRASHED_ON_USAGE, ER_TABLE_CORRUPT
+        1034 | 1194 | 1877 => Trouble::Damaged,
+        _ => Trouble::Refused,
+    }
+}

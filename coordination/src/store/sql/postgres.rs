@@ -1,0 +1,223 @@
+//! PostgreSQL. Its time is the server's, `clock_timestamp()`.
+//!
+//! Statements go by the simple protocol, with their values written into them: one round trip each, also the first time, nothing that stays
+//! prepared in the server, and so pgbouncer may stand in between in any mode. What is set is set for a transaction.
+
+use super::failure::{Failure, Trouble};
+use super::session::{Row, Session, Value, cells};
+use super::sessions::connected;
+use super::{Dialect, Quick, Server, client_options};
+use crate::Error;
+use crate::store::StoreUrl;
+use async_trait::async_trait;
+use sqlx::error::DatabaseError;
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+use std::fmt::Write;
+
+/// Bounds, and a commit that is on the disk when it is answered, whatever is usual in this database.
+macro_rules! settings {
+    () => {
+        "SET LOCAL statement_timeout = '8s'; SET LOCAL lock_timeout = '5s'; \
+         SET LOCAL idle_in_transaction_session_timeout = '10s'; \
+         SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'; "
+    };
+}
+
+/// Several statements of one message are a transaction.
+macro_rules! alone {
+    ($statement:expr) => {
+        concat!("SET TRANSACTION ISOLATION LEVEL READ COMMITTED; ", settings!(), $statement)
+    };
+}
+
+macro_rules! now {
+    () => {
+        "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)"
+    };
+}
+
+pub(super) static DIALECT: Dialect = Dialect {
+    begin: concat!("BEGIN ISOLATION LEVEL READ COMMITTED; ", settings!()),
+    begin_reading: concat!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ", settings!()),
+    lock: " FOR UPDATE",
+    now: Some(concat!("SELECT ", now!())),
+    // The lock is for those who make the tables at the same time; its number is the text "saiban" in ASCII.
+    make_tables: alone!(concat!(
+        "SELECT pg_advisory_xact_lock(126862217077102); ",
+        include_str!("schema/postgres.sql")
+    )),
+    quick: Some(Quick { acquire: ACQUIRE, renew: RENEW, release: RELEASE }),
+    judge,
+    connections: 4,
+    keeps: true,
+};
+
+/// The slot of just this width that has been free for longest, where the name space has nothing against it. What others have locked is
+/// passed over. In a `WITH` it is chosen once, before anything is written. Its neighbours must
+/// end and begin where it begins and ends.
+const ACQUIRE: &str = alone!(concat!(
+    "WITH wish AS (SELECT ? AS name, ? AS fingerprint, ? AS nodes, ? AS ttl_us, ? AS holder, ? AS token, ? AS clock_us, ",
+    "? AS max_clock_skew_us, ",
+    now!(),
+    " AS now_us), ",
+    "space AS (SELECT n.name, n.nodes, n.incarnation FROM saiban_namespaces n, wish w ",
+    "WHERE n.name = w.name AND n.version = 1 AND n.fingerprint = w.fingerprint AND w.ttl_us <= n.max_ttl_us ",
+    "AND n.quarantine_until_us <= w.now_us AND abs(CAST(w.clock_us AS numeric) - w.now_us) <= w.max_clock_skew_us), ",
+    "best AS (SELECT s.nodes_start FROM saiban_slots s WHERE s.namespace = (SELECT name FROM space) ",
+    "AND s.nodes_end - s.nodes_start = (SELECT nodes FROM wish) AND s.end_us <= (SELECT now_us FROM wish) ",
+    "AND s.high_water_us <= (SELECT now_us FROM wish) AND s.end_us <= s.high_water_us AND s.start_us <= s.high_water_us ",
+    "AND s.fence >= 0 AND s.start_us >= 0 AND s.end_us >= 0 ",
+    "ORDER BY s.high_water_us, s.nodes_start LIMIT 1 FOR UPDATE OF s SKIP LOCKED) ",
+    "UPDATE saiban_slots s SET fence = s.fence + 1, token = w.token, start_us = w.now_us, end_us = w.now_us + w.ttl_us, ",
+    "high_water_us = w.now_us + w.ttl_us, holder = w.holder FROM best, wish w, space n ",
+    "WHERE s.namespace = n.name AND s.nodes_start = best.nodes_start ",
+    "AND coalesce((SELECT o.nodes_end FROM saiban_slots o WHERE o.namespace = n.name AND o.nodes_start < best.nodes_start ",
+    "ORDER BY o.nodes_start DESC LIMIT 1), 0) = s.nodes_start ",
+    "AND coalesce((SELECT o.nodes_start FROM saiban_slots o WHERE o.namespace = n.name AND o.nodes_start > best.nodes_start ",
+    "ORDER BY o.nodes_start LIMIT 1), n.nodes) = s.nodes_end ",
+    "RETURNING s.nodes_start, s.nodes_end, s.fence, s.token, s.start_us, s.end_us, w.now_us, n.incarnation"
+));
+
+/// The lease as its holder has seen it, before its end.
+const RENEW: &str = alone!(concat!(
+    "WITH wish AS (SELECT ? AS name, ? AS incarnation, ? AS nodes_start, ? AS nodes_end, ? AS fence, ? AS token, ? AS end_us, ",
+    "? AS ttl_us, ",
+    now!(),
+    " AS now_us) ",
+    "UPDATE saiban_slots s SET end_us = greatest(s.end_us, w.now_us + w.ttl_us), ",
+    "high_water_us = greatest(s.end_us, w.now_us + w.ttl_us) FROM wish w, saiban_namespaces n ",
+    "WHERE n.name = w.name AND n.version = 1 AND n.incarnation = w.incarnation AND w.ttl_us <= n.max_ttl_us ",
+    "AND s.namespace = n.name AND s.nodes_start = w.nodes_start AND s.nodes_end = w.nodes_end AND s.fence = w.fence ",
+    "AND s.token = w.token AND s.end_us = w.end_us AND w.now_us < s.end_us ",
+    "RETURNING s.nodes_start, s.nodes_end, s.fence, s.token, s.start_us, s.end_us, w.now_us, n.incarnation"
+));
+
+/// The lease of just this fence and token.
+const RELEASE: &str = alone!(concat!(
+    "WITH wish AS (SELECT ? AS name, ? AS nodes_start, ? AS nodes_end, ? AS fence, ? AS token, ? AS high_water_us) ",
+    "UPDATE saiban_slots s SET fence = s.fence + 1, end_us = 0, ",
+    "high_water_us = least(greatest(w.high_water_us, s.start_us), greatest(s.high_water_us, s.start_us)) ",
+    "FROM wish w, saiban_namespaces n WHERE n.name = w.name AND n.version = 1 ",
+    "AND s.namespace = n.name AND s.nodes_start = w.nodes_start AND s.nodes_end = w.nodes_end AND s.fence = w.fence ",
+    "AND s.token = w.token ",
+    "RETURNING s.nodes_start, s.nodes_end, s.fence, s.token, s.start_us, s.end_us, s.high_water_us, n.incarnation"
+));
+
+/// What the client reads in a URL.
+const PARAMETERS: [&str; 18] = [
+    "sslmode",
+    "ssl-mode",
+    "sslrootcert",
+    "ssl-root-cert",
+    "ssl-ca",
+    "sslcert",
+    "ssl-cert",
+    "sslkey",
+    "ssl-key",
+    "host",
+    "hostaddr",
+    "port",
+    "dbname",
+    "user",
+    "password",
+    "application_name",
+    "options",
+    "statement-cache-capacity",
+];
+
+pub(super) struct Postgres(PgConnectOptions);
+
+impl Postgres {
+    pub(super) fn new(url: &StoreUrl) -> Result<Self, Error> {
+        let options: PgConnectOptions = client_options(url, &PARAMETERS)?;
+        // A pooler in between may know nothing of this setting, and refuses it.
+        let options = options.extra_float_digits(None);
+        let is_named = url.secret().query_pairs().any(|(key, _)| key == "application_name");
+        Ok(Postgres(if is_named { options } else { options.application_name("saiban") }))
+    }
+}
+
+#[async_trait]
+impl Server for Postgres {
+    async fn connect(&self, _: bool) -> Result<Box<dyn Session>, Failure> {
+        Ok(Box::new(PgSession(connected(self.0.connect()).await?)))
+    }
+}
+
+struct PgSession(PgConnection);
+
+#[async_trait]
+impl Session for PgSession {
+    async fn rows(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, sqlx::Error> {
+        let rows = sqlx::raw_sql(AssertSqlSafe(with_values(sql, values))).fetch_all(&mut self.0).await?;
+        Ok(rows.iter().map(cells).collect())
+    }
+
+    async fn run(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, sqlx::Error> {
+        let done = sqlx::raw_sql(AssertSqlSafe(with_values(sql, values))).execute(&mut self.0).await?;
+        Ok(done.rows_affected())
+    }
+
+    async fn close(self: Box<Self>) {
+        // The server notices in any case.
+        let _ = self.0.close().await;
+    }
+}
+
+/// The statement with its values in place of the `?`. Text goes as hexadecimal digits, so that no character of it can mean anything else.
+fn with_values(sql: &str, values: &[Value<'_>]) -> String {
+    let mut parts = sql.split('?');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for (value, part) in values.iter().zip(parts) {
+        // Writing to a String cannot fail.
+        let _ = match value {
+            Value::Number(number) => write!(text, "CAST('{number}' AS bigint)"),
+            Value::Text(value) => {
+                text.push_str("convert_from(decode('");
+                // The one character that PostgreSQL's text cannot have.
+                for byte in value.replace('\0', "\u{fffd}").bytes() {
+                    let _ = write!(text, "{byte:02x}");
+                }
+                write!(text, "', 'hex'), 'UTF8')")
+            }
+        };
+        text.push_str(part);
+    }
+    text
+}
+
+/// By the error's code, <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
+fn judge(error: &dyn DatabaseError) -> Trouble {
+    match error.code().as_deref().unwrap_or_default() {
+        // undefined_table; invalid_schema_name
+        "42P01" | "3F000" => Trouble::MissingTable,
+        // undefined_column, datatype_mismatch, undefined_function (an operator for other types), wrong_object_type
+        "42703" | "42804" | "42883" | "42809" => Trouble::Foreign,
+        // serialization_failure, deadlock_detected
+        "40001" | "40P01" => Trouble::Again,
+        // admin_shutdown, crash_shutdown, cannot_connect_now, idle_in_transaction_session_timeout, idle_session_timeout
+        "57P01" | "57P02" | "57P03" | "25P03" | "57P05" => Trouble::Gone,
+        // lock_not_available, query_canceled
+        "55P03" | "57014" => Trouble::Busy,
+        // read_only_sql_transaction
+        "25006" => Trouble::ReadOnly,
+        // data_corrupted, index_corrupted
+        "XX001" | "XX002" => Trouble::Damaged,
+        _ => Trouble::Refused,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_values;
+
+    #[test]
+    fn text_in_a_statement_is_digits_and_nothing_else() {
+        let text = with_values("SELECT ?, ?;", &["a'; \\\0é".into(), i64::MIN.into()]);
+        assert_eq!(
+            text,
+            "SELECT convert_from(decode('61273b205cefbfbdc3a9', 'hex'), 'UTF8'), CAST('-9223372036854775808' AS bigint);"
+        );
+    }
+}

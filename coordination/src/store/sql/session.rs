@@ -1,0 +1,128 @@
+//! One connection, the same for all three clients: statements with values in, rows of cells out.
+
+use async_trait::async_trait;
+
+/// What stands for a `?` in a statement.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Value<'a> {
+    /// A BIGINT.
+    Number(i64),
+    /// Text.
+    Text(&'a str),
+}
+
+impl From<i64> for Value<'_> {
+    fn from(number: i64) -> Self {
+        Value::Number(number)
+    }
+}
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(text: &'a str) -> Self {
+        Value::Text(text)
+    }
+}
+
+/// One value of a row, as the database has it: what was not written by us can have any type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Cell {
+    /// A BIGINT.
+    Number(i64),
+    /// Text.
+    Text(String),
+    /// NULL, or a type that we do not write.
+    Other,
+}
+
+/// A row, in the order of its columns.
+pub(super) type Row = Vec<Cell>;
+
+/// A connection that nobody else has for now. Dropping it closes it, and so takes back what was not committed.
+#[async_trait]
+pub(super) trait Session: Send {
+    /// What a statement answers.
+    async fn rows(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, sqlx::Error>;
+
+    /// How many rows a statement has changed, or found to be so already.
+    async fn run(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, sqlx::Error>;
+
+    /// Says goodbye.
+    async fn close(self: Box<Self>);
+}
+
+/// The cells of a row.
+pub(super) fn cells<'r, R>(row: &'r R) -> Row
+where
+    R: sqlx::Row,
+    usize: sqlx::ColumnIndex<R>,
+    i64: sqlx::Decode<'r, R::Database> + sqlx::Type<R::Database>,
+    String: sqlx::Decode<'r, R::Database> + sqlx::Type<R::Database>,
+{
+    let cell = |index: usize| {
+        let number = row.try_get::<Option<i64>, _>(index).ok().map(|number| number.map(Cell::Number));
+        let text = || row.try_get::<Option<String>, _>(index).ok().map(|text| text.map(Cell::Text));
+        number.or_else(text).flatten().unwrap_or(Cell::Other)
+    };
+    (0..row.len()).map(cell).collect()
+}
+
+/// A session of a client that takes values beside its statements. What has none may be several statements.
+#[cfg(any(feature = "sqlite", feature = "mysql"))]
+macro_rules! session_with_values {
+    ($session:ident) => {
+        #[async_trait::async_trait]
+        impl crate::store::sql::session::Session for $session {
+            async fn rows(
+                &mut self,
+                sql: &str,
+                values: &[crate::store::sql::session::Value<'_>],
+            ) -> Result<Vec<crate::store::sql::session::Row>, sqlx::Error> {
+                let sql = sqlx::AssertSqlSafe(sql.to_owned());
+                let rows = if values.is_empty() {
+                    sqlx::raw_sql(sql).fetch_all(&mut self.0).await?
+                } else {
+                    crate::store::sql::session::bind(sqlx::query(sql), values).fetch_all(&mut self.0).await?
+                };
+                Ok(rows.iter().map(crate::store::sql::session::cells).collect())
+            }
+
+            async fn run(
+                &mut self,
+                sql: &str,
+                values: &[crate::store::sql::session::Value<'_>],
+            ) -> Result<u64, sqlx::Error> {
+                let sql = sqlx::AssertSqlSafe(sql.to_owned());
+                let done = if values.is_empty() {
+                    sqlx::raw_sql(sql).execute(&mut self.0).await?
+                } else {
+                    crate::store::sql::session::bind(sqlx::query(sql), values).execute(&mut self.0).await?
+                };
+                Ok(done.rows_affected())
+            }
+
+            async fn close(self: Box<Self>) {
+                // The server, or the file, notices in any case.
+                let _ = sqlx::Connection::close(self.0).await;
+            }
+        }
+    };
+}
+#[cfg(any(feature = "sqlite", feature = "mysql"))]
+pub(super) use session_with_values;
+
+/// A statement with its values.
+#[cfg(any(feature = "sqlite", feature = "mysql"))]
+pub(super) fn bind<'q, DB>(
+    query: sqlx::query::Query<'q, DB, <DB as sqlx::Database>::Arguments>,
+    values: &[Value<'_>],
+) -> sqlx::query::Query<'q, DB, <DB as sqlx::Database>::Arguments>
+where
+    DB: sqlx::Database,
+    i64: for<'e> sqlx::Encode<'e, DB> + sqlx::Type<DB>,
+    String: for<'e> sqlx::Encode<'e, DB> + sqlx::Type<DB>,
+{
+    values.iter().fold(query, |query, value| match *value {
+        Value::Number(number) => query.bind(number),
+        Value::Text(text) => query.bind(text.to_owned()),
+    })
+}

@@ -1,0 +1,205 @@
+//! SQLite: a file for the processes of one machine. Its time is the machine's, read while the file is locked.
+//!
+//! - A transaction begins with `BEGIN IMMEDIATE`: whoever reads has the right to write, and nobody decides on what is no longer so.
+//! - The journal is SQLite's usual one, a file that is deleted at each commit, not the WAL: a copy of the file is a copy of all leases, and
+//!   nothing is shared but the file. `synchronous=EXTRA` also syncs the folder after that deletion, as a journal that came back
+//!   after a power cut would take back a lease. A file that somebody has set to WAL stays so, and is synced at each commit.
+//! - A connection lasts for one call: a file that was deleted or put back is noticed, and no child made by fork inherits one.
+//! - The file is best one of its own: when a process closes a file that it also has open with another copy of SQLite, it loses its
+//!   locks of it.
+
+use super::failure::{Failure, Trouble};
+use super::session::{Session, session_with_values};
+use super::{Dialect, Server};
+use crate::Error;
+use crate::store::StoreUrl;
+use async_trait::async_trait;
+use saiban::ErrorKind;
+use sqlx::ConnectOptions;
+use sqlx::error::DatabaseError;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteSynchronous};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub(super) static DIALECT: Dialect = Dialect {
+    begin: "BEGIN IMMEDIATE",
+    begin_reading: "BEGIN",
+    lock: "",
+    now: None,
+    make_tables: concat!("BEGIN IMMEDIATE;\n", include_str!("schema/sqlite.sql"), "COMMIT;"),
+    quick: None,
+    judge,
+    // SQLite has one writer at a time: here they wait in the order in which they came.
+    connections: 1,
+    keeps: false,
+};
+
+/// How long others may hold the file, less than a whole call takes at most.
+const BUSY: Duration = Duration::from_secs(8);
+
+/// A file of leases.
+#[derive(Debug)]
+pub(super) struct File {
+    path: PathBuf,
+    options: SqliteConnectOptions,
+    may_create: bool,
+}
+
+impl File {
+    pub(super) fn new(url: &StoreUrl) -> Result<Self, Error> {
+        let invalid = |what: &str| Error::new(ErrorKind::InvalidArgument, format!("the store's URL {url} {what}"));
+        let secret = url.secret();
+        let mode = secret.query_pairs().try_fold(None, |_, (key, value)| match (&*key, &*value) {
+            ("mode", "ro" | "rw" | "rwc") => Ok(Some(value.into_owned())),
+            ("mode", "memory") => Err(in_memory(&invalid)),
+            _ => Err(invalid(&format!("has {key}={value}, and only mode=ro, rw or rwc is known"))),
+        })?;
+        if secret.fragment().is_some() {
+            return Err(invalid("has a '#': write it as %23 where it belongs to the file's name"));
+        }
+        let options = SqliteConnectOptions::from_url(secret)
+            .map_err(|error| invalid(&format!("cannot be read ({error}): give sqlite:///path or sqlite:path")))?;
+        let path = options.get_filename();
+        if secret.path().trim_start_matches('/') == ":memory:" {
+            return Err(in_memory(&invalid));
+        }
+        if path.as_os_str().is_empty()
+            || path.to_str().is_none_or(|path| path.starts_with("file:") || path.ends_with('/'))
+        {
+            return Err(invalid("names no file: give sqlite:///path or sqlite:path"));
+        }
+        // Else it would be another file once the program has changed its folder.
+        let path = std::path::absolute(path)
+            .map_err(|error| invalid(&format!("names a file that cannot be found ({error})")))?;
+        let options = options
+            .filename(&path)
+            .read_only(mode.as_deref() == Some("ro"))
+            .create_if_missing(false)
+            .synchronous(SqliteSynchronous::Extra)
+            // macOS syncs to the disk itself only where it is asked to.
+            .pragma("fullfsync", "1")
+            .busy_timeout(BUSY);
+        let may_create = matches!(mode.as_deref(), None | Some("rwc"));
+        Ok(File { path, options, may_create })
+    }
+}
+
+fn in_memory(invalid: &dyn Fn(&str) -> Error) -> Error {
+    invalid("names a database in memory, which no other process sees: name a file, or take the memory store")
+}
+
+struct SqliteSession(SqliteConnection);
+
+session_with_values!(SqliteSession);
+
+#[async_trait]
+impl Server for File {
+    async fn connect(&self, create: bool) -> Result<Box<dyn Session>, Failure> {
+        let create = create && self.may_create;
+        let is_there = self.path.exists();
+        if !is_there && !create {
+            return Err(Failure::Missing);
+        }
+        refuse_network(&self.path, is_there)?;
+        let connection = self.options.clone().create_if_missing(create).connect().await;
+        let connection = connection.map_err(|error| self.cannot_open(error))?;
+        Ok(Box::new(SqliteSession(connection)))
+    }
+}
+
+impl File {
+    fn cannot_open(&self, error: sqlx::Error) -> Failure {
+        const CANTOPEN: i32 = 14;
+        let code = error.as_database_error().map(code);
+        if code.map(|code| code & 0xff) != Some(CANTOPEN) {
+            return Failure::Sql(error);
+        }
+        let why = match self.path.parent() {
+            _ if self.path.is_dir() => "it is a folder: name a file".to_owned(),
+            Some(folder) if !folder.is_dir() => format!("make its folder {} first", folder.display()),
+            _ => "look whether this user may read and write it and its folder".to_owned(),
+        };
+        let file = self.path.display();
+        Failure::Said(Error::new(ErrorKind::StoreUnavailable, format!("the file {file} cannot be opened: {why}")))
+    }
+}
+
+/// Refuses a file on another machine, where that can be told: locks there are not sure to keep others out.
+#[cfg(target_os = "linux")]
+fn refuse_network(path: &Path, is_there: bool) -> Result<(), Failure> {
+    let place = if is_there { path } else { path.parent().unwrap_or(path) };
+    // What is not there, or not ours to ask about, is told when the file is opened.
+    let Ok(kind) = rustix::fs::statfs(place).map(|status| status.f_type) else { return Ok(()) };
+    // The number is 32 bits wide; the field is wider on most systems, and has a sign on some.
+    match network(kind as u32) {
+        Some(kind) => Err(Failure::Said(Error::new(
+            ErrorKind::StoreUnsupported,
+            format!(
+                "{} lies on a file system of another machine ({kind}), whose locks keep nobody out for sure: put the file on a local \
+                 disk, or take a server as the store (postgres://, mysql://, redis://, etcd://, zookeeper://)",
+                path.display()
+            ),
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Other systems do not say.
+#[cfg(not(target_os = "linux"))]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+fn refuse_network(_: &Path, _: bool) -> Result<(), Failure> {
+    Ok(())
+}
+
+/// The name of a network file system by its number (Linux, `statfs(2)`, `linux/magic.h`).
+#[cfg(target_os = "linux")]
+fn network(kind: u32) -> Option<&'static str> {
+    Some(match kind {
+        0x6969 => "NFS",
+        0x517b | 0xff53_4d42 | 0xfe53_4d42 => "SMB",
+        0x0102_1997 => "9p",
+        0x00c3_6400 => "Ceph",
+        0x5346_414f | 0x6b41_4653 => "AFS",
+        0x7375_7245 => "Coda",
+        0x564c => "NCP",
+        0x0bd0_0bd0 => "Lustre",
+        _ => return None,
+    })
+}
+
+fn code(error: &(impl DatabaseError + ?Sized)) -> i32 {
+    error.code().and_then(|code| code.parse().ok()).unwrap_or(0)
+}
+
+/// By the primary result code, <https://www.sqlite.org/rescode.html>.
+fn judge(error: &dyn DatabaseError) -> Trouble {
+    // Read-only because the file was moved or deleted while it was open.
+    const READONLY_DBMOVED: i32 = 1032;
+    let message = error.message();
+    match code(error) {
+        READONLY_DBMOVED => Trouble::Again,
+        code => match code & 0xff {
+            1 if message.starts_with("no such table") => Trouble::MissingTable,
+            1 if message.contains("no such column") || message.contains("has no column") => Trouble::Foreign,
+            5 | 6 => Trouble::Busy,
+            8 => Trouble::ReadOnly,
+            11 | 26 => Trouble::Damaged,
+            _ => Trouble::Refused,
+        },
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::network;
+
+    #[test]
+    fn file_systems_of_other_machines_are_known_by_their_numbers() {
+        assert_eq!(network(0x6969), Some("NFS"));
+        assert_eq!(network(0xff53_4d42), Some("SMB"));
+        // ext4, tmpfs, overlayfs, XFS, btrfs.
+        for local in [0xef53, 0x0102_1994, 0x794c_7630, 0x5846_5342, 0x9123_683e] {
+            assert_eq!(network(local), None, "{local:x}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The promises of a store, kept in a MariaDB server; and what a server can have against us.
+
+#![cfg(feature = "mysql")]
+
+mod agreement;
+mod conformance;
+mod database;
+mod rectangles;
+mod servers;
+
+use conformance::Subject;
+use database::{Database, Rows, store};
+use servers::Server;
+use sqlx::mysql::MySqlConnection;
+use sqlx::{AssertSqlSafe, Connection as _, Row};
+use std::sync::LazyLock;
+
+static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start("mysql"));
+
+async fn subject() -> Subject {
+    Subject { store: store(SERVER.url()), pass: Box::new(|_| ()) }
+}
+
+conformance::promises!(subject);
+
+/// A new database in the server.
+async fn database(name: &str) -> Database {
+    run(SERVER.url().into(), format!("CREATE DATABASE {name}")).await;
+    let (server, _) = SERVER.url().rsplit_once('/').expect("a database");
+    Database { url: format!("{server}/{name}"), run }
+}
+
+fn run(url: String, sql: String) -> Rows {
+    Box::pin(async move {
+        let mut connection = MySqlConnection::connect(&url).await.expect("a connection");
+        let rows = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_all(&mut connection).await.expect("done");
+        let column = rows.iter().map(|row| row.try_get::<String, _>(0).unwrap_or_default()).collect();
+        connection.close().await.expect("closed");
+        column
+    })
+}
+
+#[tokio::test]
+async fn four_processes_on_one_server_never_have_one_node_at_one_time() {
+    let terms = conformance::terms("processes");
+    let test = "four_processes_on_one_server_never_have_one_node_at_one_time";
+    let Some(rectangles) = rectangles::of_processes(test, 4, || SERVER.url().to_owned(), &terms).await else { return };
+    rectangles::check_disjoint(&rectangles);
+    let listing = store(SERVER.url()).list("processes").await.expect("a listing");
+    assert_eq!(listing.slots.last().map(|slot| slot.nodes.end), Some(8), "the slots still divide all nodes");
+}
+
+#[tokio::test]
+async fn every_answer_is_what_the_protocol_decides() {
+    agreement::check(&store(SERVER.url()), 16).await;
+}
+
+#[tokio::test]
+async fn rows_that_saiban_cannot_have_written_are_named_and_nothing_is_written() {
+    database("corrupt").await.rows_that_saiban_cannot_have_written_are_named_and_nothing_is_written().await;
+}
+
+#[tokio::test]
+async fn a_newer_version_is_refused_and_left_alone() {
+    database("newer").await.a_newer_version_is_refused_and_left_alone().await;
+}
+
+#[tokio::test]
+async fn a_table_of_another_program_is_left_alone() {
+    database("another").await.a_table_of_another_program_is_left_alone().await;
+}
+
+#[tokio::test]
+async fn tables_made_at_the_same_time_are_made_once() {
+    database("at_once").await.tables_made_at_the_same_time_are_made_once().await;
+}
+
+#[tokio::test]
+async fn tables_made_by_hand_need_no_right_to_make_them() {
+    let grants = [
+        "CREATE USER clerk@'127.0.0.1' IDENTIFIED BY 'clerk'",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON by_hand.* TO clerk@'127.0.0.1'",
+    ];
+    database("by_hand").await.tables_made_by_hand_need_no_right_to_make_them("mysql", &grants).await;
+}
+
+#[tokio::test]
+async fn who_may_only_read_lists_and_writes_nothing() {
+    let grants =
+        ["CREATE USER reader@'127.0.0.1' IDENTIFIED BY 'reader'", "GRANT SELECT ON reading.* TO reader@'127.0.0.1'"];
+    database("reading").await.who_may_only_read_lists_and_writes_nothing(&grants).await;
+}
+
+#[tokio::test]
+async fn a_wrong_password_is_refused_and_not_shown() {
+    let database = Database { url: SERVER.url().into(), run };
+    database.a_wrong_password_is_refused_and_not_shown().await;
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_be_reached_is_unavailable_in_bounded_time() {
+    database::a_server_that_cannot_be_reached_is_unavailable_in_bounded_time("mysql").await;
+}
+
+#[tokio::test]
+async fn a_server_that_was_restarted_serves_who_was_connected() {
+    database::a_server_that_was_restarted_serves_who_was_connected("mysql").await;
+}
+
+#[tokio::test]
+async fn a_server_without_tls_is_refused_where_the_url_asks_for_it() {
+    let store = store(&format!("{}?sslmode=REQUIRED", SERVER.url()));
+    let error = database::acquire(&store).await.expect_err("no TLS");
+    assert_eq!(error.kind(), saiban_coordination::ErrorKind::StoreUnavailable);
+    assert!(error.to_string().contains("TLS"), "{error}");
+}
+
+#[test]
+fn parameters_that_are_not_known_are_refused() {
+    database::parameters_that_are_not_known_are_refused("mysql");
+}

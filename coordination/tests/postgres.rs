@@ -1,0 +1,168 @@
+//! The promises of a store, kept in a PostgreSQL server; and what a server can have against us.
+
+#![cfg(feature = "postgres")]
+
+mod agreement;
+mod conformance;
+mod database;
+mod rectangles;
+mod servers;
+
+use conformance::Subject;
+use database::{Database, Rows, store};
+use saiban_coordination::ErrorKind;
+use saiban_coordination::lease::protocol::{Release, Renew, Seen};
+use servers::Server;
+use sqlx::postgres::PgConnection;
+use sqlx::{AssertSqlSafe, Connection as _, Row};
+use std::sync::LazyLock;
+
+static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start("postgres"));
+
+async fn subject() -> Subject {
+    Subject { store: store(SERVER.url()), pass: Box::new(|_| ()) }
+}
+
+conformance::promises!(subject);
+
+/// A new database in the server.
+async fn database(name: &str) -> Database {
+    run(SERVER.url().into(), format!("CREATE DATABASE {name}")).await;
+    let (server, _) = SERVER.url().rsplit_once('/').expect("a database");
+    Database { url: format!("{server}/{name}"), run }
+}
+
+fn run(url: String, sql: String) -> Rows {
+    Box::pin(async move {
+        let mut connection = PgConnection::connect(&url).await.expect("a connection");
+        let rows = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_all(&mut connection).await.expect("done");
+        let column = rows.iter().map(|row| row.try_get::<String, _>(0).unwrap_or_default()).collect();
+        connection.close().await.expect("closed");
+        column
+    })
+}
+
+#[tokio::test]
+async fn four_processes_on_one_server_never_have_one_node_at_one_time() {
+    let terms = conformance::terms("processes");
+    let test = "four_processes_on_one_server_never_have_one_node_at_one_time";
+    let Some(rectangles) = rectangles::of_processes(test, 4, || SERVER.url().to_owned(), &terms).await else { return };
+    rectangles::check_disjoint(&rectangles);
+    let listing = store(SERVER.url()).list("processes").await.expect("a listing");
+    assert_eq!(listing.slots.last().map(|slot| slot.nodes.end), Some(8), "the slots still divide all nodes");
+}
+
+#[tokio::test]
+async fn every_answer_is_what_the_protocol_decides() {
+    agreement::check(&store(SERVER.url()), 16).await;
+}
+
+#[tokio::test]
+async fn rows_that_saiban_cannot_have_written_are_named_and_nothing_is_written() {
+    database("corrupt").await.rows_that_saiban_cannot_have_written_are_named_and_nothing_is_written().await;
+}
+
+#[tokio::test]
+async fn a_newer_version_is_refused_and_left_alone() {
+    database("newer").await.a_newer_version_is_refused_and_left_alone().await;
+}
+
+#[tokio::test]
+async fn a_table_of_another_program_is_left_alone() {
+    database("another").await.a_table_of_another_program_is_left_alone().await;
+}
+
+#[tokio::test]
+async fn tables_made_at_the_same_time_are_made_once() {
+    database("at_once").await.tables_made_at_the_same_time_are_made_once().await;
+}
+
+#[tokio::test]
+async fn tables_made_by_hand_need_no_right_to_make_them() {
+    let grants = [
+        "CREATE ROLE clerk LOGIN PASSWORD 'clerk'",
+        "REVOKE CREATE ON SCHEMA public FROM public",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON saiban_namespaces, saiban_slots TO clerk",
+    ];
+    database("by_hand").await.tables_made_by_hand_need_no_right_to_make_them("postgres", &grants).await;
+}
+
+#[tokio::test]
+async fn who_may_only_read_lists_and_writes_nothing() {
+    let grants =
+        ["CREATE ROLE reader LOGIN PASSWORD 'reader'", "GRANT SELECT ON saiban_namespaces, saiban_slots TO reader"];
+    database("reading").await.who_may_only_read_lists_and_writes_nothing(&grants).await;
+}
+
+#[tokio::test]
+async fn a_wrong_password_is_refused_and_not_shown() {
+    let database = Database { url: SERVER.url().into(), run };
+    database.a_wrong_password_is_refused_and_not_shown().await;
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_be_reached_is_unavailable_in_bounded_time() {
+    database::a_server_that_cannot_be_reached_is_unavailable_in_bounded_time("postgres").await;
+}
+
+#[tokio::test]
+async fn a_server_that_was_restarted_serves_who_was_connected() {
+    database::a_server_that_was_restarted_serves_who_was_connected("postgres").await;
+}
+
+#[tokio::test]
+async fn a_server_without_tls_is_refused_where_the_url_asks_for_it() {
+    let store = store(&format!("{}?sslmode=require", SERVER.url()));
+    let error = database::acquire(&store).await.expect_err("no TLS");
+    assert_eq!(error.kind(), saiban_coordination::ErrorKind::StoreUnavailable);
+    assert!(error.to_string().contains("TLS"), "{error}");
+}
+
+#[test]
+fn parameters_that_are_not_known_are_refused() {
+    database::parameters_that_are_not_known_are_refused("postgres");
+}
+
+#[tokio::test]
+async fn a_database_that_may_not_be_written_is_unavailable() {
+    let database = database("frozen").await;
+    database::create(&store(&database.url)).await.expect("a name space");
+    let store = store(&format!("{}?options=-c%20default_transaction_read_only%3Don", database.url));
+    let error = database::acquire(&store).await.expect_err("nothing is written");
+    assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
+    assert!(error.to_string().contains("cannot be written"), "{error}");
+    store.list("orders").await.expect("a listing");
+}
+
+#[tokio::test]
+async fn usual_wishes_wait_for_nobody_who_holds_the_name_space() {
+    let database = database("quick").await;
+    let store = store(&database.url);
+    database::create(&store).await.expect("a name space");
+    // A slot of just this width.
+    let grant = database::acquire(&store).await.expect("a lease");
+    store.release("orders", &Release { key: grant.key, high_water_us: 0 }).await.expect("given back");
+    let mut other = PgConnection::connect(&database.url).await.expect("a connection");
+    sqlx::raw_sql("BEGIN; SELECT * FROM saiban_namespaces FOR UPDATE").execute(&mut other).await.expect("held");
+    let grant = database::acquire(&store).await.expect("a lease");
+    let seen = Seen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us };
+    let renewed = store.renew("orders", &Renew { seen, ttl_us: 120_000_000 }).await.expect("renewed");
+    assert!(renewed.end_us > grant.end_us);
+    store.release("orders", &Release { key: grant.key, high_water_us: 0 }).await.expect("given back");
+    // What needs the lock is told in bounded time that others have it.
+    let error = store.quarantine("orders").await.expect_err("held by another");
+    assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
+    assert!(error.to_string().contains("is held by others"), "{error}");
+}
+
+#[tokio::test]
+async fn a_slot_that_overlaps_its_neighbour_is_not_granted_quickly() {
+    let database = database("overlap").await;
+    let store = store(&database.url);
+    database::create(&store).await.expect("a name space");
+    database.run("DELETE FROM saiban_slots").await;
+    for nodes in ["0, 3", "2, 3", "3, 8"] {
+        database.run(&format!("INSERT INTO saiban_slots VALUES ('orders', {nodes}, 0, 0, 0, 0, 0, '')")).await;
+    }
+    assert_eq!(database::acquire(&store).await.expect_err("two slots have node 2").kind(), ErrorKind::StoreCorrupt);
+}

@@ -1,0 +1,329 @@
+//! The promises of a store, kept in a file; and what else a file can be.
+
+#![cfg(feature = "sqlite")]
+
+mod agreement;
+mod conformance;
+mod rectangles;
+
+use conformance::Subject;
+use saiban_coordination::lease::protocol::{Acquire, Grant};
+use saiban_coordination::store::{Store, StoreUrl, open, sql};
+use saiban_coordination::{Error, ErrorKind};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions};
+use std::path::Path;
+use std::sync::Arc;
+
+async fn subject() -> Subject {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = store(&url(&folder.path().join("leases.db")));
+    // The folder is there as long as the test.
+    Subject { store, pass: Box::new(move |_| assert!(folder.path().is_dir())) }
+}
+
+conformance::promises!(subject);
+
+fn url(path: &Path) -> String {
+    format!("sqlite://{}", path.display())
+}
+
+fn store(url: &str) -> Arc<dyn Store> {
+    open(&StoreUrl::new(url).expect("a URL")).expect("a store")
+}
+
+fn refused(url: &str) -> Error {
+    StoreUrl::new(url).and_then(|url| open(&url).map(|_| ())).expect_err("no store")
+}
+
+fn wish() -> Acquire {
+    Acquire {
+        nodes: 1,
+        ttl_us: 60_000_000,
+        holder: "test".into(),
+        token: 7,
+        clock_us: 0,
+        max_clock_skew_us: i64::MAX,
+        seen: None,
+    }
+}
+
+async fn acquire(store: &Arc<dyn Store>) -> Result<Grant, Error> {
+    let terms = conformance::terms("orders");
+    store.acquire(terms.name(), terms.fingerprint(), &wish()).await
+}
+
+/// A file with a name space of eight nodes, of which one is leased.
+async fn a_file(path: &Path) -> Arc<dyn Store> {
+    let store = store(&url(path));
+    store.create(&conformance::terms("orders")).await.expect("a name space");
+    acquire(&store).await.expect("a lease");
+    store
+}
+
+async fn has_the_lease(store: &Arc<dyn Store>) -> bool {
+    let listing = store.list("orders").await.expect("a listing");
+    listing.slots.iter().any(|slot| slot.is_held(listing.now_us) && slot.token == wish().token)
+}
+
+/// The file as any other program opens it.
+async fn raw(path: &Path) -> SqliteConnection {
+    let options =
+        SqliteConnectOptions::new().filename(path).create_if_missing(true).pragma("ignore_check_constraints", "1");
+    options.connect().await.expect("a connection")
+}
+
+async fn run(path: &Path, sql: &str) {
+    let mut connection = raw(path).await;
+    sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.expect("done");
+    sqlx::Connection::close(connection).await.expect("closed");
+}
+
+#[tokio::test]
+async fn four_processes_on_one_file_never_have_one_node_at_one_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = url(&folder.path().join("leases.db"));
+    let terms = conformance::terms("processes");
+    let test = "four_processes_on_one_file_never_have_one_node_at_one_time";
+    let Some(rectangles) = rectangles::of_processes(test, 4, || url.clone(), &terms).await else { return };
+    rectangles::check_disjoint(&rectangles);
+    let listing = store(&url).list("processes").await.expect("a listing");
+    assert_eq!(listing.slots.last().map(|slot| slot.nodes.end), Some(8), "the slots still divide all nodes");
+}
+
+#[tokio::test]
+async fn every_answer_is_what_the_protocol_decides() {
+    agreement::check(&subject().await.store, 8).await;
+}
+
+#[tokio::test]
+async fn name_spaces_made_at_the_same_time_are_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = url(&folder.path().join("leases.db"));
+    let made: Vec<_> = (0..8)
+        .map(|_| {
+            let store = store(&url);
+            tokio::spawn(async move { store.create(&conformance::terms("once")).await.expect("a name space") })
+        })
+        .collect();
+    let mut incarnations = std::collections::BTreeSet::new();
+    for one in made {
+        incarnations.insert(one.await.expect("an answer").incarnation);
+    }
+    assert_eq!(incarnations.len(), 1);
+}
+
+#[tokio::test]
+async fn a_file_that_is_not_there_is_made_by_create_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("leases.db");
+    let store = store(&url(&path));
+    assert_eq!(acquire(&store).await.expect_err("no name space").kind(), ErrorKind::NamespaceUnknown);
+    assert_eq!(store.list("orders").await.expect_err("no name space").kind(), ErrorKind::NamespaceUnknown);
+    assert!(!path.exists());
+    store.create(&conformance::terms("orders")).await.expect("a name space");
+    assert!(path.exists());
+}
+
+#[tokio::test]
+async fn a_file_that_was_deleted_is_not_used_any_more() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("leases.db");
+    let store = a_file(&path).await;
+    let first = store.list("orders").await.expect("a listing").namespace;
+    std::fs::remove_file(&path).expect("deleted");
+    assert_eq!(acquire(&store).await.expect_err("no name space").kind(), ErrorKind::NamespaceUnknown);
+    let second = store.create(&conformance::terms("orders")).await.expect("another one");
+    assert_ne!(first.incarnation, second.incarnation);
+}
+
+#[tokio::test]
+async fn tables_made_by_hand_are_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("leases.db");
+    let schema = sql::schema("sqlite").expect("SQL");
+    run(&path, schema).await;
+    let store = a_file(&path).await;
+    run(&path, schema).await;
+    assert!(has_the_lease(&store).await);
+}
+
+#[tokio::test]
+async fn a_file_in_wal_mode_stays_so_and_serves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("leases.db");
+    run(&path, "PRAGMA journal_mode = wal; CREATE TABLE mine (x)").await;
+    let store = a_file(&path).await;
+    acquire(&store).await.expect("another lease");
+    let mut connection = raw(&path).await;
+    let mode: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&mut connection).await.expect("a mode");
+    assert_eq!(mode, "wal");
+}
+
+#[test]
+fn urls_that_name_no_file_are_refused() {
+    for url in
+        ["sqlite::memory:", "sqlite://:memory:", "sqlite:///:memory:", "sqlite://?mode=memory", "sqlite:x?mode=memory"]
+    {
+        let error = refused(url);
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{url}");
+        assert!(error.to_string().contains("memory"), "{error}");
+    }
+    for url in [
+        "sqlite:",
+        "sqlite://",
+        "sqlite:///",
+        "sqlite:///folder/",
+        "sqlite:file:x",
+        "sqlite:x?cache=shared",
+        "sqlite:x#y",
+    ] {
+        assert_eq!(refused(url).kind(), ErrorKind::InvalidArgument, "{url}");
+    }
+}
+
+#[tokio::test]
+async fn a_path_is_read_as_it_is_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("a b")).expect("a folder");
+    let path = folder.path().join("a b").join("é#?.db");
+    let written = format!("sqlite://{}/a b/%C3%A9%23%3F.db", folder.path().display());
+    store(&written).create(&conformance::terms("orders")).await.expect("a name space");
+    assert!(path.exists());
+    // From the folder of this test, with and without slashes.
+    let relative = format!("{}/relative.db", env!("CARGO_TARGET_TMPDIR"));
+    let up = "../".repeat(std::env::current_dir().expect("a folder").components().count() - 1);
+    for begin in ["sqlite:", "sqlite://"] {
+        let _ = std::fs::remove_file(&relative);
+        let url = format!("{begin}{}{}", up, relative.trim_start_matches('/'));
+        store(&url).create(&conformance::terms("orders")).await.expect("a name space");
+        assert!(Path::new(&relative).exists(), "{url}");
+    }
+    std::fs::remove_file(&relative).expect("deleted");
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_made_is_unavailable_and_why() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cases = [
+        (folder.path().join("none").join("leases.db"), "make its folder"),
+        (folder.path().to_path_buf(), "it is a folder"),
+        // Nobody can make files there, not even root.
+        (Path::new("/proc/leases.db").to_path_buf(), "look whether this user may"),
+    ];
+    for (path, why) in cases {
+        let error = store(&url(&path)).create(&conformance::terms("orders")).await.expect_err("no file");
+        assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
+        assert!(error.to_string().contains(why), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_file_opened_for_reading_is_listed_and_not_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("leases.db");
+    a_file(&path).await;
+    let before = std::fs::read(&path).expect("the file");
+    let store = store(&format!("{}?mode=ro", url(&path)));
+    assert!(has_the_lease(&store).await);
+    let error = acquire(&store).await.expect_err("nothing is written");
+    assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
+    assert!(error.to_string().contains("cannot be written"), "{error}");
+    assert_eq!(std::fs::read(&path).expect("the file"), before);
+}
+
+#[tokio::test]
+async fn what_is_no_database_is_corrupt_and_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("letter.txt");
+    let letter = "Dear reader, this is no database. ".repeat(100);
+    std::fs::write(&path, &letter).expect("a letter");
+    let store = store(&url(&path));
+    let created = store.create(&conformance::terms("orders")).await.map(|_| ());
+    for answer in [created, acquire(&store).await.map(|_| ())] {
+        let error = answer.expect_err("no database");
+        assert_eq!(error.kind(), ErrorKind::StoreCorrupt, "{error}");
+    }
+    assert_eq!(std::fs::read_to_string(&path).expect("the letter"), letter);
+}
+
+#[tokio::test]
+async fn a_table_of_another_program_is_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("other.db");
+    run(&path, "CREATE TABLE saiban_namespaces (id INTEGER PRIMARY KEY, title TEXT)").await;
+    let before = std::fs::read(&path).expect("the file");
+    let error = store(&url(&path)).create(&conformance::terms("orders")).await.expect_err("another's");
+    assert_eq!(error.kind(), ErrorKind::StoreCorrupt);
+    assert!(error.to_string().contains("not those of saiban"), "{error}");
+    assert_eq!(std::fs::read(&path).expect("the file"), before);
+}
+
+/// The tables without what keeps other types out, as another program may have copied them.
+const LOOSE: &str = "CREATE TABLE copy AS SELECT * FROM saiban_slots; DROP TABLE saiban_slots; ALTER TABLE copy RENAME TO saiban_slots;";
+
+#[tokio::test]
+async fn rows_that_saiban_cannot_have_written_are_named_and_nothing_is_written() {
+    let cases = [
+        ("UPDATE saiban_slots SET nodes_end = nodes_start - 1 WHERE fence = 1", "nodes_start"),
+        ("UPDATE saiban_slots SET nodes_end = nodes_end + 1 WHERE fence = 1", "nodes_start"),
+        ("DELETE FROM saiban_slots WHERE fence = 1", "do not divide"),
+        ("DELETE FROM saiban_slots", "no rows"),
+        ("UPDATE saiban_slots SET fence = -1 WHERE end_us = 0", "fence -1"),
+        ("UPDATE saiban_slots SET fence = 9223372036854775807 WHERE end_us = 0", "fence 9223372036854775807"),
+        ("UPDATE saiban_slots SET high_water_us = 5, end_us = 6 WHERE end_us = 0", "high_water_us 5"),
+        ("UPDATE saiban_slots SET fence = 'many' WHERE end_us = 0", "fence is the text \"many\""),
+        ("UPDATE saiban_slots SET token = 1.5 WHERE end_us = 0", "token is no whole number"),
+        ("UPDATE saiban_slots SET holder = NULL WHERE end_us = 0", "holder is no text"),
+        ("UPDATE saiban_namespaces SET nodes = 0", "nodes 0"),
+        ("UPDATE saiban_namespaces SET max_ttl_us = -1", "max_ttl_us -1"),
+    ];
+    for (damage, why) in cases {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("leases.db");
+        let store = a_file(&path).await;
+        run(&path, LOOSE).await;
+        run(&path, damage).await;
+        let before = std::fs::read(&path).expect("the file");
+        let error = acquire(&store).await.expect_err(damage);
+        assert_eq!(error.kind(), ErrorKind::StoreCorrupt, "{damage}: {error}");
+        assert!(error.to_string().contains(why), "{damage}: {error}");
+        assert!(error.to_string().contains("\"orders\""), "{damage}: {error}");
+        if !damage.contains("DELETE FROM saiban_slots") {
+            assert_eq!(store.list("orders").await.expect_err(damage).kind(), ErrorKind::StoreCorrupt, "{damage}");
+        }
+        assert_eq!(std::fs::read(&path).expect("the file"), before, "{damage}");
+    }
+}
+
+#[tokio::test]
+async fn a_newer_version_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("leases.db");
+    let store = a_file(&path).await;
+    run(&path, "UPDATE saiban_namespaces SET version = 2").await;
+    let before = std::fs::read(&path).expect("the file");
+    let created = store.create(&conformance::terms("orders")).await.map(|_| ());
+    let listed = store.list("orders").await.map(|_| ());
+    let quarantined = store.quarantine("orders").await.map(|_| ());
+    for answer in [created, listed, quarantined, acquire(&store).await.map(|_| ())] {
+        let error = answer.expect_err("a newer version");
+        assert_eq!(error.kind(), ErrorKind::StoreUnsupported);
+        assert!(error.to_string().contains("version 2"), "{error}");
+    }
+    assert_eq!(std::fs::read(&path).expect("the file"), before);
+}
+
+#[tokio::test]
+async fn a_file_that_others_hold_is_unavailable_in_bounded_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("leases.db");
+    let store = a_file(&path).await;
+    let mut other = raw(&path).await;
+    sqlx::raw_sql("BEGIN EXCLUSIVE").execute(&mut other).await.expect("held");
+    let error = acquire(&store).await.expect_err("held by another");
+    assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
+    assert!(error.to_string().contains("is held by others"), "{error}");
+    sqlx::raw_sql("ROLLBACK").execute(&mut other).await.expect("let go");
+    acquire(&store).await.expect("a lease");
+}

@@ -1,0 +1,76 @@
+//! The ticks of one lease, as all cursors under it see them.
+
+use super::registry;
+use crate::process;
+use crate::sync::{AtomicBool, AtomicU64, Ordering};
+use core::ops::Range;
+
+/// The ticks of one lease, and whether it is over. Its end only grows, until it is closed with all cursors under it.
+#[derive(Debug)]
+pub struct Tenure {
+    id: u64,
+    first_tick: u64,
+    end_tick: AtomicU64,
+    is_closed: AtomicBool,
+    /// The process that it is of.
+    generation: u32,
+}
+
+impl Tenure {
+    /// The ticks of a lease of this process.
+    #[must_use]
+    pub fn new(ticks: Range<u64>) -> Self {
+        static NEXT: core::sync::atomic::AtomicU64 = core::sync::atomic::AtomicU64::new(1);
+        Tenure {
+            id: NEXT.fetch_add(1, core::sync::atomic::Ordering::Relaxed),
+            first_tick: ticks.start,
+            end_tick: AtomicU64::new(ticks.end),
+            is_closed: AtomicBool::new(false),
+            generation: process::watched_generation(),
+        }
+    }
+
+    /// What tells it from all others of this process.
+    pub(super) fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// The first tick.
+    #[must_use]
+    pub fn first_tick(&self) -> u64 {
+        self.first_tick
+    }
+
+    /// The tick after the last.
+    #[inline]
+    #[must_use]
+    pub fn end_tick(&self) -> u64 {
+        self.end_tick.load(Ordering::Relaxed)
+    }
+
+    /// Moves the end on. An earlier one changes nothing.
+    pub fn extend(&self, end_tick: u64) {
+        self.end_tick.fetch_max(end_tick, Ordering::Relaxed);
+    }
+
+    /// Whether it is over, whatever its end.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.is_closed.load(Ordering::Relaxed)
+    }
+
+    /// Whether this process is a copy of the one whose lease it is.
+    #[must_use]
+    pub fn is_copy(&self) -> bool {
+        self.generation != process::generation()
+    }
+
+    /// Closes every cursor under it, for good: from now on none of them issues anything. Answers the first tick from which nothing was
+    /// issued; `None` in a copy of the process, where it changes nothing: what is counted there is not what the lease's process counts.
+    pub fn close(&self) -> Option<u64> {
+        if self.is_copy() {
+            return None;
+        }
+        Some(registry::close(self, || self.is_closed.store(true, Ordering::Relaxed)).max(self.first_tick))
+    }
+}

@@ -1,0 +1,215 @@
+//! Generators that are made, used and dropped all the time, on threads, for nodes that overlap and by layouts that only look different,
+//! while the clock of the process steps about: some are refused, and no ID comes twice.
+
+mod dice;
+
+use dice::Dice;
+use saiban::cursor::LocalCursor;
+use saiban::{
+    Attempt, Clock, Error, ErrorKind, Flake, Generator, IdValue, Layout, Options, PooledEntropy, Rollback, Snowflake,
+    WideFlake,
+};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+const NOW_MS: u64 = 1_763_700_000_000;
+const THREADS: u64 = 3;
+const TURNS: usize = 5_000;
+
+/// The time of the process, which any thread moves.
+struct Swaying {
+    now_ms: AtomicU64,
+    reached_ms: AtomicU64,
+}
+
+impl Swaying {
+    fn sway(&self, dice: &mut Dice) {
+        let reached_ms = self.reached_ms.fetch_add(dice.below(2), Ordering::Relaxed);
+        let back_ms = if dice.below(4) == 0 { dice.below(20) } else { 0 };
+        self.now_ms.store(reached_ms - back_ms, Ordering::Relaxed);
+    }
+}
+
+impl Clock for Swaying {
+    fn now_ns(&self) -> Result<u64, Error> {
+        Ok(self.now_ms.load(Ordering::Relaxed) * 1_000_000)
+    }
+
+    fn is_process_time(&self) -> bool {
+        true
+    }
+}
+
+/// Some of the nodes of a layout, and what else may be chosen.
+fn choose(layout: &Layout, clock: &Swaying, dice: &mut Dice) -> Options {
+    let now_ms = clock.now_ms.load(Ordering::Relaxed) as i64;
+    let mut options = Options::default();
+    if layout.has_node() {
+        let first = dice.below(layout.max_node() + 1);
+        let most = if layout.is_random() { 1 } else { 1 + dice.below(4) };
+        let nodes = most.min(layout.max_node() + 1 - first);
+        options = Options::nodes(first as i64..(first + nodes) as i64).shards(1 + dice.below(nodes) as i64);
+    }
+    if dice.below(4) == 0 {
+        options = options.not_before(now_ms - dice.below(10) as i64);
+    }
+    if dice.below(8) == 0 {
+        options = options.window(now_ms - 5..now_ms + 1 + dice.below(20) as i64);
+    }
+    match dice.below(6) {
+        0 => options.rollback(Rollback::Error),
+        1 => options.rollback(Rollback::Hold),
+        _ => options,
+    }
+}
+
+/// Asks a generator in one way or another.
+fn ask<I: IdValue>(ids: &dyn Generator<I>, made: &mut Vec<I>, dice: &mut Dice) -> Result<(), Error> {
+    match dice.below(3) {
+        0 => made.push(ids.generate()?),
+        1 => {
+            if let Attempt::Ready(id) = ids.try_generate()? {
+                made.push(id);
+            }
+        }
+        // More than a tick of one node holds.
+        _ => {
+            let mut block = [I::default(); 40];
+            let written = ids.fill(&mut block)?;
+            made.extend_from_slice(&block[..written]);
+        }
+    }
+    Ok(())
+}
+
+type Build<I> = for<'c> fn(Layout, &Options, &'c Swaying, &mut Dice) -> Result<Box<dyn Generator<I> + 'c>, Error>;
+
+fn churn<I: IdValue + Ord + Send>(layouts: &[&str], build: Build<I>) {
+    let clock = Swaying { now_ms: AtomicU64::new(NOW_MS), reached_ms: AtomicU64::new(NOW_MS) };
+    let layouts: Vec<Layout> =
+        layouts.iter().map(|text| Layout::from_text(text).unwrap_or_else(|error| panic!("{text}: {error}"))).collect();
+    let live = |seed: u64| {
+        let mut dice = Dice::new(seed);
+        let (mut made, mut refused, mut held) = (Vec::new(), 0_u64, Vec::new());
+        for _ in 0..TURNS {
+            clock.sway(&mut dice);
+            let layout = layouts[dice.below(layouts.len() as u64) as usize];
+            match build(layout, &choose(&layout, &clock, &mut dice), &clock, &mut dice).map_err(|error| error.kind()) {
+                Ok(ids) => held.push(ids),
+                Err(ErrorKind::NodeInUse) => refused += 1,
+                // Of a window nothing is left after the last time known to be used.
+                Err(ErrorKind::InvalidWindow) => {}
+                Err(kind) => panic!("{kind} for {layout}"),
+            }
+            for ids in &held {
+                match ask(ids.as_ref(), &mut made, &mut dice).map_err(|error| error.kind()) {
+                    Ok(()) => {}
+                    Err(
+                        ErrorKind::WouldWait
+                        | ErrorKind::ClockBackward
+                        | ErrorKind::LeaseNotBegun
+                        | ErrorKind::LeaseExpired,
+                    ) => clock.sway(&mut dice),
+                    Err(kind) => panic!("{kind} for {layout}"),
+                }
+            }
+            // One or two live on, so that there are others to meet.
+            while held.len() > dice.below(3) as usize {
+                drop(held.swap_remove(dice.below(held.len() as u64) as usize));
+            }
+        }
+        (made, refused)
+    };
+    let (mut all, mut refused) = (Vec::new(), 0);
+    thread::scope(|scope| {
+        let live = &live;
+        let threads: Vec<_> = (0..THREADS).map(|seed| scope.spawn(move || live(seed))).collect();
+        for thread in threads {
+            let (made, times) = thread.join().expect("a thread that ends well");
+            all.extend(made);
+            refused += times;
+        }
+    });
+    let count = all.len();
+    assert!(count > 10 * TURNS && refused > 100, "{count} IDs, {refused} refusals: too few to mean anything");
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), count, "an ID came twice; {refused} refusals");
+}
+
+#[test]
+fn generators_made_and_dropped_on_threads_repeat_nothing_whatever_their_layouts_are_called() {
+    let layouts = [
+        "timestamp:41 node:6 sequence:5",
+        "unused:11 timestamp:41 node.region:3 node.host:3 sequence:5",
+        "timestamp:41 node:4 rollback:2 sequence:5",
+        "timestamp:41 rollback:1 node:5 sequence:5",
+        "timestamp:41 constant:2,value=1 node:4 sequence:5",
+        "timestamp:41 node:4 constant:2,value=3 sequence:5",
+        "timestamp:41 node:3 unused:3 sequence:5",
+        "timestamp:41 constant:6,value=37 sequence:5",
+        "timestamp:41 node:6 sequence:5,start=random",
+        "timestamp:41 node:6 random:5,step=3",
+        "timestamp:41 node:6 rollback:1 sequence:4",
+        "timestamp:41 node:3 random:3 sequence:5",
+    ];
+    churn(&layouts, |layout, options, clock, dice| {
+        let is_plain = layout.has_node() && !layout.is_random() && !layout.has_random();
+        Ok(match dice.below(3) {
+            0 if is_plain && !layout.has_random_start() => Box::new(Snowflake::<_>::build(layout, options, clock)?),
+            1 if is_plain && !layout.has_random_start() => {
+                Box::new(Snowflake::<_, LocalCursor>::build(layout, options, clock)?)
+            }
+            _ => Box::new(Flake::build(layout, options, clock, PooledEntropy)?),
+        })
+    });
+}
+
+#[test]
+fn generators_of_wide_ids_made_and_dropped_on_threads_repeat_nothing_either() {
+    // Time and sequence have 65 bits: more than an atomic word.
+    let layouts = [
+        "timestamp:60 node:6 sequence:5",
+        "unused:57 timestamp:60 node.region:3 node.host:3 sequence:5",
+        "timestamp:60 node:4 rollback:2 sequence:5",
+        "timestamp:60 constant:2,value=1 node:4 sequence:5",
+        "timestamp:60 node:3 unused:3 sequence:5",
+        "timestamp:60 node:6 random:5,step=3",
+        "timestamp:60 node:3 random:3 sequence:5",
+    ];
+    churn(&layouts, |layout, options, clock, _| Ok(Box::new(WideFlake::build(layout, options, clock, PooledEntropy)?)));
+}
+
+#[test]
+fn generators_made_and_dropped_on_threads_with_one_state_file_neither_hang_nor_repeat() {
+    let clock = Swaying { now_ms: AtomicU64::new(NOW_MS), reached_ms: AtomicU64::new(NOW_MS) };
+    let folder = tempfile::tempdir().expect("a folder");
+    // Nodes of their own: tests beside this one count for others.
+    let layout = Layout::from_text("timestamp:42,epoch=2020-02-02 node:6 rollback:1 sequence:5").expect("a layout");
+    let options = Options::nodes(0..4).shards(2).state(folder.path().join("ids.state"));
+    let live = |seed: u64| {
+        let (mut dice, mut made) = (Dice::new(seed), Vec::new());
+        for _ in 0..100 {
+            clock.sway(&mut dice);
+            let ids = Flake::build(layout, &options, &clock, PooledEntropy).expect("a generator");
+            for _ in 0..dice.below(10) {
+                match ask(&ids, &mut made, &mut dice).map_err(|error| error.kind()) {
+                    Ok(()) => {}
+                    Err(ErrorKind::WouldWait | ErrorKind::ClockBackward) => clock.sway(&mut dice),
+                    Err(kind) => panic!("{kind}"),
+                }
+            }
+        }
+        made
+    };
+    let mut all: Vec<i64> = thread::scope(|scope| {
+        let live = &live;
+        let threads: Vec<_> = (0..THREADS).map(|seed| scope.spawn(move || live(seed))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("a thread that ends well")).collect()
+    });
+    let count = all.len();
+    assert!(count > 1_000, "{count} IDs: too few to mean anything");
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), count, "an ID came twice");
+}

@@ -1,0 +1,163 @@
+//! Children and grandchildren of a process whose threads make, use and drop generators of every kind meanwhile: nobody hangs, nobody
+//! repeats anybody.
+
+#![cfg(unix)]
+#![allow(unsafe_code, reason = "fork has no safe form")]
+
+use saiban::{
+    ErrorKind, Flake, Generator, Layout, ObjectId, Options, Snowflake, TickId, TickOrder, Ulid, Uuid, WideFlake,
+};
+use std::collections::HashMap;
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const FORKS: u64 = 60;
+const IDS: usize = 200;
+
+/// An ID, and which of the schemes it is of.
+type Made = (u8, u128);
+
+fn narrow() -> Layout {
+    Layout::from_text("unused:1 timestamp:41 node:12 sequence:10").expect("a layout")
+}
+
+/// A position of more than 63 bits.
+fn wide() -> Layout {
+    Layout::from_text("timestamp:60 node:12 sequence:10").expect("a layout")
+}
+
+/// Generators without nodes, which copies made by fork go on with.
+struct Drawing([Box<dyn Generator<u128> + Send + Sync>; 5]);
+
+impl Drawing {
+    fn new() -> Self {
+        Drawing([
+            Box::new(Ulid::new().expect("a generator")),
+            Box::new(Uuid::v1().expect("a generator")),
+            Box::new(Uuid::v4().expect("a generator")),
+            Box::new(Uuid::v7().expect("a generator")),
+            Box::new(ObjectId::new().expect("a generator")),
+        ])
+    }
+
+    fn make(&self, made: &mut Vec<Made>) {
+        for (kind, ids) in self.0.iter().enumerate() {
+            let mut block = [0; IDS];
+            let written = ids.fill(&mut block).expect("IDs");
+            made.extend(block[..written].iter().map(|id| (kind as u8, *id)));
+        }
+    }
+}
+
+/// Makes generators for this node, uses and drops them.
+fn make_of_node(node: i64, made: &mut Vec<Made>) {
+    let options = Options::node(node);
+    let mut block = [0; IDS];
+    let mut wide_block = [0; IDS];
+    let written = Flake::new(narrow(), &options).and_then(|ids| ids.fill(&mut block)).expect("IDs");
+    made.extend(block[..written].iter().map(|id| (5, *id as u64 as u128)));
+    // Of the same numbers.
+    let other = Snowflake::<_>::build(narrow(), &options, saiban::SystemClock);
+    let written = other.and_then(|ids| ids.fill(&mut block)).expect("IDs");
+    made.extend(block[..written].iter().map(|id| (5, *id as u64 as u128)));
+    let written = WideFlake::new(wide(), &options).and_then(|ids| ids.fill(&mut wide_block)).expect("IDs");
+    made.extend(wide_block[..written].iter().map(|id| (6, *id)));
+}
+
+/// What a child does: it goes on with what its parent made, and with a node of its own.
+fn live(drawing: &Drawing, node: i64) -> Vec<Made> {
+    let mut made = Vec::new();
+    drawing.make(&mut made);
+    make_of_node(node, &mut made);
+    // The parent's node is not to be had.
+    let refused = WideFlake::new(wide(), &Options::node(1)).map(|_| ()).map_err(|error| error.kind());
+    assert!(matches!(refused, Err(ErrorKind::NodeInUse)), "{refused:?}");
+    assert!(TickId::new(TickOrder::Ascending).and_then(|ids| ids.generate()).is_ok());
+    made
+}
+
+fn send(made: &[Made], to: &mut UnixStream) {
+    let bytes: Vec<u8> = made.iter().flat_map(|(kind, id)| [&[*kind][..], &id.to_be_bytes()].concat()).collect();
+    to.write_all(&bytes).expect("the parent reads");
+}
+
+/// Forks; in the child `act` is all that is done.
+fn fork(act: impl FnOnce()) -> libc::pid_t {
+    // SAFETY: the child makes IDs, writes them and leaves; that it waits for no lock of a thread which it lacks is what is tested.
+    let child = unsafe { libc::fork() };
+    assert!(child >= 0, "fork");
+    if child == 0 {
+        let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(act));
+        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        unsafe { libc::_exit(i32::from(done.is_err())) };
+    }
+    child
+}
+
+fn ended_well(child: libc::pid_t) -> bool {
+    let mut status = 0;
+    // SAFETY: waits for the child just made, with a place for its status.
+    let ended = unsafe { libc::waitpid(child, &raw mut status, 0) };
+    ended == child && status == 0
+}
+
+#[test]
+fn children_and_grandchildren_of_busy_threads_neither_hang_nor_repeat_anybody() {
+    let drawing = Drawing::new();
+    let _tick_ids = TickId::new(TickOrder::Ascending).expect("a generator");
+    let mut all: Vec<Made> = Vec::new();
+    make_of_node(1, &mut all);
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let busy: Vec<_> = [1, 1, 2]
+            .map(|node| {
+                let (drawing, stop) = (&drawing, &stop);
+                scope.spawn(move || {
+                    let mut made = Vec::new();
+                    while !stop.load(Ordering::Relaxed) {
+                        // What is remembered is bounded; what is made goes on.
+                        if made.len() < 400_000 {
+                            drawing.make(&mut made);
+                            make_of_node(node, &mut made);
+                        } else {
+                            drop(Drawing::new());
+                        }
+                    }
+                    made
+                })
+            })
+            .into();
+        for number in 0..FORKS {
+            let (mut ours, mut childs) = UnixStream::pair().expect("a pair of sockets");
+            let child = fork(|| {
+                let made = live(&drawing, 100 + number as i64);
+                let grandchild = fork(|| {
+                    let made = live(&drawing, 1_000 + number as i64);
+                    send(&made, &mut childs);
+                });
+                assert!(ended_well(grandchild));
+                send(&made, &mut childs);
+            });
+            drop(childs);
+            let mut bytes = Vec::new();
+            ours.read_to_end(&mut bytes).expect("what they made");
+            assert!(ended_well(child), "fork {number}");
+            let made = bytes
+                .chunks_exact(17)
+                .map(|made| (made[0], u128::from_be_bytes(made[1..].try_into().expect("16 bytes"))));
+            let before = all.len();
+            all.extend(made);
+            assert!(all.len() > before + 10 * IDS, "fork {number} made {}", all.len() - before);
+        }
+        stop.store(true, Ordering::Relaxed);
+        for thread in busy {
+            all.extend(thread.join().expect("a thread that ends well"));
+        }
+    });
+    let count = all.len();
+    all.sort_unstable();
+    let mut again: HashMap<u8, u64> = HashMap::new();
+    all.windows(2).filter(|pair| pair[0] == pair[1]).for_each(|pair| *again.entry(pair[0].0).or_default() += 1);
+    assert!(again.is_empty(), "of {count} IDs came twice, by scheme: {again:?}");
+}

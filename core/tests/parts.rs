@@ -1,0 +1,261 @@
+//! What is told of an ID is enough to make it again.
+
+use proptest::prelude::*;
+use saiban::generator::UuidParts;
+use saiban::layout::WideFields;
+use saiban::{
+    Error, ErrorKind, Flake, Generator, IdValue, Inspector, Layout, ManualClock, ObjectId, Options, OsEntropy, Parts,
+    Randflake, Secret, Snowflake, TickId, TickOrder, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
+};
+
+const NOW_MS: i64 = 1_763_700_000_000;
+/// Ticks of 100 ns from 1582 to 1970.
+const V1_TICKS_TO_1970: i128 = 122_192_928_000_000_000;
+/// The same from the year 1.
+const TICKS_TO_1970: i128 = 621_355_968_000_000_000;
+
+fn clock() -> ManualClock {
+    ManualClock::new(NOW_MS).expect("a time")
+}
+
+fn uuid(version: i64) -> Uuid<ManualClock> {
+    Uuid::build(version, &Options::default(), clock(), OsEntropy).expect("a generator")
+}
+
+fn tick_id(order: TickOrder) -> TickId<ManualClock> {
+    TickId::build(order, &Options::default(), clock(), OsEntropy).expect("a generator")
+}
+
+fn layout(text: &str) -> Layout {
+    Layout::from_text(text).expect("a layout")
+}
+
+/// Node 0, where there is one.
+fn options(layout: &Layout) -> Options {
+    if layout.has_node() { Options::node(0) } else { Options::default() }
+}
+
+fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
+    answer.err().map(|error| error.kind())
+}
+
+/// The time of parts, as compose takes it.
+fn time(parts: &Parts) -> (i64, i64) {
+    (parts.timestamp_ms.expect("a time"), parts.submillisecond_ns.map_or(0, i64::from))
+}
+
+fn uuid_parts(parts: &Parts) -> UuidParts {
+    UuidParts {
+        timestamp_ms: parts.timestamp_ms,
+        submillisecond_ns: parts.submillisecond_ns.map(i64::from),
+        random: parts.random,
+        clock_sequence: parts.sequence.map(|sequence| sequence as i64),
+        node: parts.node.map(|node| node as i64),
+    }
+}
+
+fn v1(ticks: u64, sequence: u64, node: u64) -> u128 {
+    let (low, mid, high) = (ticks & 0xffff_ffff, ticks >> 32 & 0xffff, ticks >> 48);
+    u128::from(low << 32 | mid << 16 | 1 << 12 | high) << 64 | u128::from(1 << 63 | sequence << 48 | node)
+}
+
+/// Layouts whose ticks are shorter than a millisecond, or no whole number of them, one of 10 ms, and two with both kinds of random parts.
+const FINE: [&str; 8] = [
+    "unused:1 timestamp:51@us node:12",
+    "timestamp:50@us,epoch=1900-01-01 node:6 sequence:8",
+    "timestamp:48@100us,epoch=2020-02-02T00:00:00.001Z sequence:16,start=random",
+    "timestamp:60@1500us node:4 random:48",
+    "timestamp:63@us,epoch=-9007199254740991 random:60,step=3 constant:5,value=9",
+    "timestamp:39@10ms node:8 sequence:16",
+    // A random part that grows, and one that is drawn afresh.
+    "timestamp:48@us random:8,step=3 random:8",
+    "timestamp:50@10us random:40,step=9 random:38",
+];
+
+proptest! {
+    #[test]
+    fn a_uuid_v1_is_made_again_from_its_parts(
+        ticks in 0..1_u64 << 60, sequence in 0..1_u64 << 14, node in 0..1_u64 << 48,
+    ) {
+        let (ids, id) = (uuid(1), v1(ticks, sequence, node));
+        let parts = ids.inspect(id).expect("a UUID v1");
+        let (ms, ns) = time(&parts);
+        prop_assert_eq!(i128::from(ms) * 10_000 + i128::from(ns) / 100, i128::from(ticks) - V1_TICKS_TO_1970);
+        prop_assert_eq!((parts.sequence, parts.node), (Some(sequence), Some(node)));
+        prop_assert_eq!(ids.compose(&uuid_parts(&parts)), Ok(id));
+    }
+
+    #[test]
+    fn a_uuid_v6_tells_the_same_time_as_v1(ticks in 0..1_u64 << 60) {
+        let id = u128::from(ticks >> 12) << 80 | 6 << 76 | u128::from(ticks & 0xfff) << 64 | 1 << 63;
+        let found = Inspector::at(NOW_MS).inspect_wide(id, 128);
+        let v6 = found.iter().find(|parts| parts.layout == Some("v6")).expect("a UUID v6");
+        let v1 = uuid(1).inspect(v1(ticks, 0, 0)).expect("a UUID v1");
+        prop_assert_eq!(time(v6), time(&v1));
+    }
+
+    #[test]
+    fn a_tick_id_is_made_again_from_its_parts(ticks in 0..1_u64 << 63, random in 0..1_000_u64) {
+        for order in TickOrder::ALL {
+            let ids = tick_id(order);
+            let text = match order {
+                TickOrder::Ascending => format!("{ticks:019}_{random:04}"),
+                TickOrder::Descending => format!("{:019}_{random:03}", i64::MAX as u64 - ticks),
+            };
+            let id = ids.from_text(&text).expect("a tick ID");
+            let parts = ids.inspect(id).expect("a tick ID");
+            let (ms, ns) = time(&parts);
+            prop_assert_eq!(i128::from(ms) * 10_000 + i128::from(ns) / 100, i128::from(ticks) - TICKS_TO_1970);
+            prop_assert_eq!(ids.compose_ns(ms, ns, random as i64), Ok(id));
+        }
+    }
+
+    #[test]
+    fn an_id_of_any_tick_is_made_again_from_its_parts(
+        tick: u64, node: u64, counter: u128, random: u128, of in 0..FINE.len(),
+    ) {
+        let layout = layout(FINE[of]);
+        // Bits that a field has no room for are cut off.
+        let id = layout.join_wide(&WideFields { tick, node, counter, rollback: 0, random });
+        let fields = layout.split_wide(id).expect("fields");
+        let number = |part: Option<u128>| part.unwrap_or(0);
+        let again = |parts: &Parts| -> Result<u128, Error> {
+            let (ms, ns) = time(parts);
+            let sequence = number(parts.sequence.map(u128::from));
+            let (counter, random) = layout.counter_and_random(sequence, number(parts.random))?;
+            let node = parts.node.unwrap_or(0) as i64;
+            assert_begins(&layout, fields.tick, ms, ns);
+            layout.compose_wide_ns(ms, ns, node, counter, 0, random)
+        };
+        if layout.is_wide() {
+            let ids = WideFlake::build(layout, &options(&layout), clock(), OsEntropy).expect("a generator");
+            prop_assert_eq!(again(&ids.inspect(id).expect("an ID")), Ok(id));
+        } else {
+            let ids = Flake::build(layout, &options(&layout), clock(), OsEntropy).expect("a generator");
+            let parts = ids.inspect(id as u64 as i64).expect("an ID");
+            prop_assert_eq!(again(&parts), Ok(id));
+            prop_assert_eq!(parts.submillisecond_ns.is_some(), layout.has_submilliseconds());
+        }
+    }
+}
+
+/// That a tick begins at this time.
+fn assert_begins(layout: &Layout, tick: u64, ms: i64, ns: i64) {
+    let since_ns = (i128::from(ms) - i128::from(layout.epoch_ms())) * 1_000_000 + i128::from(ns);
+    assert_eq!(since_ns, i128::from(tick) * i128::from(layout.tick_ns()), "{layout}");
+}
+
+#[test]
+fn a_snowflake_of_short_ticks_is_made_again_from_its_parts() {
+    let layout = layout("timestamp:50@10us,epoch=2020-01-01 node:4 sequence:8 rollback:2");
+    let ids = Snowflake::<ManualClock>::build(layout, &Options::node(3), clock()).expect("a generator");
+    let id = ids.compose_ns(NOW_MS, 123_456, 3, 200, 2).expect("an ID");
+    let parts = ids.inspect(id).expect("an ID of its own");
+    assert_eq!((parts.timestamp_ms, parts.submillisecond_ns), (Some(NOW_MS), Some(120_000)));
+    assert_eq!(ids.compose_ns(NOW_MS, 120_000, 3, 200, 2), Ok(id));
+    assert_eq!(
+        ids.compose_rollback(NOW_MS, 3, 200, 2)
+            .map(|id| ids.inspect(id))
+            .ok()
+            .and_then(Result::ok)
+            .and_then(|parts| parts.submillisecond_ns),
+        Some(0)
+    );
+}
+
+#[test]
+fn only_ticks_within_milliseconds_tell_what_is_below_them() {
+    let ms_only = [Layout::TWITTER, Layout::SONYFLAKE, layout("timestamp:40@min node:4")];
+    for layout in ms_only {
+        assert!(!layout.has_submilliseconds());
+        let ids = Flake::build(layout, &Options::node(1), clock(), OsEntropy).expect("a generator");
+        let id = ids.compose_ns(NOW_MS, 999_999, 1, 0, 0, 0).expect("an ID");
+        assert_eq!(ids.inspect(id).map(|parts| parts.submillisecond_ns), Ok(None));
+        assert_eq!(ids.compose(NOW_MS, 1, 0, 0, 0), Ok(id), "rounded down to the tick");
+    }
+    let v7 = UuidParts {
+        timestamp_ms: Some(NOW_MS),
+        submillisecond_ns: Some(999_999),
+        random: Some(5),
+        ..UuidParts::default()
+    };
+    let id = uuid(7).compose(&v7).expect("a UUID");
+    assert_eq!(uuid(7).compose(&UuidParts { submillisecond_ns: None, ..v7 }), Ok(id));
+    assert_eq!(uuid(7).inspect(id).map(|parts| parts.submillisecond_ns), Ok(None));
+    assert_eq!(uuid(4).inspect(4 << 76 | 1 << 63).map(|parts| parts.submillisecond_ns), Ok(None));
+}
+
+#[test]
+fn nanoseconds_that_no_millisecond_has_are_refused() {
+    let micros = layout(FINE[0]);
+    let flake = Flake::build(micros, &Options::node(1), clock(), OsEntropy).expect("a generator");
+    for ns in [-1, 1_000_000, i64::MIN, i64::MAX] {
+        let v1 = UuidParts {
+            timestamp_ms: Some(NOW_MS),
+            submillisecond_ns: Some(ns),
+            clock_sequence: Some(0),
+            node: Some(0),
+            random: None,
+        };
+        assert_eq!(kind(uuid(1).compose(&v1)), Some(ErrorKind::InvalidArgument), "{ns}");
+        assert_eq!(kind(tick_id(TickOrder::Ascending).compose_ns(NOW_MS, ns, 0)), Some(ErrorKind::InvalidArgument));
+        assert_eq!(kind(flake.compose_ns(NOW_MS, ns, 1, 0, 0, 0)), Some(ErrorKind::InvalidArgument));
+        assert_eq!(kind(micros.compose_ns(NOW_MS, ns, 1, 0, 0)), Some(ErrorKind::InvalidArgument));
+    }
+    let v4 = UuidParts { submillisecond_ns: Some(0), random: Some(0), ..UuidParts::default() };
+    assert_eq!(kind(uuid(4).compose(&v4)), Some(ErrorKind::InvalidArgument), "a part of a time that v4 has not");
+}
+
+#[test]
+fn the_tick_after_the_last_is_refused_within_its_millisecond() {
+    let last = uuid(1).inspect(v1((1 << 60) - 1, 0, 0)).expect("the last tick");
+    let (ms, ns) = time(&last);
+    let at = |ns| UuidParts { submillisecond_ns: Some(ns), ..uuid_parts(&last) };
+    assert_eq!((ms, ns), (103_072_857_660_684, 697_500));
+    assert!(uuid(1).compose(&at(ns + 99)).is_ok());
+    assert_eq!(kind(uuid(1).compose(&at(ns + 100))), Some(ErrorKind::TimestampOverflow));
+}
+
+/// The canonical text of a made ID is that of its parts, whether its generator or an inspector took it apart.
+fn has_its_text<I: IdValue>(ids: &impl Generator<I>) {
+    let id = ids.generate().expect("an ID");
+    let (text, parts) = (ids.to_text(id).expect("text"), ids.inspect(id).expect("an ID of its own"));
+    assert_eq!(parts.text(), text);
+    let found = Inspector::at(NOW_MS).inspect_text(&text).expect("an ID");
+    let same = found.ranked().filter(|candidate| candidate.parts().id == parts.id && candidate.text() == text);
+    assert!(same.count() > 0 || ids.scheme().name() == "randflake", "{text}");
+}
+
+#[test]
+fn parts_have_the_text_that_their_scheme_writes() {
+    let (none, one) = (Options::default(), Options::node(1));
+    let at = |later: i64| ManualClock::new(NOW_MS + later).expect("a time");
+    has_its_text(&Snowflake::<ManualClock>::build(Layout::TWITTER, &one, at(1)).expect("a generator"));
+    has_its_text(&Randflake::<ManualClock>::build(&Secret::new([7; 16]), &one, at(1)).expect("a generator"));
+    let format = UlidFlakeFormat::default();
+    has_its_text(&UlidFlake::<ManualClock>::build(format, &none, at(1), OsEntropy).expect("a generator"));
+    has_its_text(&Ulid::build(&none, at(1), OsEntropy).expect("a generator"));
+    has_its_text(&ObjectId::build(&none, at(1), OsEntropy).expect("a generator"));
+    for version in [1, 4, 7] {
+        has_its_text(&uuid(version));
+    }
+    for order in TickOrder::ALL {
+        has_its_text(&tick_id(order));
+    }
+    for text in [
+        "timestamp:63@us sequence:60,start=random constant:5,value=9",
+        "timestamp:24@min sequence:8",
+        "timestamp:60 sequence:4",
+    ] {
+        let layout = layout(text);
+        if layout.is_wide() {
+            let ids = WideFlake::build(layout, &options(&layout), at(1), OsEntropy).expect("a generator");
+            let id = ids.compose(layout.last_ms(), 0, 1, 0, 0).expect("an ID");
+            assert_eq!(ids.inspect(id).map(|parts| parts.text()), ids.to_text(id));
+        } else {
+            let ids = Flake::build(layout, &options(&layout), at(1), OsEntropy).expect("a generator");
+            let id = ids.compose(layout.last_ms(), 0, 1, 0, 0).expect("an ID");
+            assert_eq!(ids.inspect(id).map(|parts| parts.text()), ids.to_text(id));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import dev.saiban.Flake
+import dev.saiban.Generator
+import dev.saiban.Layout
+import dev.saiban.ObjectId
+import dev.saiban.Parts
+import dev.saiban.Randflake
+import dev.saiban.Snowflake
+import dev.saiban.Ulid
+import dev.saiban.UlidFlake
+import dev.saiban.Uuid
+import dev.saiban.fromText
+import dev.saiban.generateText
+import java.io.File
+
+// IDs for the other languages, and theirs read: lines of language, scheme, the ID as a decimal number, and its text, between tabs.
+
+/** What the exchange asks of a generator, whatever type its IDs have: to make one as text, and to take one apart. */
+private class Exchanged(val make: () -> String, val read: (String) -> Parts) {
+    constructor(ids: Generator) : this({ ids.generateText() }, { ids.inspect(ids.fromText(it)) })
+}
+
+private fun exchanged(): Map<String, Exchanged> {
+    val layout = Layout.fromText(System.getenv("SAIBAN_LAYOUT") ?: error("SAIBAN_LAYOUT must hold the layout of \"flake\""))
+    val (uuids, ulids, objectIds) = Triple(Uuid(7), Ulid(), ObjectId())
+    return mapOf(
+        "snowflake" to Exchanged(Snowflake(node = NODE)),
+        "randflake" to Exchanged(Randflake(secret = secret(), node = NODE)),
+        "ulid-flake" to Exchanged(UlidFlake()),
+        "ulid-flake-scalable" to Exchanged(UlidFlake(scalability = NODE)),
+        "flake" to Exchanged(Flake(layout, node = NODE)),
+        "uuid-v7" to Exchanged({ uuids.generateText() }, { uuids.inspect(uuids.fromText(it)) }),
+        "ulid" to Exchanged({ ulids.generateText() }, { ulids.inspect(ulids.fromText(it)) }),
+        "objectid" to Exchanged({ objectIds.generateText() }, { objectIds.inspect(objectIds.fromText(it)) }),
+    )
+}
+
+/** The ID as a number: of up to 64 bits signed, as a BIGINT column has it. */
+private fun Parts.decimal(): String = (id ?: number).toString()
+
+/** Prints one ID of each scheme. */
+fun emit() {
+    for ((scheme, ids) in exchanged()) {
+        val text = ids.make()
+        println("kotlin\t$scheme\t${ids.read(text).decimal()}\t$text")
+    }
+}
+
+/** Prints the parts of everybody's IDs. */
+fun read(file: File) {
+    val exchanged = exchanged()
+    for (line in file.readLines().filter(String::isNotBlank)) {
+        val (language, scheme, number, text) = line.split('\t')
+        val parts = exchanged.getValue(scheme).read(text)
+        check(parts.decimal() == number) { "$text is ${parts.decimal()}, not $number" }
+        val fields = listOf(parts.timestampMs, parts.node, parts.sequence, parts.random).map { it ?: "-" }
+        println((listOf("kotlin", language, scheme, number) + fields).joinToString("\t"))
+    }
+}
