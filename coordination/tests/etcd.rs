@@ -1,8 +1,10 @@
 //! etcd keeps every promise, and says what is wrong with its servers and records.
 #![cfg(feature = "etcd")]
 
+mod agreement;
 mod conformance;
 mod records;
+mod rectangles;
 mod servers;
 mod tls;
 
@@ -41,6 +43,20 @@ async fn put(key: &str, value: &str) {
 
 async fn delete(key: &str) {
     ask(&SERVER, "kv/deleterange", &json!({ "key": coded(key) })).await;
+}
+
+#[tokio::test]
+async fn processes_that_race_never_have_one_node_at_one_time() {
+    // A node is free again only in the next second of the clock: many, so that the workers need not wait long.
+    let terms = terms("rectangles", 6);
+    let test = "processes_that_race_never_have_one_node_at_one_time";
+    let Some(rectangles) = rectangles::of_processes(test, 4, || SERVER.url().to_owned(), &terms).await else { return };
+    rectangles::check_disjoint(&rectangles);
+}
+
+#[tokio::test]
+async fn it_decides_as_the_protocol_says() {
+    agreement::check(&store(SERVER.url()), 8).await;
 }
 
 #[tokio::test]

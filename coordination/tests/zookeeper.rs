@@ -1,8 +1,10 @@
 //! ZooKeeper keeps every promise, and says what is wrong with its servers and records.
 #![cfg(feature = "zookeeper")]
 
+mod agreement;
 mod conformance;
 mod records;
+mod rectangles;
 mod servers;
 mod tls;
 
@@ -39,6 +41,19 @@ fn told(server: &Server, commands: &[String]) -> String {
     writeln!(input, "{}\nquit", commands.join("\n")).expect("it reads");
     let output = client.wait_with_output().expect("it ends");
     String::from_utf8(output.stdout).expect("text")
+}
+
+#[tokio::test]
+async fn processes_that_race_never_have_one_node_at_one_time() {
+    let terms = terms("rectangles", 3);
+    let test = "processes_that_race_never_have_one_node_at_one_time";
+    let Some(rectangles) = rectangles::of_processes(test, 4, || SERVER.url().to_owned(), &terms).await else { return };
+    rectangles::check_disjoint(&rectangles);
+}
+
+#[tokio::test]
+async fn it_decides_as_the_protocol_says() {
+    agreement::check(&store(SERVER.url()), 8).await;
 }
 
 #[tokio::test]
