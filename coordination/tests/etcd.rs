@@ -46,16 +46,16 @@ async fn delete(key: &str) {
 }
 
 #[tokio::test]
-async fn processes_that_race_never_have_one_node_at_one_time() {
+async fn four_processes_on_one_server_never_have_one_node_at_one_time() {
     // A node is free again only in the next second of the clock: many, so that the workers need not wait long.
     let terms = terms("rectangles", 6);
-    let test = "processes_that_race_never_have_one_node_at_one_time";
+    let test = "four_processes_on_one_server_never_have_one_node_at_one_time";
     let Some(rectangles) = rectangles::of_processes(test, 4, || SERVER.url().to_owned(), &terms).await else { return };
     rectangles::check_disjoint(&rectangles);
 }
 
 #[tokio::test]
-async fn it_decides_as_the_protocol_says() {
+async fn every_answer_is_what_the_protocol_decides() {
     agreement::check(&store(SERVER.url()), 8).await;
 }
 
@@ -143,6 +143,11 @@ async fn who_is_not_there_is_unavailable_and_the_password_stays_secret() {
     records::who_is_not_there_is_unavailable_and_the_password_stays_secret("etcd", &SERVER).await;
     let error = store(&SERVER.url().replace("etcd:", "etcds:")).list("any").await.expect_err("no TLS there");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
+}
+
+#[tokio::test]
+async fn a_server_that_was_put_back_from_a_copy_grants_nothing() {
+    records::a_server_that_was_put_back_from_a_copy_grants_nothing("etcd").await;
 }
 
 #[tokio::test]

@@ -44,15 +44,15 @@ fn told(server: &Server, commands: &[String]) -> String {
 }
 
 #[tokio::test]
-async fn processes_that_race_never_have_one_node_at_one_time() {
+async fn four_processes_on_one_server_never_have_one_node_at_one_time() {
     let terms = terms("rectangles", 3);
-    let test = "processes_that_race_never_have_one_node_at_one_time";
+    let test = "four_processes_on_one_server_never_have_one_node_at_one_time";
     let Some(rectangles) = rectangles::of_processes(test, 4, || SERVER.url().to_owned(), &terms).await else { return };
     rectangles::check_disjoint(&rectangles);
 }
 
 #[tokio::test]
-async fn it_decides_as_the_protocol_says() {
+async fn every_answer_is_what_the_protocol_decides() {
     agreement::check(&store(SERVER.url()), 8).await;
 }
 
@@ -137,6 +137,11 @@ async fn the_next_member_is_asked_when_one_does_not_answer() {
 #[tokio::test]
 async fn who_is_not_there_is_unavailable_and_the_password_stays_secret() {
     records::who_is_not_there_is_unavailable_and_the_password_stays_secret("zookeeper", &SERVER).await;
+}
+
+#[tokio::test]
+async fn a_server_that_was_put_back_from_a_copy_grants_nothing() {
+    records::a_server_that_was_put_back_from_a_copy_grants_nothing("zookeeper").await;
 }
 
 #[tokio::test]

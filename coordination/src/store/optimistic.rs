@@ -1,4 +1,8 @@
 //! Stores that read, decide, and write if nothing has changed meanwhile; else they begin again.
+//!
+//! A call is two round trips, and a grant reads all slots of its name space. Who meets others waits for a part of a time that doubles, and then
+//! chooses at random among the slots that would do. The worst is a new name space, whose one or two slots all want: of 64 who ask at once
+//! each is served on the 10th try or so, which takes a second or two, where 64 one after the other take half of one.
 
 use super::records::{write_namespace, write_slot};
 use super::{Listing, Store, StoreUrl, corrupt, draw, in_time};
@@ -9,8 +13,8 @@ use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The most records that one commit touches: etcd takes 128.
-const MOST_AT_ONCE: usize = 120;
+/// The most records that one commit touches: etcd takes 128 questions, and is asked two about each.
+const MOST_AT_ONCE: usize = 60;
 
 /// How long to wait at most before the second try; each further one may wait twice as long, up to the last.
 const FIRST_PAUSE_MS: u64 = 4;
@@ -28,9 +32,9 @@ pub(super) trait Records: Send + Sync {
     /// What the server has of a name space, and its time. It is as new as the call: what any process was told before is in it.
     async fn read(&self, name: &str, wanted: Wanted) -> Result<Snapshot, Error>;
 
-    /// Does all these steps, unless a record is not at the version of its step any more: then none, and the answer is false. It may be
-    /// false also when all were done, and an answer was lost.
-    async fn commit(&self, name: &str, steps: &[Step]) -> Result<bool, Error>;
+    /// Does all these steps, unless a record is not what was read any more: then none, and the answer is false. It may be false also when
+    /// all were done, and an answer was lost.
+    async fn commit(&self, name: &str, session: u64, steps: &[Step]) -> Result<bool, Error>;
 }
 
 /// Which slots are read.
@@ -53,8 +57,8 @@ pub(super) enum Place {
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) place: Place,
-    /// The version that the record must have; none where there must not be one.
-    pub(super) version: Option<i64>,
+    /// What the record must be; none where there must not be one.
+    pub(super) before: Option<Version>,
     pub(super) act: Act,
 }
 
@@ -67,13 +71,23 @@ pub(super) enum Act {
     Remove,
 }
 
-/// What was read, with versions, which never come back for one record.
+/// What tells whether a record was written since it was read: its number never comes back, as long as the server forgets nothing.
+#[derive(Clone, Debug)]
+pub(super) struct Version {
+    pub(super) number: i64,
+    /// What was read. A server that was put back from a copy may give a number twice, but not to the same text for another grant.
+    pub(super) text: Vec<u8>,
+}
+
+/// What was read.
 pub(super) struct Snapshot {
-    pub(super) namespace: Option<(Namespace, i64)>,
+    pub(super) namespace: Option<(Namespace, Version)>,
     /// By first node. None stands where a slot was joined with another, in servers where versions begin anew when a record is made.
-    pub(super) slots: BTreeMap<i64, (Option<Slot>, i64)>,
+    pub(super) slots: BTreeMap<i64, (Option<Slot>, Version)>,
     /// The server's time, Unix µs, or somewhat before.
     pub(super) now_us: i64,
+    /// With which session it was read, where the server has such: what it is asked in another may be on a copy that was put back.
+    pub(super) session: u64,
 }
 
 /// A store of such records.
@@ -104,7 +118,7 @@ impl<R: Records> Optimistic<R> {
                     // Only a wide lease over many narrow slots is: they are made fewer first.
                     steps = snapshot.steps(&joined(&slots, changes.put[0].nodes.start));
                 }
-                if !self.0.commit(name, &steps).await? {
+                if !self.0.commit(name, snapshot.session, &steps).await? {
                     pause(lost).await?;
                     lost += 1;
                 } else if !is_too_much {
@@ -137,8 +151,8 @@ impl<R: Records> Optimistic<R> {
 
 impl Snapshot {
     fn versions(&self) -> Vec<i64> {
-        let namespace = self.namespace.iter().map(|(_, version)| *version);
-        namespace.chain(self.slots.iter().flat_map(|(first, (_, version))| [*first, *version])).collect()
+        let namespace = self.namespace.iter().map(|(_, version)| version.number);
+        namespace.chain(self.slots.iter().flat_map(|(first, (_, version))| [*first, version.number])).collect()
     }
 
     /// What writes these changes, if all that they are about is still as it was read.
@@ -146,10 +160,10 @@ impl Snapshot {
     /// Other slots may have changed: a grant would have fallen on other nodes then, and it is right on these too. New slots are made within
     /// the nodes of those that are written, so nobody else can have made them.
     fn steps(&self, changes: &Changes) -> Vec<Step> {
-        let version = |first: &i64| self.slots.get(first).map(|(_, version)| *version);
+        let before = |first: &i64| self.slots.get(first).map(|(_, version)| version.clone());
         let namespace = self.namespace.as_ref().map(|(namespace, version)| Step {
             place: Place::Namespace,
-            version: Some(*version),
+            before: Some(version.clone()),
             act: match changes.quarantine_until_us {
                 Some(quarantine_until_us) => {
                     Act::Put(write_namespace(&Namespace { quarantine_until_us, ..namespace.clone() }))
@@ -160,7 +174,7 @@ impl Snapshot {
         let removed = changes.removed.iter().map(|first| (first, Act::Remove));
         let put = changes.put.iter().map(|slot| (&slot.nodes.start, Act::Put(write_slot(slot))));
         let slots = removed.chain(put);
-        let slots = slots.map(|(first, act)| Step { place: Place::Slot(*first), version: version(first), act });
+        let slots = slots.map(|(first, act)| Step { place: Place::Slot(*first), before: before(first), act });
         namespace.into_iter().chain(slots).collect()
     }
 }
@@ -247,15 +261,15 @@ impl<R: Records> Store for Optimistic<R> {
         in_time(self.0.url(), async {
             for lost in 0.. {
                 let (snapshot, _) = self.read(name, Wanted::All).await?;
-                if let Some((there, _)) = snapshot.namespace {
+                if let Some((there, _)) = &snapshot.namespace {
                     there.check(name, terms.fingerprint())?;
-                    return Ok(there);
+                    return Ok(there.clone());
                 }
                 let changes = Changes { put: slots.clone(), ..Changes::default() };
                 let act = Act::Put(write_namespace(&namespace));
-                let mut steps = vec![Step { place: Place::Namespace, version: None, act }];
+                let mut steps = vec![Step { place: Place::Namespace, before: None, act }];
                 steps.extend(snapshot.steps(&changes));
-                if self.0.commit(name, &steps).await? {
+                if self.0.commit(name, snapshot.session, &steps).await? {
                     break;
                 }
                 pause(lost).await?;

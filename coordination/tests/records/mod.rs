@@ -204,3 +204,20 @@ pub async fn a_server_that_was_killed_remembers_what_it_granted(kind: &str) {
     server.order("restart");
     store.renew(terms.name(), &renewal(&renewed, 800_000_000)).await.expect("renewed");
 }
+
+pub async fn a_server_that_was_put_back_from_a_copy_grants_nothing(kind: &str) {
+    let mut server = Server::start(kind);
+    let store = store(server.url());
+    let terms = terms("back", 3);
+    store.create(&terms).await.expect("a new name space");
+    let before = acquire(&*store, &terms, 1, 1).await.expect("room");
+    server.order("save copy");
+    let after = acquire(&*store, &terms, 1, 2).await.expect("room");
+    server.order("rewind copy");
+    let quarantined = ErrorKind::NamespaceQuarantined;
+    let error = store.renew(terms.name(), &renewal(&after, 700_000_000)).await.expect_err("it is forgotten");
+    assert_eq!(error.kind(), quarantined, "{error}");
+    let error = acquire(&*store, &terms, 1, 3).await.expect_err("nobody knows whose nodes these are");
+    assert_eq!(error.kind(), quarantined, "{error}");
+    store.renew(terms.name(), &renewal(&before, 700_000_000)).await.expect("what is known is renewed");
+}

@@ -11,7 +11,7 @@
 mod gateway;
 
 use super::endpoints::Cluster;
-use super::optimistic::{Act, Optimistic, Place, Records, Snapshot, Step, Wanted};
+use super::optimistic::{Act, Optimistic, Place, Records, Snapshot, Step, Version, Wanted};
 use super::records::{read_namespace, read_slot};
 use super::{StoreUrl, unavailable};
 use crate::Error;
@@ -92,8 +92,10 @@ impl Etcd {
 
     fn take(&self, name: &str, snapshot: &mut Snapshot, keys: Vec<Key>) -> Result<(), Error> {
         for Key { path, value, revision } in keys {
+            let version = |text| Version { number: revision, text };
             if path == self.path(name, Place::Namespace) {
-                snapshot.namespace = Some((read_namespace(&self.url, &self.place(&path), &value)?, revision));
+                let namespace = read_namespace(&self.url, &self.place(&path), &value)?;
+                snapshot.namespace = Some((namespace, version(value)));
                 continue;
             }
             let digits = path.rsplit('/').next().unwrap_or_default();
@@ -102,7 +104,7 @@ impl Etcd {
                 return Err(super::corrupt(&self.url, &self.place(&path), "its last part is no node in 20 digits"));
             }
             let slot = read_slot(&self.url, &self.place(&path), first, &value)?;
-            snapshot.slots.insert(first, (slot, revision));
+            snapshot.slots.insert(first, (slot, version(value)));
         }
         Ok(())
     }
@@ -145,7 +147,7 @@ impl Records for Etcd {
             }
         };
         let (answer, now_us) = self.gateway.ask("/v3/kv/txn", &ask).await?;
-        let mut snapshot = Snapshot { namespace: None, slots: BTreeMap::new(), now_us };
+        let mut snapshot = Snapshot { namespace: None, slots: BTreeMap::new(), now_us, session: 0 };
         let Some([namespace, slots]) = answer["responses"].as_array().map(Vec::as_slice) else {
             return Err(self.odd(&answer));
         };
@@ -163,11 +165,15 @@ impl Records for Etcd {
         }
     }
 
-    async fn commit(&self, name: &str, steps: &[Step]) -> Result<bool, Error> {
-        // No revision is 0: it stands for a key that is not there.
-        let compare = steps.iter().map(|step| {
-            let revision = step.version.unwrap_or(0).to_string();
-            json!({ "key": self.key(name, step.place), "target": "MOD", "result": "EQUAL", "mod_revision": revision })
+    async fn commit(&self, name: &str, _session: u64, steps: &[Step]) -> Result<bool, Error> {
+        let compare = steps.iter().flat_map(|step| {
+            let key = self.key(name, step.place);
+            // No revision is 0: it stands for a key that is not there.
+            let revision = step.before.as_ref().map_or(0, |before| before.number).to_string();
+            let text = step.before.as_ref().map(|before| BASE64_STANDARD.encode(&before.text));
+            let text = text.map(|text| json!({ "key": key, "target": "VALUE", "result": "EQUAL", "value": text }));
+            let revision = json!({ "key": key, "target": "MOD", "result": "EQUAL", "mod_revision": revision });
+            [Some(revision), text].into_iter().flatten()
         });
         let success = steps.iter().filter_map(|step| {
             let key = self.key(name, step.place);

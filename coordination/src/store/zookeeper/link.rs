@@ -10,18 +10,24 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
 use saiban::ErrorKind;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use tokio::net::TcpStream;
 use tokio::sync::Mutex;
 use tokio_rustls::TlsConnector;
 
+/// An answer to each request, or why it is refused.
+pub(super) type Answers = Vec<Result<Vec<u8>, Code>>;
+
+/// A cluster.
 pub(super) struct Link {
     url: StoreUrl,
     cluster: Cluster,
     tls: Option<TlsConnector>,
     /// The server that took the last session.
     current: AtomicUsize,
-    session: Mutex<Option<Session>>,
+    session: Mutex<Option<(u64, Session)>>,
+    /// How many sessions there were.
+    opened: AtomicU64,
 }
 
 impl Link {
@@ -32,7 +38,14 @@ impl Link {
     pub(super) fn new(url: StoreUrl, cluster: Cluster, is_tls: bool, form: &str) -> Result<Self, Error> {
         let invalid = |what: &str| Error::new(ErrorKind::InvalidArgument, format!("{url}: {what}: give {form}"));
         let tls = if is_tls { Some(connector(&cluster).map_err(|what| invalid(&what))?) } else { None };
-        Ok(Link { cluster, tls, current: AtomicUsize::new(0), session: Mutex::new(None), url })
+        Ok(Link {
+            cluster,
+            tls,
+            current: AtomicUsize::new(0),
+            session: Mutex::new(None),
+            opened: AtomicU64::new(0),
+            url,
+        })
     }
 
     /// Whether nodes are made for a user.
@@ -40,40 +53,52 @@ impl Link {
         self.cluster.login.is_some()
     }
 
-    /// The answers to all of these, which are asked at once, and in this order.
-    pub(super) async fn ask(&self, requests: Vec<Request>) -> Result<Vec<Result<Vec<u8>, Code>>, Error> {
-        let (session, is_new) = self.session().await?;
-        match ask_on(&session, requests.clone()).await {
-            Ok(answers) => return Ok(answers),
-            Err(why) if is_new => return Err(self.lost(&session, &why).await),
-            Err(why) => drop(self.lost(&session, &why).await),
+    /// The answers to all of these, which are asked at once and in this order, and the number of the session.
+    pub(super) async fn ask(&self, requests: Vec<Request>) -> Result<(Answers, u64), Error> {
+        for _ in 0..2 {
+            let (number, session, is_new) = self.session().await?;
+            match ask_on(&session, requests.clone()).await {
+                Ok(answers) => return Ok((answers, number)),
+                Err(why) => {
+                    self.forget(number).await;
+                    // What was idle may have been closed meanwhile: that is no news of the server.
+                    if is_new {
+                        return Err(unavailable(&self.url, &why));
+                    }
+                }
+            }
         }
-        // What was idle may have been closed meanwhile. Nothing is done twice: what is written asks for what was read.
-        let (session, _) = self.session().await?;
-        match ask_on(&session, requests).await {
-            Ok(answers) => Ok(answers),
-            Err(why) => Err(self.lost(&session, &why).await),
-        }
+        Err(unavailable(&self.url, "it closes its connections"))
     }
 
-    /// The session, and whether it was opened just now.
-    async fn session(&self) -> Result<(Session, bool), Error> {
+    /// The answers to all of these in the session of this number, if it is not over. What was asked may have been done all the same.
+    pub(super) async fn ask_in(&self, number: u64, requests: Vec<Request>) -> Option<Answers> {
+        let session = self.session.lock().await.as_ref().filter(|(shared, _)| *shared == number)?.1.clone();
+        let answers = ask_on(&session, requests).await;
+        if answers.is_err() {
+            self.forget(number).await;
+        }
+        answers.ok()
+    }
+
+    /// The session and its number, and whether it was opened just now.
+    async fn session(&self) -> Result<(u64, Session, bool), Error> {
         // All who need one wait for the one who opens it.
         let mut shared = self.session.lock().await;
-        if let Some(session) = shared.as_ref() {
-            return Ok((session.clone(), false));
+        if let Some((number, session)) = shared.as_ref() {
+            return Ok((*number, session.clone(), false));
         }
         let session = self.open().await?;
-        *shared = Some(session.clone());
-        Ok((session, true))
+        let number = self.opened.fetch_add(1, Ordering::Relaxed);
+        *shared = Some((number, session.clone()));
+        Ok((number, session, true))
     }
 
-    async fn lost(&self, session: &Session, why: &str) -> Error {
+    async fn forget(&self, number: u64) {
         let mut shared = self.session.lock().await;
-        if shared.as_ref().is_some_and(|shared| shared.is(session)) {
+        if shared.as_ref().is_some_and(|(shared, _)| *shared == number) {
             *shared = None;
         }
-        unavailable(&self.url, why)
     }
 
     /// A session with the server that took the last one, else with the next.
@@ -113,7 +138,7 @@ impl Link {
 }
 
 /// All answers, or why the session is lost.
-async fn ask_on(session: &Session, requests: Vec<Request>) -> Result<Vec<Result<Vec<u8>, Code>>, String> {
+async fn ask_on(session: &Session, requests: Vec<Request>) -> Result<Answers, String> {
     let asked: Vec<_> = requests.into_iter().map(|request| session.ask(request)).collect();
     let mut answers = Vec::with_capacity(asked.len());
     for answer in asked {

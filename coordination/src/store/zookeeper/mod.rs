@@ -18,7 +18,7 @@ mod session;
 mod wire;
 
 use super::endpoints::Cluster;
-use super::optimistic::{Act, Optimistic, Place, Records, Snapshot, Step, Wanted};
+use super::optimistic::{Act, Optimistic, Place, Records, Snapshot, Step, Version, Wanted};
 use super::records::{read_namespace, read_slot, write_joined};
 use super::{StoreUrl, unavailable};
 use crate::Error;
@@ -68,28 +68,33 @@ impl ZooKeeper {
     }
 
     /// A node's data and version, where it is there.
-    fn data(&self, answer: Result<Vec<u8>, Code>) -> Result<Option<(Vec<u8>, i64)>, Error> {
+    fn data(&self, answer: Result<Vec<u8>, Code>) -> Result<Option<Version>, Error> {
         match answer {
             Ok(answer) => {
-                let (data, version) = wire::data(&answer).ok_or_else(|| self.odd())?;
-                Ok(Some((data, version.into())))
+                let (text, version) = wire::data(&answer).ok_or_else(|| self.odd())?;
+                Ok(Some(Version { number: version.into(), text }))
             }
             Err(Code::NO_NODE) => Ok(None),
             Err(code) => Err(self.refused(code)),
         }
     }
 
-    fn take(&self, name: &str, first: i64, (data, version): (Vec<u8>, i64), into: &mut Snapshot) -> Result<(), Error> {
-        let slot = read_slot(&self.url, &place(&self.path(name, Place::Slot(first))), first, &data)?;
+    fn take(&self, name: &str, first: i64, version: Version, into: &mut Snapshot) -> Result<(), Error> {
+        let slot = read_slot(&self.url, &place(&self.path(name, Place::Slot(first))), first, &version.text)?;
         into.slots.insert(first, (slot, version));
         Ok(())
     }
 
-    /// All slots, one after the other: what is written meanwhile may be half seen.
-    async fn read_slots(&self, name: &str, snapshot: &mut Snapshot) -> Result<(), Error> {
+    /// All slots, one after the other: what is written meanwhile may be half seen. None when the session is over.
+    async fn read_slots(&self, name: &str, snapshot: &mut Snapshot) -> Result<Option<()>, Error> {
+        // In the session that wrote the clock: another may be with a server that has not heard of that yet.
+        let session = snapshot.session;
         let namespace = self.path(name, Place::Namespace);
         let mut firsts = Vec::new();
-        let names = match self.link.ask(vec![wire::get_children(&namespace)]).await?.remove(0) {
+        let Some(mut answers) = self.link.ask_in(session, vec![wire::get_children(&namespace)]).await else {
+            return Ok(None);
+        };
+        let names = match answers.remove(0) {
             Ok(answer) => wire::children(&answer).ok_or_else(|| self.odd())?,
             Err(Code::NO_NODE) => Vec::new(),
             Err(code) => return Err(self.refused(code)),
@@ -103,21 +108,56 @@ impl ZooKeeper {
             }
             firsts.push((first, path));
         }
-        let answers = self.link.ask(firsts.iter().map(|(_, path)| wire::get_data(path)).collect()).await?;
+        let asked = firsts.iter().map(|(_, path)| wire::get_data(path)).collect();
+        let Some(answers) = self.link.ask_in(session, asked).await else { return Ok(None) };
         for ((first, _), answer) in firsts.into_iter().zip(answers) {
             // None is there where the whole name space is being removed.
             if let Some(kept) = self.data(answer)? {
                 self.take(name, first, kept, snapshot)?;
             }
         }
-        Ok(())
+        Ok(Some(()))
+    }
+
+    /// What there is. None when the session is over before all is read.
+    async fn read_once(&self, name: &str, wanted: Wanted) -> Result<Option<Snapshot>, Error> {
+        let path = self.path(name, Place::Namespace);
+        let mut asked = vec![wire::set_data(&self.clock(name), &[], wire::ANY), wire::get_data(&path)];
+        if let Wanted::With(node) = wanted {
+            asked.push(wire::get_data(&self.path(name, Place::Slot(node))));
+        }
+        let (answers, session) = self.link.ask(asked).await?;
+        let mut answers = answers.into_iter();
+        let mut next = || answers.next().ok_or_else(|| self.odd());
+        let (clock, namespace) = (next()?, self.data(next()?)?);
+        let mut snapshot = Snapshot { namespace: None, slots: BTreeMap::new(), now_us: 0, session };
+        snapshot.now_us = match (clock, &namespace) {
+            (Ok(answer), _) => wire::written_ms(&answer).ok_or_else(|| self.odd())?.saturating_mul(1_000),
+            (Err(Code::NO_NODE), None) => 0,
+            (Err(Code::NO_NODE), Some(_)) => {
+                return Err(super::corrupt(&self.url, &place(&self.clock(name)), "it is not there"));
+            }
+            (Err(code), _) => return Err(self.refused(code)),
+        };
+        let Some(version) = namespace else { return Ok(Some(snapshot)) };
+        snapshot.namespace = Some((read_namespace(&self.url, &place(&path), &version.text)?, version));
+        if let Wanted::With(node) = wanted {
+            if let Some(kept) = self.data(next()?)? {
+                self.take(name, node, kept, &mut snapshot)?;
+            }
+            if snapshot.slots.values().any(|(slot, _)| slot.is_some()) {
+                return Ok(Some(snapshot));
+            }
+            // No slot begins with this node now.
+        }
+        Ok(self.read_slots(name, &mut snapshot).await?.map(|()| snapshot))
     }
 
     /// Makes the nodes above the name spaces.
     async fn make_root(&self) -> Result<(), Error> {
         let ends = self.root.match_indices('/').map(|(index, _)| index).skip(1).chain([self.root.len()]);
         let make = ends.map(|end| wire::create(&self.root[..end], &[], false)).collect();
-        for answer in self.link.ask(make).await? {
+        for answer in self.link.ask(make).await?.0 {
             if let Err(code) = answer
                 && code != Code::NODE_EXISTS
             {
@@ -136,7 +176,7 @@ impl ZooKeeper {
             Act::Put(text) => Some(text),
             Act::Remove => Some(&joined),
         };
-        match (text, step.version) {
+        match (text, step.before.as_ref().map(|before| before.number)) {
             (None, version) => vec![wire::check(&path, version_of(version.unwrap_or(0)))],
             (Some(text), Some(version)) => vec![wire::set_data(&path, text.as_bytes(), version_of(version))],
             (Some(text), None) => {
@@ -166,45 +206,23 @@ impl Records for ZooKeeper {
     }
 
     async fn read(&self, name: &str, wanted: Wanted) -> Result<Snapshot, Error> {
-        let path = self.path(name, Place::Namespace);
-        let mut asked = vec![wire::set_data(&self.clock(name), &[], wire::ANY), wire::get_data(&path)];
-        if let Wanted::With(node) = wanted {
-            asked.push(wire::get_data(&self.path(name, Place::Slot(node))));
-        }
-        let mut answers = self.link.ask(asked).await?.into_iter();
-        let mut next = || answers.next().ok_or_else(|| self.odd());
-        let (clock, namespace) = (next()?, self.data(next()?)?);
-        let mut snapshot = Snapshot { namespace: None, slots: BTreeMap::new(), now_us: 0 };
-        snapshot.now_us = match (clock, &namespace) {
-            (Ok(answer), _) => wire::written_ms(&answer).ok_or_else(|| self.odd())?.saturating_mul(1_000),
-            (Err(Code::NO_NODE), None) => 0,
-            (Err(Code::NO_NODE), Some(_)) => {
-                return Err(super::corrupt(&self.url, &place(&self.clock(name)), "it is not there"));
-            }
-            (Err(code), _) => return Err(self.refused(code)),
-        };
-        let Some((data, version)) = namespace else { return Ok(snapshot) };
-        snapshot.namespace = Some((read_namespace(&self.url, &place(&path), &data)?, version));
-        if let Wanted::With(node) = wanted {
-            if let Some(kept) = self.data(next()?)? {
-                self.take(name, node, kept, &mut snapshot)?;
-            }
-            if snapshot.slots.values().any(|(slot, _)| slot.is_some()) {
+        loop {
+            if let Some(snapshot) = self.read_once(name, wanted).await? {
                 return Ok(snapshot);
             }
-            // No slot begins with this node now.
         }
-        self.read_slots(name, &mut snapshot).await?;
-        Ok(snapshot)
     }
 
-    async fn commit(&self, name: &str, steps: &[Step]) -> Result<bool, Error> {
+    async fn commit(&self, name: &str, session: u64, steps: &[Step]) -> Result<bool, Error> {
         let parts: Vec<Request> = steps.iter().flat_map(|step| self.operations(name, step)).collect();
-        let is_new = steps.iter().any(|step| step.place == Place::Namespace && step.version.is_none());
+        let is_new = steps.iter().any(|step| step.place == Place::Namespace && step.before.is_none());
         if is_new {
             self.make_root().await?;
         }
-        let failure = match self.link.ask(vec![wire::multi(&parts)]).await?.remove(0) {
+        // In the session that has read: a server that was put back from a copy meanwhile has another, and may have other records under
+        // the same versions.
+        let Some(mut answers) = self.link.ask_in(session, vec![wire::multi(&parts)]).await else { return Ok(false) };
+        let failure = match answers.remove(0) {
             Ok(answer) => wire::multi_failure(&answer).ok_or_else(|| self.odd())?,
             Err(code) => Some(code),
         };

@@ -74,11 +74,6 @@ impl Session {
         let _ = self.requests.send((request, sender));
         async { receiver.await.unwrap_or_else(|_| Err(Failure::Lost("the connection was lost".into()))) }
     }
-
-    /// Whether both are copies of one session.
-    pub(super) fn is(&self, other: &Session) -> bool {
-        self.requests.same_channel(&other.requests)
-    }
 }
 
 /// Sends what is asked, and a ping where nothing is.
