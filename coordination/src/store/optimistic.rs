@@ -1,8 +1,9 @@
 //! Stores that read, decide, and write if nothing has changed meanwhile; else they begin again.
 //!
-//! A call is two round trips, and a grant reads all slots of its name space. Who meets others waits for a part of a time that doubles, and then
-//! chooses at random among the slots that would do. The worst is a new name space, whose one or two slots all want: of 64 who ask at once
-//! each is served on the 10th try or so, which takes a second or two, where 64 one after the other take half of one.
+//! A call is two round trips, one where nothing is to be written; a grant reads all slots of its name space. Who meets others
+//! waits for a part of a time that doubles, and then chooses at random among the slots that would do. The worst is a new name
+//! space, whose one or two slots all want: 64 who asked at once made 380 to 460 tries, none more than 12, in one to two seconds
+//! on two busy cores; 150, where as many slots were free.
 
 use super::records::{write_namespace, write_slot};
 use super::{Listing, Store, StoreUrl, corrupt, draw, in_time};
@@ -32,8 +33,8 @@ pub(super) trait Records: Send + Sync {
     /// What the server has of a name space, and its time. It is as new as the call: what any process was told before is in it.
     async fn read(&self, name: &str, wanted: Wanted) -> Result<Snapshot, Error>;
 
-    /// Does all these steps, unless a record is not what was read any more: then none, and the answer is false. It may be false also when
-    /// all were done, and an answer was lost.
+    /// Does all these steps, unless a record is not what was read any more: then none, and the answer is false. It may be false
+    /// also when all were done, and an answer was lost.
     async fn commit(&self, name: &str, session: u64, steps: &[Step]) -> Result<bool, Error>;
 }
 
@@ -82,7 +83,8 @@ pub(super) struct Version {
 /// What was read.
 pub(super) struct Snapshot {
     pub(super) namespace: Option<(Namespace, Version)>,
-    /// By first node. None stands where a slot was joined with another, in servers where versions begin anew when a record is made.
+    /// By first node. None stands where a slot was joined with another, in servers where versions begin anew when a record is
+    /// made.
     pub(super) slots: BTreeMap<i64, (Option<Slot>, Version)>,
     /// The server's time, Unix µs, or somewhat before.
     pub(super) now_us: i64,
@@ -94,8 +96,8 @@ pub(super) struct Snapshot {
 pub(super) struct Optimistic<R>(pub(super) R);
 
 impl<R: Records> Optimistic<R> {
-    /// Decides on what is there, and writes. The decision is asked for again, with the number of tries before, while others change what it is
-    /// about.
+    /// Decides on what is there, and writes. The decision is asked for again, with the number of tries before, while others
+    /// change what it is about.
     async fn decide<T>(
         &self,
         name: &str,
@@ -157,8 +159,8 @@ impl Snapshot {
 
     /// What writes these changes, if all that they are about is still as it was read.
     ///
-    /// Other slots may have changed: a grant would have fallen on other nodes then, and it is right on these too. New slots are made within
-    /// the nodes of those that are written, so nobody else can have made them.
+    /// Other slots may have changed: a grant would have fallen on other nodes then, and it is right on these too. New slots are
+    /// made within the nodes of those that are written, so nobody else can have made them.
     fn steps(&self, changes: &Changes) -> Vec<Step> {
         let before = |first: &i64| self.slots.get(first).map(|(_, version)| version.clone());
         let namespace = self.namespace.as_ref().map(|(namespace, version)| Step {
@@ -215,7 +217,8 @@ fn flaw(namespace: Option<&Namespace>, slots: &[Slot], wanted: Wanted) -> Option
     }
 }
 
-/// Free slots from this node on made one, as many as a commit can take. Nobody is granted it, so that its fence is one that nobody has seen.
+/// Free slots from this node on made one, as many as a commit can take. Nobody is granted it, so that its fence is one that
+/// nobody has seen.
 fn joined(slots: &[Slot], first: i64) -> Changes {
     let taken: Vec<&Slot> = slots.iter().filter(|slot| slot.nodes.start >= first).take(MOST_AT_ONCE - 2).collect();
     let end = taken.last().map_or(first, |slot| slot.nodes.end);

@@ -119,7 +119,8 @@ pub async fn one_slot(store: &dyn Store, name: &str) -> (Terms, Grant) {
     (terms, grant)
 }
 
-/// Every call that meets the record is refused with this kind of error. Some errors name another record, beside which this one is wrong.
+/// Every call that meets the record is refused with this kind of error. Some errors name another record, beside which this one is
+/// wrong.
 pub async fn is_refused(store: &dyn Store, (terms, grant): &(Terms, Grant), text: &str, kind: ErrorKind) {
     let mut refusals = vec![
         acquire(store, terms, 1, 2).await.map(|_| ()),

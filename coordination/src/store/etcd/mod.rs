@@ -1,12 +1,14 @@
 //! etcd: plain keys, and transactions that ask for the revisions that were read.
 //!
-//! `ROOT/NAME/namespace` has the name space and `ROOT/NAME/slots/FIRST` each slot, its first node in 20 digits, so that keys are in the order
-//! of nodes. None hangs on a lease of etcd's: those end by the clocks and elections of the cluster, and may end early.
+//! `ROOT/NAME/namespace` has the name space and `ROOT/NAME/slots/FIRST` each slot, its first node in 20 digits, so that keys are
+//! in the order of nodes. None hangs on a lease of etcd's: those end by the clocks and elections of the cluster, and may end
+//! early.
 //!
-//! **Time.** etcd tells no time but in the `Date` of its HTTP answers: that of the member that answers, without its fraction of a second. So
-//! the time here is up to a second late. A lease then ends up to a second before its ttl is over, and its nodes are free up to a second after
-//! its end. No two rectangles overlap whatever the clocks say, because a new one begins at or after its slot's high water, and a
-//! transaction finds the slot as it was read: members that disagree cost time, and order, as a holder's clock does.
+//! **Time.** etcd tells no time but in the `Date` of its HTTP answers: that of the member that answers, without its fraction of a
+//! second. So the time here is up to a second late. A lease then ends up to a second before its ttl is over, and its nodes are
+//! free up to a second after its end. No two rectangles overlap whatever the clocks say, because a new one begins at or after its
+//! slot's high water, and a transaction finds the slot as it was read: members that disagree cost time, and order, as a holder's
+//! clock does.
 
 mod gateway;
 

@@ -71,7 +71,8 @@ impl Link {
         Err(unavailable(&self.url, "it closes its connections"))
     }
 
-    /// The answers to all of these in the session of this number, if it is not over. What was asked may have been done all the same.
+    /// The answers to all of these in the session of this number, if it is not over. What was asked may have been done all the
+    /// same.
     pub(super) async fn ask_in(&self, number: u64, requests: Vec<Request>) -> Option<Answers> {
         let session = self.session.lock().await.as_ref().filter(|(shared, _)| *shared == number)?.1.clone();
         let answers = ask_on(&session, requests).await;

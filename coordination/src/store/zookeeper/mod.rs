@@ -1,17 +1,19 @@
 //! ZooKeeper: persistent nodes, and transactions that ask for the versions that were read.
 //!
-//! `ROOT/NAME` has the name space, `ROOT/NAME/FIRST` each slot (its first node in 20 digits). No ephemeral node decides anything: a session
-//! may end while its holder still makes IDs. Versions begin anew where a node is made anew, so a slot that was joined with another is not
-//! removed: its node stays, marked, for the next slot that begins there. Thus no version that was read ever comes back.
+//! `ROOT/NAME` has the name space, `ROOT/NAME/FIRST` each slot (its first node in 20 digits). No ephemeral node decides anything:
+//! a session may end while its holder still makes IDs. Versions begin anew where a node is made anew, so a slot that was joined
+//! with another is not removed: its node stays, marked, for the next slot that begins there. Thus no version that was read ever
+//! comes back.
 //!
-//! **Time** is what the cluster's leader stamps on a write, to the millisecond: every call writes `ROOT/NAME/clock` first. What is read after
-//! it on the same session is as new as that write, on whichever server. A call is two round trips and two writes, one without a change.
+//! **Time** is what the cluster's leader stamps on a write, to the millisecond: every call writes `ROOT/NAME/clock` first. What
+//! is read after it on the same session is as new as that write, on whichever server. A call is two round trips and two writes,
+//! one without a change.
 //!
-//! A name space may have tens of thousands of slots: their names come in one message, and the server's Java clients take 1 MiB, which is
-//! 40,000.
+//! A name space may have tens of thousands of slots: their names come in one message, and the server's Java clients take 1 MiB,
+//! which is 40,000.
 //!
-//! **The client** is in this folder, because those that there are cannot be used after a fork: they keep a thread and its sockets in a static,
-//! and a child has the static without the thread.
+//! **The client** is in this folder, because those that there are cannot be used after a fork: they keep a thread and its sockets
+//! in a static, and a child has the static without the thread.
 
 mod link;
 mod session;
@@ -219,8 +221,8 @@ impl Records for ZooKeeper {
         if is_new {
             self.make_root().await?;
         }
-        // In the session that has read: a server that was put back from a copy meanwhile has another, and may have other records under
-        // the same versions.
+        // In the session that has read: a server that was put back from a copy meanwhile has another, and may have other records
+        // under the same versions.
         let Some(mut answers) = self.link.ask_in(session, vec![wire::multi(&parts)]).await else { return Ok(false) };
         let failure = match answers.remove(0) {
             Ok(answer) => wire::multi_failure(&answer).ok_or_else(|| self.odd())?,

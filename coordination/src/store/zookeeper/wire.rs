@@ -89,7 +89,8 @@ pub(super) fn multi(parts: &[Request]) -> Request {
 
 /// What opens a session, which lives as long without a word.
 pub(super) fn connect(timeout_ms: i32) -> Vec<u8> {
-    // Protocol, last transaction seen, timeout, no session to go on with, its password; not content with a server that can only read.
+    // Protocol, last transaction seen, timeout, no session to go on with, its password; not content with a server that can only
+    // read.
     Writer::new().int(0).long(0).int(timeout_ms).long(0).bytes(&[0; 16]).byte(0).0
 }
 
