@@ -10,7 +10,9 @@
 
 pub mod error;
 pub mod lease;
+mod runtime;
 pub mod store;
 
 pub use error::Error;
+pub use lease::{Lease, LeaseOptions, Leased, Status};
 pub use saiban::ErrorKind;

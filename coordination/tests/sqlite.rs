@@ -260,7 +260,8 @@ async fn a_table_of_another_program_is_left_alone() {
 }
 
 /// The tables without what keeps other types out, as another program may have copied them.
-const LOOSE: &str = "CREATE TABLE copy AS SELECT * FROM saiban_slots; DROP TABLE saiban_slots; ALTER TABLE copy RENAME TO saiban_slots;";
+const LOOSE: &str = "CREATE TABLE copy AS SELECT * FROM saiban_slots; DROP TABLE saiban_slots; \
+    ALTER TABLE copy RENAME TO saiban_slots;";
 
 #[tokio::test]
 async fn rows_that_saiban_cannot_have_written_are_named_and_nothing_is_written() {

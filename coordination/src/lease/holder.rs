@@ -77,7 +77,9 @@ pub enum Event {
     Closed(i64),
     /// The store took the lease back, or could not be told.
     Released,
-    /// The owner wants to give its nodes back.
+    /// The owner wants more time at once.
+    Hurry,
+    /// The owner wants to give its nodes back. Said only where nothing is on its way to the store.
     Stop,
     /// This process is a copy.
     Forked,
@@ -190,6 +192,10 @@ impl Holder {
             Event::Stop => {
                 self.stopping = true;
                 self.stop()
+            }
+            Event::Hurry => {
+                self.next_at_us = now.at_us;
+                self.go_on(now)
             }
             Event::Start | Event::Time => self.go_on(now),
             Event::Answer(answer) => match self.state {
@@ -311,7 +317,8 @@ impl Holder {
                 self.state = State::Draining;
                 Act::Close
             }
-            // What is on its way is waited for, and then given back.
+            // It waits to ask again.
+            State::Acquiring => self.idle(),
             _ => Act::Rest,
         }
     }

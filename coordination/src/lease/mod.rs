@@ -1,12 +1,18 @@
-//! The protocol: what a store decides, and what a holder does. Nothing in here reads a clock or a network.
+//! Leases. [`protocol`] is what a store decides and [`holder`] what a holder does: neither reads a clock or a network. The keeper does what
+//! the holder says, and [`Lease`] is what its owner has.
 //!
 //! All times are Unix microseconds, in which every layout's ticks begin and end exactly; intervals are half-open.
 
 mod free;
+mod handle;
 pub mod holder;
+mod keeper;
+mod leased;
 pub mod protocol;
 mod slot;
 mod terms;
 
+pub use handle::{Lease, LeaseOptions, Status};
+pub use leased::Leased;
 pub use slot::{Slot, SlotKey};
 pub use terms::{DEFAULT_MAX_TTL_S, LONGEST_NAME, MOST_NODES_AT_ONCE, Namespace, Terms};

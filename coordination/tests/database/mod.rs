@@ -53,8 +53,8 @@ impl Database {
     }
 
     async fn dump(&self) -> Vec<String> {
-        let slots = "SELECT concat_ws(' ', namespace, nodes_start, nodes_end, fence, token, start_us, end_us, high_water_us, holder) \
-                     FROM saiban_slots ORDER BY 1";
+        let slots = "SELECT concat_ws(' ', namespace, nodes_start, nodes_end, fence, token, start_us, end_us, high_water_us, \
+                     holder) FROM saiban_slots ORDER BY 1";
         let spaces = "SELECT concat_ws(' ', name, version, fingerprint, nodes, max_ttl_us, incarnation, quarantine_until_us) \
                       FROM saiban_namespaces ORDER BY 1";
         let mut rows = self.run(slots).await;

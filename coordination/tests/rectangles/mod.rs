@@ -14,7 +14,8 @@ const STORE: &str = "SAIBAN_TEST_STORE";
 /// How many leases each worker takes.
 const LEASES: usize = 60;
 
-/// What so many processes had, each a copy of this test, which calls this first: in a copy it does a worker's work, and answers `None`.
+/// What so many processes had, each a copy of this test, which calls this first: in a copy it does a worker's work, and answers
+/// `None`.
 pub async fn of_processes(
     test: &str,
     workers: usize,

@@ -71,14 +71,23 @@ const fn next(process: u64, id: u32) -> u64 {
     (id as u64) << 32 | (process as u32).wrapping_add(1) as u64
 }
 
-/// How many forks lie between the first process that made a generator and this one.
+/// How many forks lie between the first process that made a generator and this one: what was made under another number is a parent's, and
+/// not to be used. It is known from the first generator, or the first call of [`watched_generation`], on.
 #[inline]
-pub(crate) fn generation() -> u32 {
+#[must_use]
+pub fn generation() -> u32 {
     PROCESS.load(Ordering::Relaxed) as u32
 }
 
 /// The same, for who keeps the answer: from now on a fork is noticed.
-pub(crate) fn watched_generation() -> u32 {
+///
+/// ```
+/// use saiban::process::{generation, watched_generation};
+/// let made_in = watched_generation();
+/// // … later, perhaps in a copy of the process:
+/// assert_eq!(made_in, generation());
+/// ```
+pub fn watched_generation() -> u32 {
     watch();
     // Generators are made seldom: time enough to look for what no handler hears of.
     notice_fork();
@@ -98,8 +107,9 @@ fn watch() {
 }
 
 /// As long as this is held no thread of the process forks: a child could not wait for threads that it lacks, nor finish what
-/// they had begun.
-pub(crate) fn no_fork() -> MutexGuard<'static, ()> {
+/// they had begun. For who takes a lock that a child must find free; held for as short a time, and never while waiting.
+#[must_use]
+pub fn no_fork() -> MutexGuard<'static, ()> {
     // First, or a fork would not wait for us.
     watch();
     lock()

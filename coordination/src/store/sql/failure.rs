@@ -97,7 +97,7 @@ pub(super) fn explain(failure: Failure, judge: Judge, url: &StoreUrl, name: &str
     match judge(&**said) {
         Trouble::MissingTable | Trouble::Foreign => of_kind(
             ErrorKind::StoreCorrupt,
-            "has tables saiban_namespaces and saiban_slots that are not those of saiban: take another database or schema, or rename them",
+            "has tables saiban_namespaces and saiban_slots that are not those of saiban: take another database, or rename them",
         ),
         Trouble::Damaged => of_kind(
             ErrorKind::StoreCorrupt,

@@ -1,9 +1,9 @@
 //! Leases in a SQL database: SQLite, PostgreSQL, MySQL and MariaDB.
 //!
 //! The general way is the same in all: a transaction locks the row of the name space, reads the slots that matter, asks
-//! [`crate::lease::protocol`], writes what that says over what was read, and commits. Rows are only divided and joined under that lock.
-//! PostgreSQL also has a quick way, a single statement for each usual wish. It locks the one slot that it changes, as the general way
-//! locks those that it reads: neither can come between the other's reading and writing.
+//! [`crate::lease::protocol`], writes what that says over what was read, and commits. Rows are only divided and joined under that
+//! lock. PostgreSQL also has a quick way, a single statement for each usual wish. It locks the one slot that it changes, as the
+//! general way locks those that it reads: neither can come between the other's reading and writing.
 
 mod failure;
 #[cfg(feature = "mysql")]
@@ -29,7 +29,8 @@ use saiban::{Clock, ErrorKind, SystemClock};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The SQL that makes the tables of a kind of store (`sqlite`, `postgres`, `mysql`), for who makes them by hand. Run twice it changes nothing.
+/// The SQL that makes the tables of a kind of store (`sqlite`, `postgres`, `mysql`), for who makes them by hand. Run twice it
+/// changes nothing.
 #[must_use]
 pub fn schema(kind: &str) -> Option<&'static str> {
     match kind {
@@ -83,8 +84,8 @@ struct Dialect {
     keeps: bool,
 }
 
-/// One statement a wish. Each answers the grant's row (`nodes_start, nodes_end, fence, token, start_us, end_us, now_us, incarnation`), or none
-/// where the general way must look.
+/// One statement a wish. Each answers the grant's row (`nodes_start, nodes_end, fence, token, start_us, end_us, now_us,
+/// incarnation`), or none where the general way must look.
 struct Quick {
     /// name, fingerprint, nodes, ttl, holder, token, clock, skew.
     acquire: &'static str,
@@ -94,7 +95,8 @@ struct Quick {
     release: &'static str,
 }
 
-/// Reads a client's own reading of the store's URL. `known` are the parameters that it obeys: a misspelt `sslmode` would not be missed otherwise.
+/// Reads a client's own reading of the store's URL. `known` are the parameters that it obeys: a misspelt `sslmode` would not be
+/// missed otherwise.
 #[cfg(any(feature = "postgres", feature = "mysql"))]
 fn client_options<O: sqlx::ConnectOptions>(url: &StoreUrl, known: &[&str]) -> Result<O, Error> {
     let invalid = |what: String| Error::new(ErrorKind::InvalidArgument, format!("the store's URL {url} {what}"));

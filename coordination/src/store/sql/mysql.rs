@@ -1,7 +1,7 @@
 //! MySQL and MariaDB. The time is the server's, `UTC_TIMESTAMP(6)`.
 //!
-//! The general way only, at READ COMMITTED, which locks the rows that it reads and no gaps between them. The tables are InnoDB's, whose
-//! commits are on the disk when they are answered unless the server is told otherwise (`innodb_flush_log_at_trx_commit`).
+//! The general way only, at READ COMMITTED, which locks the rows that it reads and no gaps between them. The tables are InnoDB's,
+//! whose commits are on the disk when they are answered unless the server is told otherwise (`innodb_flush_log_at_trx_commit`).
 
 use super::failure::{Failure, Trouble};
 use super::session::{Session, session_with_values};

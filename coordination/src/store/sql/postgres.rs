@@ -1,7 +1,7 @@
 //! PostgreSQL. Its time is the server's, `clock_timestamp()`.
 //!
-//! Statements go by the simple protocol, with their values written into them: one round trip each, also the first time, nothing that stays
-//! prepared in the server, and so pgbouncer may stand in between in any mode. What is set is set for a transaction.
+//! Statements go by the simple protocol, with their values written into them: one round trip each, also the first time, nothing
+//! that stays prepared in the server, and so pgbouncer may stand in between in any mode. What is set is set for a transaction.
 
 use super::failure::{Failure, Trouble};
 use super::session::{Row, Session, Value, cells};
@@ -53,9 +53,9 @@ pub(super) static DIALECT: Dialect = Dialect {
     keeps: true,
 };
 
-/// The slot of just this width that has been free for longest, where the name space has nothing against it. What others have locked is
-/// passed over. In a `WITH` it is chosen once, before anything is written. Its neighbours must
-/// end and begin where it begins and ends.
+/// The slot of just this width that has been free for longest, where the name space has nothing against it. What others have
+/// locked is passed over. In a `WITH` it is chosen once, before anything is written. Its neighbours must end and begin where it
+/// begins and ends.
 const ACQUIRE: &str = alone!(concat!(
     "WITH wish AS (SELECT ? AS name, ? AS fingerprint, ? AS nodes, ? AS ttl_us, ? AS holder, ? AS token, ? AS clock_us, ",
     "? AS max_clock_skew_us, ",
@@ -165,7 +165,8 @@ impl Session for PgSession {
     }
 }
 
-/// The statement with its values in place of the `?`. Text goes as hexadecimal digits, so that no character of it can mean anything else.
+/// The statement with its values in place of the `?`. Text goes as hexadecimal digits, so that no character of it can mean
+/// anything else.
 fn with_values(sql: &str, values: &[Value<'_>]) -> String {
     let mut parts = sql.split('?');
     let mut text = parts.next().unwrap_or_default().to_owned();

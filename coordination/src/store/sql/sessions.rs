@@ -1,4 +1,5 @@
-//! The connections of a store: few, shared by all calls, opened when they are needed, closed when nobody has needed them for a while.
+//! The connections of a store: few, shared by all calls, opened when they are needed, closed when nobody has needed them for a
+//! while.
 
 use super::failure::{self, Failure};
 use super::session::{Row, Session, Value};
@@ -34,8 +35,8 @@ impl Sessions {
         Sessions { server, dialect, turns: Semaphore::new(dialect.connections), idle: Idle::default() }
     }
 
-    /// A connection on which this statement, the call's first, has been answered. It may be asked twice, on a new connection, when the first
-    /// was closed meanwhile.
+    /// A connection on which this statement, the call's first, has been answered. It may be asked twice, on a new connection,
+    /// when the first was closed meanwhile.
     pub(super) async fn start(
         &self,
         create: bool,

@@ -1,8 +1,8 @@
 //! SQLite: a file for the processes of one machine. Its time is the machine's, read while the file is locked.
 //!
 //! - A transaction begins with `BEGIN IMMEDIATE`: whoever reads has the right to write, and nobody decides on what is no longer so.
-//! - The journal is SQLite's usual one, a file that is deleted at each commit, not the WAL: a copy of the file is a copy of all leases, and
-//!   nothing is shared but the file. `synchronous=EXTRA` also syncs the folder after that deletion, as a journal that came back
+//! - The journal is SQLite's usual one, a file that is deleted at each commit, not the WAL: a copy of the file is a copy of all
+//!   leases, and nothing is shared but the file. `synchronous=EXTRA` also syncs the folder after that deletion, as a journal that came back
 //!   after a power cut would take back a lease. A file that somebody has set to WAL stays so, and is synced at each commit.
 //! - A connection lasts for one call: a file that was deleted or put back is noticed, and no child made by fork inherits one.
 //! - The file is best one of its own: when a process closes a file that it also has open with another copy of SQLite, it loses its
@@ -135,8 +135,8 @@ fn refuse_network(path: &Path, is_there: bool) -> Result<(), Failure> {
         Some(kind) => Err(Failure::Said(Error::new(
             ErrorKind::StoreUnsupported,
             format!(
-                "{} lies on a file system of another machine ({kind}), whose locks keep nobody out for sure: put the file on a local \
-                 disk, or take a server as the store (postgres://, mysql://, redis://, etcd://, zookeeper://)",
+                "{} lies on a file system of another machine ({kind}), whose locks keep nobody out for sure: put the file on a \
+                 local disk, or take a server as the store (postgres://, mysql://, redis://, etcd://, zookeeper://)",
                 path.display()
             ),
         ))),

@@ -12,8 +12,8 @@
 //! A name space may have tens of thousands of slots: their names come in one message, and the server's Java clients take 1 MiB,
 //! which is 40,000.
 //!
-//! **The client** is in this folder, because those that there are cannot be used after a fork: they keep a thread and its sockets
-//! in a static, and a child has the static without the thread.
+//! **The client** is in this folder, because the crate `zookeeper-client` is of no use in a child whose parent has used it before
+//! the fork: it keeps its sockets and a thread in a static, and the child has the static without the thread.
 
 mod link;
 mod session;
@@ -30,7 +30,8 @@ use saiban::ErrorKind;
 use std::collections::BTreeMap;
 use wire::{Code, Request};
 
-const FORM: &str = "zookeeper://[user:password@]host[:port][,host[:port]…][/path], or zookeepers:// for TLS with ca=, cert= and key= (files)";
+const FORM: &str =
+    "zookeeper://[user:password@]host[:port][,host[:port]…][/path], or zookeepers:// for TLS with ca=, cert= and key= (files)";
 
 const CLOCK: &str = "clock";
 

@@ -1,0 +1,361 @@
+//! A lease as its owner has it.
+
+use super::holder::{Policy, State};
+use super::keeper::{Keeper, News, Subject};
+use super::protocol;
+use super::terms::{DEFAULT_MAX_TTL_S, Terms};
+use crate::Error;
+use crate::store::{self, Store, StoreUrl};
+use arc_swap::ArcSwap;
+use saiban::{ErrorKind, Grant, Layout, Scheme, Secret, process};
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// The longest name of a holder, characters.
+const LONGEST_HOLDER: usize = 120;
+
+/// What one may choose of a lease. Everything has a default.
+///
+/// ```
+/// use saiban_coordination::LeaseOptions;
+/// let options = LeaseOptions { nodes: 4, ttl_s: 60, ..LeaseOptions::default() };
+/// assert_eq!(options.namespace, "default");
+/// ```
+#[derive(Clone, Debug)]
+pub struct LeaseOptions {
+    /// The name space: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`. Generators whose IDs go into one column
+    /// have one.
+    pub namespace: String,
+    /// How many nodes, next to each other: 1 to 65,536; by default 1.
+    pub nodes: i64,
+    /// For how long at a time, seconds: 1 up to what the name space allows; by default 600. It is renewed after a third.
+    pub ttl_s: i64,
+    /// The scheme of the IDs; by default Snowflake.
+    pub scheme: Scheme,
+    /// Their layout, which must have nodes; by default Twitter's.
+    pub layout: Layout,
+    /// The secret under which they are encrypted (Randflake). Nothing but its [`Secret::key_id`] is kept, or sent to the store.
+    pub secret: Option<Secret>,
+    /// Whether the name space is made where it is not. An empty store is not proof that nobody has nodes, so by default only SQLite's, where
+    /// trying it out must be one line, is.
+    pub create: Option<bool>,
+    /// The longest lease that a name space made so allows, seconds, which is also how long it is in quarantine after a loss; by default 3,600.
+    pub max_ttl_s: i64,
+    /// How far this machine's clock may be from the store's, seconds; by default 10.
+    pub max_clock_skew_s: i64,
+    /// Who holds it, for people, up to 120 characters; by default host and process id.
+    pub holder: Option<String>,
+    /// How long to wait for a store that cannot be reached, seconds; by default 10.
+    pub wait_s: i64,
+}
+
+impl Default for LeaseOptions {
+    fn default() -> Self {
+        LeaseOptions {
+            namespace: "default".into(),
+            nodes: 1,
+            ttl_s: 600,
+            scheme: Scheme::Snowflake,
+            layout: Layout::TWITTER,
+            secret: None,
+            create: None,
+            max_ttl_s: DEFAULT_MAX_TTL_S,
+            max_clock_skew_s: 10,
+            holder: None,
+            wait_s: 10,
+        }
+    }
+}
+
+/// How a lease is doing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// Where its holder is.
+    pub state: State,
+    /// The nodes, half-open; none while there is no lease.
+    pub nodes: Option<Range<i64>>,
+    /// When it ends unless it is renewed, Unix milliseconds; 0 while there is none.
+    pub end_ms: i64,
+    /// How many leases there were: more than one, when one was lost, or expired.
+    pub grants: u64,
+    /// How often it was renewed.
+    pub renewals: u64,
+    /// What went wrong when the store was asked last, if anything did.
+    pub why: Option<Error>,
+}
+
+/// Where the lease comes from, and on what terms: what a copy made by fork needs to acquire one of its own.
+struct Plan {
+    store: Source,
+    subject: Subject,
+    policy: Policy,
+    wait: Duration,
+}
+
+enum Source {
+    /// Each process opens it for itself.
+    Url(StoreUrl),
+    /// Somebody's own, whose connections are one process's.
+    Open(Arc<dyn Store>),
+}
+
+/// Nodes that nobody else has, as long as the store can be reached: a range of node ids, renewed in the background after a third of its time,
+/// and given back when it is released or dropped. Generators built for it ([`Leased`](super::Leased)) issue IDs of its nodes and time only.
+///
+/// Where the store gives no more time before the lease ends, or says that it is another's, generators stop, and a new lease is acquired as
+/// soon as there is one: its nodes may be others. In a copy of the process made by fork a lease that was acquired by URL acquires one of its
+/// own when it is first used; the parent's is left alone.
+///
+/// ```
+/// use saiban_coordination::{Lease, LeaseOptions, store::MemoryStore};
+/// use saiban::SystemClock;
+/// use std::sync::Arc;
+/// let store = Arc::new(MemoryStore::new(SystemClock));
+/// let lease = Lease::with_store(store, &LeaseOptions { nodes: 4, create: Some(true), ..LeaseOptions::default() })?;
+/// assert_eq!(lease.grant()?.nodes().count(), 4);
+/// lease.release()?;
+/// # Ok::<(), saiban_coordination::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Lease(Arc<Inner>);
+
+struct Inner {
+    plan: Plan,
+    keeper: ArcSwap<Keeper>,
+    /// The generation of the process for which a new keeper is being made, and 1 in the lowest bit once that failed.
+    following: AtomicU64,
+}
+
+impl Lease {
+    /// Acquires a lease from the store that this URL names, and waits for it.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a URL, a name, or numbers that cannot be; `StoreUnavailable` when the store could not be reached in
+    /// `wait_s`; at once `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`, `ClockSkew`, `StoreCorrupt`,
+    /// `StoreUnsupported`.
+    pub fn acquire(url: &str, options: &LeaseOptions) -> Result<Self, Error> {
+        let url = StoreUrl::new(url)?;
+        let create = options.create.unwrap_or(url.kind() == "sqlite");
+        Self::of(Source::Url(url), create, options)
+    }
+
+    /// The same from a store that is open already. A copy made by fork cannot use that: its generators answer `Forked`.
+    ///
+    /// # Errors
+    /// As [`Lease::acquire`].
+    pub fn with_store(store: Arc<dyn Store>, options: &LeaseOptions) -> Result<Self, Error> {
+        Self::of(Source::Open(store), options.create.unwrap_or(false), options)
+    }
+
+    fn of(store: Source, create: bool, options: &LeaseOptions) -> Result<Self, Error> {
+        let LeaseOptions { scheme, layout, nodes, .. } = *options;
+        let key_id = options.secret.as_ref().map(Secret::key_id);
+        let terms = Terms::new(&options.namespace, scheme, &layout, key_id, options.max_ttl_s)?;
+        let ttl_us = options.ttl_s.saturating_mul(1_000_000);
+        protocol::check_wish(nodes, ttl_us)?;
+        if nodes > terms.nodes() {
+            return Err(Error::new(
+                ErrorKind::InvalidArgument,
+                format!("{nodes} nodes are more than the layout has: ask for 1 to {}", terms.nodes()),
+            ));
+        }
+        let max_clock_skew_us = options.max_clock_skew_s.max(0).saturating_mul(1_000_000);
+        let holder = shown(&options.holder.clone().unwrap_or_else(this_process));
+        let wait = Duration::from_secs(u64::try_from(options.wait_s).unwrap_or(0));
+        let plan = Plan {
+            store,
+            subject: Subject { terms, scheme, layout, key_id, create },
+            policy: Policy { nodes, ttl_us, max_clock_skew_us, holder, again: true },
+            wait,
+        };
+        let keeper = plan.start()?;
+        Ok(Lease(Arc::new(Inner { plan, keeper: ArcSwap::from_pointee(keeper), following: AtomicU64::new(0) })))
+    }
+
+    /// What generators may use now.
+    ///
+    /// # Errors
+    /// `LeaseLost` while there is no lease, with the reason; in a copy of the process as [`Lease::acquire`], and `Forked` when the lease was
+    /// not acquired by URL.
+    pub fn grant(&self) -> Result<Grant, Error> {
+        let news = self.keeper()?.news();
+        match news.grant {
+            Some(grant) if !grant.is_closed() => Ok(grant),
+            _ => Err(none(&news)),
+        }
+    }
+
+    /// How it is doing.
+    ///
+    /// # Errors
+    /// As [`Lease::grant`] in a copy of the process.
+    pub fn status(&self) -> Result<Status, Error> {
+        let News { state, grant, end_us, why, grants, renewals, .. } = self.keeper()?.news();
+        let grant = grant.filter(|grant| !grant.is_closed());
+        let end_ms = grant.as_ref().map_or(0, |_| end_us / 1_000);
+        Ok(Status { state, nodes: grant.map(|grant| grant.nodes()), end_ms, grants, renewals, why })
+    }
+
+    /// Asks for more time now instead of after a third of it. How that goes [`Lease::status`] tells.
+    ///
+    /// # Errors
+    /// As [`Lease::grant`] in a copy of the process.
+    pub fn renew(&self) -> Result<(), Error> {
+        self.keeper()?.renew();
+        Ok(())
+    }
+
+    /// Closes every generator of the lease and gives its nodes back, which others may have at once. Waits for at most 5 seconds for the store; where
+    /// it cannot be told the lease ends by itself. Once released it stays so; released again it does nothing. In a copy of the process too.
+    ///
+    /// # Errors
+    /// `StoreUnavailable` when the store could not be told.
+    pub fn release(&self) -> Result<(), Error> {
+        let keeper = self.0.keeper.load_full();
+        if keeper.is_copy() {
+            return Ok(());
+        }
+        keeper.stop();
+        let news = keeper.wait(Duration::from_secs(5), |news| news.state == State::Idle && news.version > 0);
+        match news.why {
+            Some(error) if news.grants > 0 && error.kind() == ErrorKind::StoreUnavailable => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Calls this with every change: a lease that was renewed, lost, or followed by a new one. It is called on the thread that keeps leases, and
+    /// must return soon.
+    ///
+    /// # Errors
+    /// As [`Lease::grant`] in a copy of the process.
+    pub fn on_change(&self, listener: impl Fn(&Status) + Send + 'static) -> Result<(), Error> {
+        self.keeper()?.listen(Box::new(move |news: &News| {
+            let grant = news.grant.as_ref().filter(|grant| !grant.is_closed());
+            listener(&Status {
+                state: news.state,
+                nodes: grant.map(Grant::nodes),
+                end_ms: grant.map_or(0, |_| news.end_us / 1_000),
+                grants: news.grants,
+                renewals: news.renewals,
+                why: news.why.clone(),
+            });
+        }));
+        Ok(())
+    }
+
+    /// The keeper of this process; a new one where this is a copy.
+    fn keeper(&self) -> Result<Arc<Keeper>, Error> {
+        let keeper = self.0.keeper.load_full();
+        if !keeper.is_copy() {
+            return Ok(keeper);
+        }
+        if matches!(self.0.plan.store, Source::Open(_)) {
+            // Dropped it would change counts that only the parent's threads see; kept it is memory.
+            std::mem::forget(keeper);
+            return Err(saiban::Error::Forked.into());
+        }
+        std::mem::forget(keeper);
+        self.follow()
+    }
+
+    /// Acquires a lease for a copy of the process. One thread does, the others wait for it: not for a lock, which a fork could copy held.
+    fn follow(&self) -> Result<Arc<Keeper>, Error> {
+        let ours = u64::from(process::watched_generation()) << 1;
+        let deadline = Instant::now() + self.0.plan.wait;
+        loop {
+            let found = self.0.following.load(Ordering::Acquire);
+            let keeper = self.0.keeper.load_full();
+            if !keeper.is_copy() {
+                return Ok(keeper);
+            }
+            std::mem::forget(keeper);
+            let is_free = found & !1 != ours || found == ours | 1;
+            if is_free && self.0.following.compare_exchange(found, ours, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
+                return match self.0.plan.start() {
+                    Ok(keeper) => {
+                        let keeper = Arc::new(keeper);
+                        std::mem::forget(self.0.keeper.swap(Arc::clone(&keeper)));
+                        Ok(keeper)
+                    }
+                    Err(error) => {
+                        self.0.following.store(ours | 1, Ordering::Release);
+                        Err(error)
+                    }
+                };
+            }
+            if Instant::now() >= deadline {
+                return Err(Error::new(
+                    ErrorKind::StoreUnavailable,
+                    "another thread of this process still waits for a lease",
+                ));
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // In a copy nothing is told to anybody; the thread that would listen is the parent's.
+        let keeper = self.keeper.load_full();
+        if keeper.is_copy() {
+            std::mem::forget(keeper);
+        } else {
+            keeper.stop();
+        }
+    }
+}
+
+impl fmt::Debug for Lease {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lease").field("namespace", &self.0.plan.subject.terms.name()).finish_non_exhaustive()
+    }
+}
+
+impl Plan {
+    /// Keeps a lease, and waits for its first grant.
+    fn start(&self) -> Result<Keeper, Error> {
+        let store = match &self.store {
+            Source::Url(url) => store::open(url)?,
+            Source::Open(store) => Arc::clone(store),
+        };
+        let keeper = Keeper::start(store, self.subject.clone(), self.policy.clone())?;
+        let is_settled = |news: &News| {
+            news.grant.is_some() || news.why.as_ref().is_some_and(|why| why.kind() != ErrorKind::StoreUnavailable)
+        };
+        // A store that can be reached answers; one that cannot is waited for.
+        let news = keeper.wait(self.wait.max(Duration::from_secs(1)), is_settled);
+        if news.grant.is_some() {
+            return Ok(keeper);
+        }
+        keeper.stop();
+        Err(none(&news))
+    }
+}
+
+/// Why there is no lease.
+fn none(news: &News) -> Error {
+    if let Some(why) = &news.why {
+        return why.clone();
+    }
+    let what = match news.state {
+        State::Idle => "the lease was released: acquire a new one",
+        State::Acquiring => "the store has not answered yet: a lease is waited for, try again",
+        _ => "the lease is over: a new one is waited for, try again",
+    };
+    Error::new(ErrorKind::LeaseLost, what)
+}
+
+/// What a store can keep of it, and a terminal show: no control characters, and not more than anybody reads.
+fn shown(holder: &str) -> String {
+    holder.chars().filter(|character| !character.is_control()).take(LONGEST_HOLDER).collect()
+}
+
+/// Host and process id.
+fn this_process() -> String {
+    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    format!("{host}/{}", std::process::id())
+}

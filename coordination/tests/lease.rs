@@ -1,0 +1,233 @@
+//! A lease that is kept: generators that follow it through renewals, losses, and stores that cannot be reached.
+
+use async_trait::async_trait;
+use saiban::{ErrorKind, Generator, Layout, Options, Randflake, Scheme, Secret, Snowflake, SystemClock};
+use saiban_coordination::lease::holder::State;
+use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
+use saiban_coordination::lease::{Namespace, Terms};
+use saiban_coordination::store::{Listing, MemoryStore, Store};
+use saiban_coordination::{Error, Lease, LeaseOptions, Leased, Status};
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// A store whose server can be taken away and brought back.
+struct Shaky {
+    store: MemoryStore<SystemClock>,
+    is_down: AtomicBool,
+}
+
+impl Shaky {
+    fn new() -> Arc<Self> {
+        Arc::new(Shaky { store: MemoryStore::new(SystemClock), is_down: AtomicBool::new(false) })
+    }
+
+    fn up(&self) -> Result<&MemoryStore<SystemClock>, Error> {
+        if self.is_down.load(Ordering::SeqCst) {
+            return Err(Error::new(ErrorKind::StoreUnavailable, "the server is away"));
+        }
+        Ok(&self.store)
+    }
+}
+
+#[async_trait]
+impl Store for Shaky {
+    async fn create(&self, terms: &Terms) -> Result<Namespace, Error> {
+        self.up()?.create(terms).await
+    }
+
+    async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
+        self.up()?.acquire(name, fingerprint, wish).await
+    }
+
+    async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
+        self.up()?.renew(name, wish).await
+    }
+
+    async fn release(&self, name: &str, wish: &Release) -> Result<(), Error> {
+        self.up()?.release(name, wish).await
+    }
+
+    async fn list(&self, name: &str) -> Result<Listing, Error> {
+        self.up()?.list(name).await
+    }
+
+    async fn quarantine(&self, name: &str) -> Result<i64, Error> {
+        self.up()?.quarantine(name).await
+    }
+}
+
+fn options(ttl_s: i64) -> LeaseOptions {
+    LeaseOptions { nodes: 2, ttl_s, create: Some(true), wait_s: 1, ..LeaseOptions::default() }
+}
+
+fn snowflakes(lease: &Lease) -> Leased<Snowflake> {
+    let build =
+        |grant: &saiban::Grant| Snowflake::build(Layout::TWITTER, &Options::default().grant(grant), SystemClock);
+    Leased::new(lease, build).expect("a generator")
+}
+
+fn listing(store: &Shaky) -> Listing {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    runtime.block_on(store.store.list("default")).expect("a listing")
+}
+
+/// Waits until this is so, and fails after a time in which it must have become so on any machine.
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    for _ in 0..3_000 {
+        if is_so() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    panic!("{what} has not come about in a minute");
+}
+
+#[test]
+fn a_lease_is_renewed_in_the_background_and_given_back_when_it_is_released() {
+    let store = Shaky::new();
+    let lease = Lease::with_store(store.clone(), &options(1)).expect("a lease");
+    let ids = snowflakes(&lease);
+    let nodes = lease.grant().expect("a grant").nodes();
+    let first = ids.generate().expect("an ID");
+    until("a renewal", || lease.status().expect("a status").renewals >= 3);
+    let status = lease.status().expect("a status");
+    assert_eq!((status.nodes, status.grants, status.why), (Some(nodes.clone()), 1, None));
+    let last = ids.generate().expect("an ID");
+    assert!(first < last && nodes.contains(&(ids.inspect(last).expect("parts").node.expect("a node") as i64)));
+
+    lease.release().expect("given back");
+    assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::LeaseLost));
+    assert_eq!(lease.grant().map_err(|error| error.kind()), Err(ErrorKind::LeaseLost));
+    assert!(lease.release().is_ok(), "once more");
+    let listing = listing(&store);
+    let slot = listing.slots.iter().find(|slot| slot.nodes == nodes).expect("its slot");
+    let end_ms = ids.inspect(last).expect("parts").timestamp_ms.expect("a time") + 1;
+    assert_eq!((slot.end_us, slot.high_water_us), (0, end_ms * 1_000), "up to the last tick that was reserved");
+}
+
+#[test]
+fn a_lease_that_is_dropped_is_given_back_too() {
+    let store = Shaky::new();
+    let lease = Lease::with_store(store.clone(), &options(600)).expect("a lease");
+    let ids = snowflakes(&lease);
+    drop(lease);
+    ids.generate().expect("the generator holds it still");
+    drop(ids);
+    until("the release", || listing(&store).slots.iter().all(|slot| slot.end_us == 0));
+}
+
+#[test]
+fn a_store_that_is_away_until_the_end_costs_time_and_no_uniqueness() {
+    let store = Shaky::new();
+    let lease = Lease::with_store(store.clone(), &options(1)).expect("a lease");
+    let changes = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&changes);
+    lease.on_change(move |status: &Status| heard.lock().expect("a lock").push(status.state)).expect("a listener");
+    let ids = snowflakes(&lease);
+    let mut made = HashSet::new();
+    for _ in 0..2 {
+        for _ in 0..1_000 {
+            assert!(made.insert(ids.generate().expect("an ID")));
+        }
+        let grants = lease.status().expect("a status").grants;
+        store.is_down.store(true, Ordering::SeqCst);
+        let mut refused = None;
+        until("the lease's end", || {
+            match ids.generate() {
+                Ok(id) => assert!(made.insert(id)),
+                Err(error) => refused = Some(error.kind()),
+            }
+            refused.is_some() && lease.grant().is_err()
+        });
+        assert!(matches!(refused, Some(ErrorKind::LeaseExpired | ErrorKind::LeaseLost)), "{refused:?}");
+        assert_eq!(lease.grant().map_err(|error| error.kind()), Err(ErrorKind::StoreUnavailable), "the reason");
+        store.is_down.store(false, Ordering::SeqCst);
+        until("another lease", || ids.generate().is_ok_and(|id| made.insert(id)));
+        assert_eq!(lease.status().expect("a status").grants, grants + 1);
+    }
+    let changes = changes.lock().expect("a lock");
+    for state in [State::Renewing, State::Expired, State::Acquiring, State::Active] {
+        assert!(changes.contains(&state), "{state:?} was not told");
+    }
+}
+
+#[test]
+fn threads_and_processes_of_one_store_never_have_one_id() {
+    let store = Shaky::new();
+    let made = Mutex::new(HashSet::new());
+    let leases = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                // As a process that is started anew each time.
+                for _ in 0..5 {
+                    let lease = Lease::with_store(store.clone(), &options(60)).expect("a lease");
+                    leases.fetch_add(1, Ordering::Relaxed);
+                    let ids = snowflakes(&lease);
+                    let mut block = [0; 2_000];
+                    let written = ids.fill(&mut block).expect("some IDs");
+                    lease.release().expect("given back");
+                    let mut made = made.lock().expect("a lock");
+                    for id in &block[..written] {
+                        assert!(made.insert(*id), "{id} came twice");
+                    }
+                }
+            });
+        }
+    });
+    assert_eq!(leases.into_inner(), 20);
+}
+
+#[test]
+fn what_cannot_be_leased_is_said_at_once() {
+    let store = Shaky::new();
+    let kind = |options: &LeaseOptions| Lease::with_store(store.clone(), options).map_err(|error| error.kind()).err();
+    assert_eq!(kind(&LeaseOptions { create: None, ..options(60) }), Some(ErrorKind::NamespaceUnknown));
+    assert_eq!(kind(&options(0)), Some(ErrorKind::InvalidArgument));
+    assert_eq!(kind(&options(-5)), Some(ErrorKind::InvalidArgument));
+    assert_eq!(kind(&options(i64::MAX)), Some(ErrorKind::InvalidArgument));
+    for nodes in [0, -1, 1_025, i64::MAX] {
+        assert_eq!(kind(&LeaseOptions { nodes, ..options(60) }), Some(ErrorKind::InvalidArgument), "{nodes}");
+    }
+    for namespace in ["", "two words", "ü", &"n".repeat(65)] {
+        let options = LeaseOptions { namespace: namespace.into(), ..options(60) };
+        assert_eq!(kind(&options), Some(ErrorKind::InvalidArgument), "{namespace}");
+    }
+    let no_node = LeaseOptions { layout: Layout::MASTODON, ..options(60) };
+    assert_eq!(kind(&no_node), Some(ErrorKind::InvalidArgument));
+    let _held = Lease::with_store(store.clone(), &options(60)).expect("a lease");
+    assert_eq!(kind(&LeaseOptions { layout: Layout::DISCORD, ..options(60) }), Some(ErrorKind::NamespaceMismatch));
+    assert_eq!(kind(&LeaseOptions { nodes: 1_024, ..options(60) }), Some(ErrorKind::NamespaceFull));
+    store.is_down.store(true, Ordering::SeqCst);
+    assert_eq!(kind(&options(60)), Some(ErrorKind::StoreUnavailable));
+}
+
+#[test]
+fn a_randflake_lease_is_for_its_secret_and_tells_nothing_of_it() {
+    let store = Shaky::new();
+    let secret = Secret::new(*b"nobody knows me.");
+    let layout = Layout::from_text("timestamp:30@s,epoch=2024-10-27T03:33:20Z node:17 sequence:17").expect("a layout");
+    let of = |secret: &Secret| LeaseOptions {
+        scheme: Scheme::Randflake,
+        layout,
+        secret: Some(secret.clone()),
+        holder: Some("web\n1".into()),
+        ..options(60)
+    };
+    let lease = Lease::with_store(store.clone(), &of(&secret)).expect("a lease");
+    let key = secret.clone();
+    let ids =
+        Leased::new(&lease, move |grant| Randflake::<_>::build(&key, &Options::default().grant(grant), SystemClock));
+    let ids = ids.expect("a generator");
+    let node = ids.inspect(ids.generate().expect("an ID")).expect("parts").node.expect("a node");
+    assert!(lease.grant().expect("a grant").nodes().contains(&(node as i64)));
+    let listing = listing(&store);
+    assert!(listing.slots.iter().any(|slot| slot.holder == "web1"), "control characters are left out");
+    let told = format!("{lease:?} {:?} {listing:?} {:?}", lease.status(), of(&secret));
+    assert!(!told.contains("nobody") && !told.contains("6e6f626f") && !told.contains("110, 111"), "{told}");
+    let other = Lease::with_store(store, &of(&Secret::new([0; 16])));
+    assert_eq!(other.map_err(|error| error.kind()).err(), Some(ErrorKind::NamespaceMismatch));
+}

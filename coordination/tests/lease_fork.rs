@@ -1,0 +1,136 @@
+//! Copies made by fork: what was acquired by URL acquires a lease of its own there, and nothing of the parent's is used, renewed or given back.
+
+#![cfg(all(unix, feature = "sqlite"))]
+#![allow(unsafe_code, reason = "fork has no safe form")]
+
+use saiban::{ErrorKind, Generator, Layout, Options, Snowflake, SystemClock};
+use saiban_coordination::store::MemoryStore;
+use saiban_coordination::{Lease, LeaseOptions, Leased};
+use std::collections::HashSet;
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+fn snowflakes(lease: &Lease) -> Leased<Snowflake> {
+    let build =
+        |grant: &saiban::Grant| Snowflake::build(Layout::TWITTER, &Options::default().grant(grant), SystemClock);
+    Leased::new(lease, build).expect("a generator")
+}
+
+/// Runs this in a child made by fork. What it writes is for [`Child::told`].
+struct Child {
+    id: libc::pid_t,
+    pipe: UnixStream,
+}
+
+fn fork(body: impl FnOnce(&mut UnixStream)) -> Child {
+    let (pipe, mut childs) = UnixStream::pair().expect("a pipe");
+    // SAFETY: the child runs only `body`, and leaves by `_exit`.
+    let id = unsafe { libc::fork() };
+    assert!(id >= 0, "fork");
+    if id == 0 {
+        let is_well = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| body(&mut childs))).is_ok();
+        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        unsafe { libc::_exit(if is_well { 0 } else { 1 }) };
+    }
+    Child { id, pipe }
+}
+
+impl Child {
+    /// What it wrote, once it has ended well.
+    fn told(mut self) -> Vec<u8> {
+        let mut told = Vec::new();
+        self.pipe.read_to_end(&mut told).expect("what the child says");
+        let mut status = 0;
+        // SAFETY: waits for the child just made, with a place for its status.
+        assert_eq!(unsafe { libc::waitpid(self.id, &raw mut status, 0) }, self.id);
+        assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0, "the child failed: {status}");
+        told
+    }
+
+    fn ids(self) -> Vec<i64> {
+        self.told().chunks_exact(8).map(|id| i64::from_le_bytes(id.try_into().expect("eight bytes"))).collect()
+    }
+}
+
+fn tell(pipe: &mut UnixStream, ids: &[i64]) {
+    let bytes: Vec<u8> = ids.iter().flat_map(|id| id.to_le_bytes()).collect();
+    pipe.write_all(&bytes).expect("a reader");
+}
+
+#[test]
+fn children_and_grandchildren_of_a_busy_parent_have_leases_of_their_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite://{}", folder.path().join("ids.db").display());
+    let options = LeaseOptions { nodes: 2, ttl_s: 600, ..LeaseOptions::default() };
+    let lease = Lease::acquire(&url, &options).expect("a lease");
+    let ids = Arc::new(snowflakes(&lease));
+    let node = |id: &i64| Layout::TWITTER.split(*id).expect("an ID").node as i64;
+    let is_over = Arc::new(AtomicBool::new(false));
+    let busy: Vec<_> = (0..2)
+        .map(|_| {
+            let (ids, is_over) = (Arc::clone(&ids), Arc::clone(&is_over));
+            thread::spawn(move || {
+                let mut made = Vec::new();
+                while !is_over.load(Ordering::Relaxed) {
+                    made.push(ids.generate().expect("an ID"));
+                }
+                made
+            })
+        })
+        .collect();
+    let children: Vec<_> = (0..4)
+        .map(|_| {
+            fork(|pipe| {
+                let mut made = vec![ids.generate().expect("an ID of the child's own lease")];
+                let grandchild = fork(|pipe| tell(pipe, &[ids.generate().expect("an ID of the grandchild's")]));
+                made.extend(grandchild.ids());
+                made.extend((0..1_000).map(|_| ids.generate().expect("an ID")));
+                tell(pipe, &made);
+            })
+        })
+        .collect();
+    let mut all: Vec<i64> = children.into_iter().flat_map(Child::ids).collect();
+    assert_eq!(all.len(), 4 * 1_002);
+    let parents = lease.grant().expect("a grant").nodes();
+    assert!(all.iter().all(|id| !parents.contains(&node(id))), "no child has a node of its parent's");
+    is_over.store(true, Ordering::Relaxed);
+    all.extend(busy.into_iter().flat_map(|thread| thread.join().expect("a thread")));
+    let count = all.len();
+    assert_eq!(all.into_iter().collect::<HashSet<_>>().len(), count, "an ID came twice");
+    assert!(ids.generate().is_ok(), "the parent goes on");
+    assert_eq!(lease.status().expect("a status").grants, 1);
+}
+
+#[test]
+fn a_child_that_ends_or_gives_back_leaves_its_parents_lease_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite://{}", folder.path().join("ids.db").display());
+    let lease = Lease::acquire(&url, &LeaseOptions::default()).expect("a lease");
+    let ids = snowflakes(&lease);
+    let (in_child, ids_in_child) = (lease.clone(), snowflakes(&lease));
+    fork(move |_| {
+        in_child.release().expect("nothing to do");
+        drop((in_child, ids_in_child));
+    })
+    .told();
+    let other = Lease::acquire(&url, &LeaseOptions { holder: Some("another".into()), ..LeaseOptions::default() });
+    assert_ne!(other.expect("a lease").grant().expect("a grant").nodes(), lease.grant().expect("a grant").nodes());
+    assert!(ids.generate().is_ok());
+}
+
+#[test]
+fn a_store_that_was_opened_by_somebody_else_is_not_used_in_a_child() {
+    let store = Arc::new(MemoryStore::new(SystemClock));
+    let lease = Lease::with_store(store, &LeaseOptions { create: Some(true), ..LeaseOptions::default() });
+    let lease = lease.expect("a lease");
+    let ids = snowflakes(&lease);
+    let child = fork(|_| {
+        assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::Forked));
+        assert_eq!(lease.grant().map_err(|error| error.kind()), Err(ErrorKind::Forked));
+    });
+    child.told();
+    assert!(ids.generate().is_ok());
+}
