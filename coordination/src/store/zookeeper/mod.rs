@@ -30,8 +30,8 @@ use saiban::ErrorKind;
 use std::collections::BTreeMap;
 use wire::{Code, Request};
 
-const FORM: &str =
-    "zookeeper://[user:password@]host[:port][,host[:port]…][/path], or zookeepers:// for TLS with ca=, cert= and key= (files)";
+const FORM: &str = "zookeeper://[user:password@]host[:port][,host[:port]…][/path], or zookeepers:// for TLS with ca= (a file), \
+                    and cert= and key= where the servers ask for them";
 
 const CLOCK: &str = "clock";
 
