@@ -229,6 +229,14 @@ pub fn quarantine_by_hand(view: &View<'_>) -> Decision<i64> {
     Decision::yes(until_us, Changes { quarantine_until_us: Some(until_us), ..Changes::default() })
 }
 
+/// The node with which a new name space begins, of a drawn number of 63 bits: one of its upper half, so that the slot which begins there is the
+/// narrower one and is taken first.
+#[must_use]
+pub fn first_node(nodes: i64, drawn: i64) -> i64 {
+    let first = drawn.rem_euclid(nodes);
+    first.max(nodes - first) % nodes
+}
+
 /// The slots of a new name space: all nodes, divided at this one, with which it begins.
 #[must_use]
 pub fn first_slots(nodes: i64, first: i64) -> Vec<Slot> {
@@ -331,5 +339,41 @@ impl std::fmt::Display for Seconds {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (whole, tenths) = (self.0 / 1_000_000, self.0 % 1_000_000 / 100_000);
         if tenths == 0 { write!(f, "{whole} s") } else { write!(f, "{whole}.{tenths} s") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lease::Terms;
+    use saiban::{Layout, Scheme};
+
+    #[test]
+    fn a_new_name_space_begins_with_the_node_that_was_drawn() {
+        for bits in 1..=10 {
+            let layout = Layout::from_text(&format!("timestamp:41 node:{bits} sequence:12")).expect("a layout");
+            let terms = Terms::new("new", Scheme::Flake, &layout, None, 60).expect("terms");
+            let namespace = Namespace::of(&terms, 1);
+            let mut seen = std::collections::BTreeSet::new();
+            for drawn in 0..terms.nodes() {
+                let first = first_node(terms.nodes(), drawn);
+                let slots = first_slots(terms.nodes(), first);
+                let view = View { name: "new", namespace: &namespace, slots: &slots, now_us: 1_000_000 };
+                let holder = String::new();
+                let wish = Acquire {
+                    nodes: 1,
+                    ttl_us: 1_000_000,
+                    holder,
+                    token: 1,
+                    clock_us: 1_000_000,
+                    max_clock_skew_us: 0,
+                    seen: None,
+                };
+                let grant = acquire(&view, &wish).answer.expect("room");
+                assert_eq!(grant.key.nodes, first..first + 1);
+                seen.insert(first);
+            }
+            assert!(seen.len() as i64 >= terms.nodes() / 2, "half of the nodes at least: {seen:?}");
+        }
     }
 }
