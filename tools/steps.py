@@ -50,7 +50,8 @@ C = ("gcc", "g++", "valgrind", "pkg-config", "cargo")
 RUFF = '"$CARGO_TARGET_DIR/tools/ruff/bin/ruff"'
 
 # The Python and Node bindings are libraries that only their interpreter can load: their own tests do.
-CRATES = "--workspace --exclude saiban-python --exclude saiban-node"
+# Leases have a step of their own, with servers.
+CRATES = "--workspace --exclude saiban-python --exclude saiban-node --exclude saiban-coordination"
 
 STEPS = (
     Step("setup", "setup", "tools/setup", count=no_tests, timeout_s=1200),
@@ -92,6 +93,16 @@ STEPS = (
         ("rust",),
         RUST,
         check,
+    ),
+    # on real servers, which the tests start
+    Step(
+        "leases",
+        "rust",
+        "cargo test --locked --no-fail-fast -p saiban-coordination",
+        ("rust",),
+        RUST,
+        counting.cargo,
+        timeout_s=1500,
     ),
     # ten minutes of it: make soak
     Step("soak", "rust", "cargo run -q --locked -p saiban-soak -- --ids 1000000", ("rust",), RUST),
