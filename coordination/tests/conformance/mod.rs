@@ -328,7 +328,8 @@ pub async fn a_ttl_beyond_the_terms_is_refused(subject: &Subject) {
 }
 
 pub async fn a_store_that_has_forgotten_a_lease_grants_nothing(subject: &Subject) {
-    let forgotten: [(&str, fn(&mut Seen)); 3] = [
+    type Loss = fn(&mut Seen);
+    let forgotten: [(&str, Loss); 3] = [
         ("forgot-fence", |seen| seen.key.fence += 1),
         ("forgot-end", |seen| seen.end_us += 1_000_000),
         ("forgot-all", |seen| seen.incarnation ^= 1),
