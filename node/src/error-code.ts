@@ -85,6 +85,24 @@ export const ErrorCode = {
   ROLLBACK_OUT_OF_RANGE: 'ROLLBACK_OUT_OF_RANGE',
   /** 35: IDs of this scheme are not in the order of their times, so that no range of them belongs to an interval. */
   NOT_TIME_ORDERED: 'NOT_TIME_ORDERED',
+  /** 36: The store of leases cannot be reached, or refuses what it is asked. */
+  STORE_UNAVAILABLE: 'STORE_UNAVAILABLE',
+  /** 37: The store holds what saiban did not write, or cannot have written. */
+  STORE_CORRUPT: 'STORE_CORRUPT',
+  /** 38: The store was made by a newer saiban, or is of a kind that leases cannot be kept in. */
+  STORE_UNSUPPORTED: 'STORE_UNSUPPORTED',
+  /** 39: The store has no such name space. */
+  NAMESPACE_UNKNOWN: 'NAMESPACE_UNKNOWN',
+  /** 40: The name space is another scheme's, layout's or epoch's. */
+  NAMESPACE_MISMATCH: 'NAMESPACE_MISMATCH',
+  /** 41: All nodes of the name space are leased. */
+  NAMESPACE_FULL: 'NAMESPACE_FULL',
+  /** 42: The name space has lost leases, and grants none until all that it can have lost are over. */
+  NAMESPACE_QUARANTINED: 'NAMESPACE_QUARANTINED',
+  /** 43: The clocks of the holder and of the store are too far apart. */
+  CLOCK_SKEW: 'CLOCK_SKEW',
+  /** 44: The lease is another's by now, or was given back. */
+  LEASE_LOST: 'LEASE_LOST',
 } as const;
 
 /** The name of a kind of error. */
@@ -127,4 +145,13 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   STATE_UNAVAILABLE: 33,
   ROLLBACK_OUT_OF_RANGE: 34,
   NOT_TIME_ORDERED: 35,
+  STORE_UNAVAILABLE: 36,
+  STORE_CORRUPT: 37,
+  STORE_UNSUPPORTED: 38,
+  NAMESPACE_UNKNOWN: 39,
+  NAMESPACE_MISMATCH: 40,
+  NAMESPACE_FULL: 41,
+  NAMESPACE_QUARANTINED: 42,
+  CLOCK_SKEW: 43,
+  LEASE_LOST: 44,
 };
