@@ -2,6 +2,18 @@
 //!
 //! All do what [`crate::lease::protocol`] says, each with its server's own means of doing it at once and of telling the time.
 
+#![cfg_attr(
+    not(any(
+        feature = "sqlite",
+        feature = "postgres",
+        feature = "mysql",
+        feature = "redis",
+        feature = "etcd",
+        feature = "zookeeper"
+    )),
+    allow(dead_code, reason = "without a server's store nobody calls a server")
+)]
+
 #[cfg(any(feature = "etcd", feature = "zookeeper"))]
 mod endpoints;
 #[cfg(feature = "etcd")]
