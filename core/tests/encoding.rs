@@ -230,6 +230,8 @@ fn lenient_readers_forgive_what_the_documentation_says_and_no_more() {
     assert_eq!(lenient(Encoding::CROCKFORD, "oOiI-lL"), Ok(0b00001_00001_00001_00001));
     assert_eq!(lenient(Encoding::CROCKFORD, "U"), Err(ErrorKind::TextCharacter));
     assert_eq!(lenient(Encoding::CROCKFORD, "-"), Err(ErrorKind::TextLength));
+    let error = Encoding::CROCKFORD.decode_as("---", None, Leniency::Lenient).unwrap_err();
+    assert_eq!(error.to_string(), "crockford text has no digits: give at least one");
     assert_eq!(lenient(Encoding::HEX, "000000000000000000000FF"), Ok(255));
     assert_eq!(lenient(Encoding::BASE32HEX, "3VGOE12CCB8GH==="), Ok(4_594_531_474_933_654_033));
     assert_eq!(lenient(Encoding::BASE64URL, "__________8="), Ok(-1));

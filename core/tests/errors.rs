@@ -90,6 +90,13 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         ),
         (Error::ClockUnavailable, Kind::ClockUnavailable, vec!["1970", "2554"]),
         (Error::ClockOutOfRange { timestamp_ms: -17 }, Kind::ClockUnavailable, vec!["-17 ms", "18446744073709"]),
+        (Error::IdUnsigned { bits: 32 }, Kind::IdOutOfRange, vec!["32 bits are unsigned", "below 2^32"]),
+        (Error::TextWithoutDigits { encoding: "crockford" }, Kind::TextLength, vec!["crockford text has no digits"]),
+        (
+            Error::InvalidLayout { reason: LayoutProblem::NotASnowflake },
+            Kind::InvalidLayout,
+            vec!["not a Snowflake's", "Flake makes IDs of any layout"],
+        ),
         (
             Error::TimestampBeforeEpoch { timestamp_ms: 1234, epoch_ms: 5678 },
             Kind::TimestampBeforeEpoch,
@@ -388,8 +395,9 @@ fn a_number_that_no_integer_holds_is_told_as_it_was_written() {
         told(sequence, "sequence", &digits),
         "sequence 100000000000000000000000… (61 characters) is out of range: this layout has 0 to 7"
     );
-    let named: [(Error, &str); 18] = [
+    let named: [(Error, &str); 19] = [
         (Error::ClockOutOfRange { timestamp_ms: i64::MAX }, "timestamp_ms"),
+        (Error::ClockOutOfRange { timestamp_ms: i64::MAX }, "delta_ms"),
         (Error::TimestampBeforeEpoch { timestamp_ms: i64::MIN, epoch_ms: 0 }, "timestamp_ms"),
         (Error::TimestampBeforeEpoch { timestamp_ms: i64::MIN, epoch_ms: 0 }, "end"),
         (Error::TimestampOverflow { timestamp_ms: i64::MAX, last_ms: 0 }, "timestamp_ms"),
@@ -415,6 +423,22 @@ fn a_number_that_no_integer_holds_is_told_as_it_was_written() {
             assert!(!message.contains(&held), "{message}");
         }
     }
+}
+
+#[test]
+fn a_step_of_a_clock_is_not_told_as_its_time() {
+    let error = Error::ClockOutOfRange { timestamp_ms: i64::MAX };
+    let message = error.with_numbers(&[("delta_ms", "1180591620717411303424")]).to_string();
+    assert_eq!(
+        message,
+        "a clock cannot be moved by 1180591620717411303424 ms: it shows Unix times of 0 to 18446744073709 ms"
+    );
+}
+
+#[test]
+fn a_layout_that_is_no_snowflakes_is_not_called_impossible() {
+    let message = Error::InvalidLayout { reason: LayoutProblem::NotASnowflake }.to_string();
+    assert!(!message.contains("not possible"), "{message}");
 }
 
 #[test]

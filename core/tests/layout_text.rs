@@ -417,6 +417,14 @@ mod json {
                 "fields[1] (node): \"epoch\" is not known here: give kind, bits",
             ),
             (field(r#"{"kind":"node","bits":5,"colour":"red"}"#), "fields[1] (node): \"colour\" is not known here"),
+            (
+                field(r#"{"kind":"node","bits":44,"bits":3}"#),
+                "its JSON fields[1] (node): \"bits\" is given twice: give it once",
+            ),
+            (field(r#"{"bits":3,"kind":"node","k\u0069nd":"node"}"#), "fields[1] (node): \"kind\" is given twice"),
+            (field(r#"{"a":[1,true,null,-1.5,"x",{}],"a":{"b":1}}"#), "fields[1]: \"a\" is given twice"),
+            (r#"{"epoch_ms":5,"fields":[],"epoch_ms":5}"#.into(), "its JSON \"epoch_ms\" is given twice: give it once"),
+            (r#"{"fields":[],"fields":{"bits":{"kind":1}}}"#.into(), "its JSON \"fields\" is given twice"),
         ];
         for (json, wanted) in cases {
             let error = Layout::from_json(&json).expect_err(&json);

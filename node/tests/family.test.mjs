@@ -150,7 +150,7 @@ test('bytes and text are the same ID', () => {
 });
 
 test('fill writes whole blocks of bytes from the front, and stops where no more can be had', () => {
-  const ids = new Flake({ layout: Layout.fromText('timestamp:48 node:16 sequence:10 random:32'), node: 7, clock: clock() });
+  const ids = new Flake({ layout: Layout.fromText('timestamp:48 node:16 sequence:10 random:54'), node: 7, clock: clock() });
   const memory = new Uint8Array(16 * 2000).fill(255);
   assert.equal(ids.fill(memory.subarray(32, 16 * 1900)), 1024);
   assert.ok(memory.subarray(0, 32).every((byte) => byte === 255));
@@ -159,6 +159,15 @@ test('fill writes whole blocks of bytes from the front, and stops where no more 
   assert.deepEqual(made.map((id) => ids.inspect(id).sequence), Array.from({ length: 1024 }, (_, index) => index));
   assert.throws(() => ids.fill(memory), { code: 'WOULD_WAIT' });
   assert.equal(ids.fill(new Uint8Array(0)), 0);
+  // An ID of 96 bits takes 12 bytes, in every language.
+  const narrower = new Flake({ layout: Layout.fromText('timestamp:48 node:16 sequence:32'), node: 7, clock: clock() });
+  for (const block of [new Uint8Array(36), new Uint8Array(new SharedArrayBuffer(36))]) {
+    assert.equal(narrower.fill(block), 3);
+    const ids = [0, 12, 24].map((at) => BigInt(`0x${Buffer.from(block).toString('hex', at, at + 12)}`));
+    assert.deepEqual(ids.map((id) => narrower.inspect(id).node), [7, 7, 7]);
+    assert.deepEqual(ids.map((id) => id - ids[0]), [0n, 1n, 2n]);
+  }
+  assert.throws(() => narrower.fill(new Uint8Array(16)), { code: 'INVALID_ARGUMENT', message: /whole number/ });
   const ticks = new TickId({ clock: clock() });
   const array = new Array(20_000).fill('');
   const written = ticks.fill(array);

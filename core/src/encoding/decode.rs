@@ -109,7 +109,7 @@ impl Encoding {
         let sign = usize::from(negative);
         let number = self.read_digits(digits, size, sign, leniency)?;
         if digits.is_empty() || (self.hyphens && digits.bytes().all(|byte| byte == b'-')) {
-            return Err(self.length_error(text, 1, size.width));
+            return Err(Error::TextWithoutDigits { encoding: self.name });
         }
         if !lenient && width.is_none() && digits.as_bytes()[0] == self.alphabet.zero() && (digits.len() > 1 || negative)
         {

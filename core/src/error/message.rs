@@ -1,6 +1,7 @@
 //! The messages that people read, in every language.
 
-use super::{Error, Message, StateProblem, text};
+use super::written::Number;
+use super::{Error, LayoutProblem, Message, StateProblem, text};
 use core::fmt;
 
 /// Nanoseconds, shown in the unit that reads best.
@@ -37,8 +38,17 @@ impl fmt::Display for Message<'_> {
                 f.write_str("the clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21: set the clock")
             }
             Error::ClockOutOfRange { timestamp_ms } => {
-                let time = self.number(&["timestamp_ms", "delta_ms"], &timestamp_ms);
-                write!(f, "a clock cannot show {time} ms: give a Unix time of 0 to {} ms", u64::MAX / 1_000_000)
+                let last = u64::MAX / 1_000_000;
+                match self.number(&["delta_ms"], &timestamp_ms) {
+                    // What was written is the step, and no time.
+                    step @ Number::Written(_) => {
+                        write!(f, "a clock cannot be moved by {step} ms: it shows Unix times of 0 to {last} ms")
+                    }
+                    Number::Held(_) => {
+                        let time = self.number(&["timestamp_ms"], &timestamp_ms);
+                        write!(f, "a clock cannot show {time} ms: give a Unix time of 0 to {last} ms")
+                    }
+                }
             }
             Error::TimestampBeforeEpoch { timestamp_ms, epoch_ms } => write!(
                 f,
@@ -192,6 +202,8 @@ impl fmt::Display for Message<'_> {
                 f,
                 "the secret of {length} characters is no 32 hexadecimal digits: make one with the command: saiban secret"
             ),
+            // It is possible, as any that was checked before.
+            Error::InvalidLayout { reason: reason @ LayoutProblem::NotASnowflake } => write!(f, "{reason}"),
             Error::InvalidLayout { reason } => write!(f, "the layout is not possible: {reason}"),
             Error::InvalidEntropySize { entropy_size, max } => {
                 let entropy_size = self.number(&["entropy_size"], &entropy_size);
@@ -199,6 +211,9 @@ impl fmt::Display for Message<'_> {
             }
             Error::EntropyUnavailable => {
                 f.write_str("the operating system gives no randomness: see why, and try again")
+            }
+            Error::TextWithoutDigits { encoding } => {
+                write!(f, "{encoding} text has no digits: give at least one")
             }
             Error::TextLength { encoding, length, min, max } if min == max => {
                 write!(f, "{encoding} text has {length} characters: give {min}")
@@ -299,6 +314,12 @@ impl fmt::Display for Message<'_> {
             Error::BitsOutOfRange { bits, min, max } => {
                 let bits = self.number(&["bits"], &bits);
                 write!(f, "IDs of {bits} bits are not possible: give {min} to {max}")
+            }
+            Error::IdUnsigned { bits } => {
+                write!(
+                    f,
+                    "numbers of {bits} bits are unsigned (of 64, the default, signed): give 0 or more, below 2^{bits}"
+                )
             }
             Error::IdTooWide { needed, bits } => {
                 write!(
