@@ -108,7 +108,7 @@ export class Layout {
    * thread (`structuredClone`), where it is a plain object, is made again from it.
    */
   readonly text: string;
-  /** The preset's name, or `null` for a layout of your own. */
+  /** The preset's name, or `null` for a layout of your own, and for those of {@link UlidFlake}. */
   readonly name: LayoutName | null;
   /** The fields from the highest bit to the lowest, as the constructor takes them. */
   readonly fields: readonly Field[];

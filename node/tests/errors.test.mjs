@@ -234,6 +234,14 @@ refuses('much text', 'TEXT_LENGTH', /1000000 characters/, () => ulidFlake().from
 refuses('text of 65 bits', 'TEXT_OVERFLOW', /64 bits/, () => randflake().fromText('vvvvvvvvvvvvv'));
 refuses('text of 64 bits for Ulid-Flake', 'TEXT_OVERFLOW', /./, () => ulidFlake().fromText('8000000000000'));
 refuses('text to inspect', 'TEXT_CHARACTER', /position/, () => inspect('00CMXB6TAK4S!'), 12);
+refuses('a negative value of 32 bits', 'ID_OUT_OF_RANGE', /^numbers of 32 bits are unsigned .*: give 0 or more, below 2\^32$/, () =>
+  encode(-1, 'hex', { bits: 32 }),
+);
+refuses('a huge value of 96 bits', 'ID_OUT_OF_RANGE', /below 2\^96/, () => encode(2n ** 130n, 'hex', { bits: 96 }));
+refuses('a negative ID of 32 bits', 'ID_OUT_OF_RANGE', /32 bits are unsigned/, () => inspect(-1n, { bits: 32 }));
+refuses('a huge step of a clock', 'CLOCK_UNAVAILABLE', /cannot be moved by 1180591620717411303424 ms/, () =>
+  new ManualClock(0).advance(2n ** 70n),
+);
 refuses('an unknown encoding', 'UNKNOWN_NAME', /crockford/, () => encode(1n, 'base85'));
 refuses('an unknown encoding of a generator', 'UNKNOWN_NAME', /crockford/, () => snowflake().generateText('base85'));
 refuses('an unknown scheme', 'UNKNOWN_NAME', /snowflake, randflake/, () => inspect(1n, { scheme: 'nanoid' }));

@@ -383,6 +383,9 @@ test('schemes without nodes say so', () => {
   for (const version of [0, 2, 3, 5, 6, 8, -1, 2n ** 70n]) assert.throws(() => new Uuid({ version }), { code: 'INVALID_ARGUMENT' });
   assert.throws(() => new Uuid({ version: '7' }), { code: 'WRONG_TYPE' });
   assert.throws(() => new Uuid({ version: 4, maxWaitMs: 1 }), { code: 'INVALID_ARGUMENT', message: /v4/ });
+  // The clock is the one option that it takes, and it does not read it.
+  assert.match(new Uuid({ version: 4, clock: clock() }).generate(), /^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+  assert.throws(() => new Snowflake({ node: 1, layout: Layout.MASTODON }), { message: /^the layout is not a Snowflake's/ });
   assert.throws(() => new TickId({ order: 'up' }), { message: /ascending or descending/ });
   assert.throws(() => new Flake({ layout: Layout.MASTODON, node: 1 }), { code: 'INVALID_ARGUMENT' });
   assert.throws(() => new Flake({ layout: wide }), { code: 'NODE_REQUIRED' });

@@ -118,7 +118,8 @@ impl Layout {
         guard(|| Ok(Layout(saiban::Layout::preset(&text("name", name)?)?)))
     }
 
-    /// The preset's name when this is one, else None.
+    /// The preset's name when this is one that Snowflake or Flake makes IDs of, else None: the layouts of UlidFlake
+    /// (ulid-flake, ulid-flake-scalable) have none.
     #[getter]
     fn name(&self) -> Option<&'static str> {
         self.0.name()

@@ -1,6 +1,6 @@
 //! An ID taken apart.
 
-use crate::arguments::{Maybe, bits, id, int, maybe_int, maybe_whole, text, whole, wide_id, wrong_type};
+use crate::arguments::{Maybe, bits, id, maybe_int, maybe_part, maybe_timestamp_ms, text, whole, wide_id, wrong_type};
 use crate::error::{Result, guard};
 use crate::form::{Form, Number, canonical_text, is_uuid, reader, uuid, uuid_bits};
 use crate::generator::generic;
@@ -8,7 +8,7 @@ use crate::time::datetime;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple, PyType};
 use saiban::layout::MOST_NAMES;
-use saiban::{AnyId, Encoding, Scheme};
+use saiban::{AnyId, Encoding, Error, Scheme};
 use std::borrow::Cow;
 
 /// The parts of an ID; what a scheme does not have is None.
@@ -88,6 +88,25 @@ pub fn pairs(name: &str, value: &Bound<'_, PyAny>) -> Result<Vec<(String, i128)>
     Ok(pairs)
 }
 
+/// The parts of a node, none of them negative.
+fn given_parts(value: &Bound<'_, PyAny>) -> Result<Vec<(String, i128)>> {
+    let parts = pairs("node_parts", value)?;
+    if parts.iter().any(|(_, part)| *part < 0) {
+        let what = "a part of node_parts is negative: give 0 or more";
+        return Err(Error::InvalidArgument { what }.into());
+    }
+    Ok(parts)
+}
+
+fn maybe_submillisecond_ns(value: Maybe<'_, '_>) -> Result<Option<i64>> {
+    let found = maybe_int("submillisecond_ns", value)?;
+    if found.is_some_and(|nanoseconds| !(0..1_000_000).contains(&nanoseconds)) {
+        let what = "submillisecond_ns are the nanoseconds that a time is past its millisecond: give 0 to 999999";
+        return Err(Error::InvalidArgument { what }.into());
+    }
+    Ok(found)
+}
+
 /// The ID that this is in this scheme.
 fn any_id(scheme: Scheme, layout: Option<&str>, value: &Bound<'_, PyAny>, width: u32) -> Result<AnyId> {
     match Form::of(scheme) {
@@ -136,14 +155,14 @@ impl Parts {
                 scheme,
                 id: any_id(scheme, layout.as_deref(), id, bits)?,
                 layout,
-                timestamp_ms: timestamp_ms.map(|timestamp_ms| int("timestamp_ms", timestamp_ms)).transpose()?,
-                submillisecond_ns: maybe_int("submillisecond_ns", submillisecond_ns)?,
-                node: maybe_whole("node", node)?,
-                node_parts: node_parts.map(|parts| pairs("node_parts", parts)).transpose()?.unwrap_or_default(),
-                sequence: maybe_whole("sequence", sequence)?,
-                random: maybe_whole("random", random)?,
-                rollback: maybe_whole("rollback", rollback)?,
-                secret_index: maybe_whole("secret_index", secret_index)?,
+                timestamp_ms: maybe_timestamp_ms(timestamp_ms)?,
+                submillisecond_ns: maybe_submillisecond_ns(submillisecond_ns)?,
+                node: maybe_part("node", node)?,
+                node_parts: node_parts.map(given_parts).transpose()?.unwrap_or_default(),
+                sequence: maybe_part("sequence", sequence)?,
+                random: maybe_part("random", random)?,
+                rollback: maybe_part("rollback", rollback)?,
+                secret_index: maybe_part("secret_index", secret_index)?,
             })
         })
     }

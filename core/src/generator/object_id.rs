@@ -41,7 +41,8 @@ pub(crate) const BITS: u32 = 96;
 const MAX_NODE: u64 = (1 << 40) - 1;
 const MAX_COUNTER: u64 = (1 << 24) - 1;
 
-/// Makes ObjectIds, as MongoDB's drivers do.
+/// Makes ObjectIds that MongoDB and its drivers take as their own. Drivers count on over seconds; here the counter begins each second
+/// with the number that the generator drew.
 ///
 /// ```
 /// use saiban::{Generator, ObjectId};

@@ -862,7 +862,7 @@ class Layout:
         cls, fields: Iterable[_GivenField], *, epoch_ms: SupportsIndex = 0, tick_us: SupportsIndex = 1000
     ) -> Layout: ...
     @staticmethod
-    def preset(name: _Preset | Literal["bwmarrin"], /) -> Layout:
+    def preset(name: _Preset | Literal["bwmarrin", "ulid-flake", "ulid-flake-scalable"], /) -> Layout:
         """The preset of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, bwmarrin,
         which is Twitter's, ulid-flake or ulid-flake-scalable.
 

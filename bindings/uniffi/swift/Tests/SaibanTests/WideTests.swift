@@ -142,6 +142,11 @@ struct WideTests {
         #expect(try ObjectId(clock: clock).fill(&thirtySix) == 3)
         #expect(try Uuid(version: 7, clock: clock).fill(&thirtySix) == 2)
         let narrow = try WideFlake(layout: .fromText("timestamp:60 sequence:5"), clock: clock)
+        // IDs of 96 bits lie one after the other in 12 bytes each, in every language.
+        let wider = try WideFlake(layout: .fromText("timestamp:48 node:16 sequence:32"), node: 7, clock: clock)
+        var wides = Data(count: 36)
+        #expect(try wider.fill(&wides) == 3)
+        #expect(try (0..<3).map { try wider.inspect(Data(wides[12 * $0..<12 * $0 + 12])).sequence } == [0, 1, 2])
         // A tick has 32.
         var many = Data(count: 9 * 40)
         #expect(try narrow.fill(&many) == 32)

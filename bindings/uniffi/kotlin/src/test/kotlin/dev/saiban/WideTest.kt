@@ -144,6 +144,11 @@ class WideTest {
         assertEquals(3, ObjectId(clock = clock).fill(ByteArray(36)))
         assertEquals(2, Uuid(7, clock = clock).fill(ByteArray(32)))
         val narrow = WideFlake(Layout.fromText("timestamp:60 sequence:5"), clock = clock)
+        // IDs of 96 bits lie one after the other in 12 bytes each, in every language.
+        val wider = WideFlake(Layout.fromText("timestamp:48 node:16 sequence:32"), node = 7, clock = clock)
+        val wides = ByteArray(36)
+        assertEquals(3, wider.fill(wides))
+        assertEquals(listOf(0L, 1L, 2L), List(3) { wider.inspect(wides.copyOfRange(12 * it, 12 * it + 12)).sequence })
         // A tick has 32.
         assertEquals(32, narrow.fill(ByteArray(9 * 40)))
         assertThrows(SaibanException.WouldWait::class.java) { narrow.fill(ByteArray(9)) }
