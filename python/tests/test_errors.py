@@ -349,8 +349,12 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
         "0 to 0",
     ),
     "wide value above": (lambda: saiban.encode(2**96, "hex", bits=96), "ID_OUT_OF_RANGE", "97 bits"),
-    "wide value negative": (lambda: saiban.encode(-1, "hex", bits=96), "ID_OUT_OF_RANGE", "not an ID"),
-    "wide value huge": (lambda: saiban.encode(2**128, "hex", bits=128), "ID_OUT_OF_RANGE", "not an ID"),
+    "wide value negative": (
+        lambda: saiban.encode(-1, "hex", bits=96),
+        "ID_OUT_OF_RANGE",
+        "numbers of 96 bits are unsigned",
+    ),
+    "wide value huge": (lambda: saiban.encode(2**128, "hex", bits=128), "ID_OUT_OF_RANGE", "below 2.128"),
     "width of a number": (lambda: saiban.encode(1, "hex", bits=129), "INVALID_ARGUMENT", "129 .* 16 to 128"),
     "width of a number huge": (lambda: saiban.decode("1", "hex", bits=HUGE), "INVALID_ARGUMENT", "16 to 128"),
     "seconds are text": (

@@ -136,8 +136,20 @@ def test_fill_writes_the_bytes_of_wide_ids(name: str) -> None:
             ids.fill(wrong)
 
 
+def test_version_4_takes_a_clock_and_does_not_read_it() -> None:
+    assert saiban.Uuid(4, clock=saiban.ManualClock(0)).generate().version == 4
+
+
+def test_layouts_of_ulid_flakes_have_no_name_as_presets_have() -> None:
+    for name in ("ulid-flake", "ulid-flake-scalable"):
+        assert saiban.Layout.from_text(name).name is None
+    assert saiban.Layout.from_text("bwmarrin").name == "twitter"
+
+
 def test_an_id_of_96_bits_fills_12_bytes_in_every_language() -> None:
-    ids = saiban.Flake(saiban.Layout.from_text("timestamp:48 node:16 sequence:32"), node=710, clock=saiban.ManualClock(5))
+    ids = saiban.Flake(
+        saiban.Layout.from_text("timestamp:48 node:16 sequence:32"), node=710, clock=saiban.ManualClock(5)
+    )
     buffer = bytearray(12 * 3)
     assert ids.fill(buffer) == 3
     made = [int.from_bytes(buffer[at : at + 12]) for at in range(0, 36, 12)]
