@@ -164,7 +164,8 @@ export abstract class Generator<
    * had but some were written.
    *
    * @param ids - A `BigInt64Array` for numbers of up to 64 bits. For wider ones and for text a `Uint8Array` with room for as many
-   * bytes an ID as its bits need (`idBytes`: 16 of a UUID, 12 of an ObjectId), which are written highest first. For tick IDs an array.
+   * bytes an ID as its bits need (`idBytes`: 16 of a UUID, 12 of an ObjectId), which are written highest first. For tick IDs an
+   * array.
    * @returns How many IDs it wrote, from the front.
    * @throws {@link SaibanError} as {@link Generator.generate}, when not one could be had; `INVALID_ARGUMENT` for bytes that are
    * not a whole number of IDs.

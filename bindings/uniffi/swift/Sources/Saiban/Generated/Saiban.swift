@@ -2276,7 +2276,8 @@ public func FfiConverterTypeManualClock_lower(_ value: ManualClock) -> UInt64 {
 
 
 /**
- * Makes ObjectIds, as MongoDB's drivers do: seconds, 40 bits that each generator draws for itself, and a counter. They sort by second, and
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for itself, and a counter,
+ * which begins each second with a number that the generator drew (drivers count on over seconds). They sort by second, and
  * tell it to anyone. Text is 24 hexadecimal digits.
  *
  * ```kotlin
@@ -2413,7 +2414,8 @@ public protocol ObjectIdProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes ObjectIds, as MongoDB's drivers do: seconds, 40 bits that each generator draws for itself, and a counter. They sort by second, and
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for itself, and a counter,
+ * which begins each second with a number that the generator drew (drivers count on over seconds). They sort by second, and
  * tell it to anyone. Text is 24 hexadecimal digits.
  *
  * ```kotlin
@@ -5144,7 +5146,7 @@ open class Uuid: UuidProtocol, @unchecked Sendable {
     }
     /**
      * A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart. The window is Unix
-     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options.
+     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options but the clock, which it does not read.
      *
      * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
      * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
@@ -8840,7 +8842,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_func_candidates_of_id() != 35462) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_candidates_of_text() != 59350) {
+    if (uniffi_saiban_uniffi_checksum_func_candidates_of_text() != 532) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() != 64357) {
@@ -9344,7 +9346,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 55352) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_uuid_new() != 23799) {
+    if (uniffi_saiban_uniffi_checksum_constructor_uuid_new() != 53243) {
         return InitializationResult.apiChecksumMismatch
     }
 

@@ -1688,7 +1688,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_id() and 0xFFFF) != 35462) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_text() and 0xFFFF) != 59350) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_text() and 0xFFFF) != 532) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() and 0xFFFF) != 64357) {
@@ -2192,7 +2192,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 55352) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_uuid_new() and 0xFFFF) != 23799) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_uuid_new() and 0xFFFF) != 53243) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
 }
@@ -5051,7 +5051,8 @@ public object FfiConverterTypeManualClock: FfiConverter<ManualClock, Long> {
 
 
 /**
- * Makes ObjectIds, as MongoDB's drivers do: seconds, 40 bits that each generator draws for itself, and a counter. They sort by second, and
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for itself, and a counter,
+ * which begins each second with a number that the generator drew (drivers count on over seconds). They sort by second, and
  * tell it to anyone. Text is 24 hexadecimal digits.
  *
  * ```kotlin
@@ -5190,7 +5191,8 @@ public interface ObjectIdInterface {
 }
 
 /**
- * Makes ObjectIds, as MongoDB's drivers do: seconds, 40 bits that each generator draws for itself, and a counter. They sort by second, and
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for itself, and a counter,
+ * which begins each second with a number that the generator drew (drivers count on over seconds). They sort by second, and
  * tell it to anyone. Text is 24 hexadecimal digits.
  *
  * ```kotlin
@@ -9090,7 +9092,7 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
     }
     /**
      * A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart. The window is Unix
-     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options.
+     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options but the clock, which it does not read.
      *
      * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
      * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
