@@ -288,6 +288,11 @@ fn parts_of_a_node_are_each_given_once() {
     assert_eq!(of(&[("dc", 1), ("worker", 0), ("rack", 1)]), Err(ErrorKind::UnknownName));
     assert_eq!(Layout::TWITTER.node_of_parts(&[("node", 7)]), Ok(7));
     assert_eq!(Layout::MASTODON.node_of_parts(&[]), Ok(0));
+    for node in [-1, 1_024] {
+        let message = layout.node_parts(node).map(|_| ()).expect_err("no node of the layout").to_string();
+        assert!(message.contains(&node.to_string()) && message.contains("0 to 1023"), "{message}");
+    }
+    assert_eq!(Layout::MASTODON.node_parts(0).map(Iterator::count), Ok(0));
     let message = layout.node_of_parts(&[("dc", 32), ("worker", 0)]).expect_err("too large").to_string();
     assert!(message.contains("\"dc\"") && message.contains("32") && message.contains("0 to 31"), "{message}");
 }

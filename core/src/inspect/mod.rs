@@ -257,7 +257,7 @@ impl Inspector {
             Some(known) => known.named.as_ref(),
             None => given().filter(|layout| layout.spec().fields().iter().any(|field| !field.name.is_empty())),
         };
-        layout.zip(parts.node).into_iter().flat_map(|(layout, node)| layout.node_parts(node))
+        layout.zip(parts.node).into_iter().flat_map(|(layout, node)| layout.parts_of_node(node))
     }
 
     /// Whether a text may be a Randflake ID that only its secret shows, none being given: a number of 64 bits that is as large as all but one
