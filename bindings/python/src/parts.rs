@@ -71,7 +71,7 @@ impl Parts {
 }
 
 /// The parts of a node that have names of their own; of a node without there are none.
-pub fn named_parts(layout: &saiban::Layout, node: i64) -> Result<Vec<(String, i128)>, saiban::Error> {
+pub fn named_parts(layout: &saiban::Layout, node: i64) -> Result<Vec<(String, i128)>> {
     let parts = layout.node_parts(node)?;
     if !layout.has_node_parts() {
         return Ok(Vec::new());
