@@ -230,10 +230,11 @@ pub(crate) struct Range {
     /// snowflake, ulid-flake, flake, ulid, uuid-v7 (or uuid), objectid or tick-id: those whose IDs are in the order of their
     /// times
     pub(crate) scheme: String,
-    /// The interval's beginning: a date, a time (UTC where it has no offset), or Unix milliseconds
+    /// The interval's beginning: a date, a time (UTC where it has no offset), or Unix milliseconds; within a millisecond it is
+    /// rounded down
     #[arg(long, value_name = "TIME", value_parser = Moment::read, allow_negative_numbers = true)]
     pub(crate) from: Moment,
-    /// Its end, which is not included
+    /// Its end, which is not included; within a millisecond it is rounded up
     #[arg(long, value_name = "TIME", value_parser = Moment::read, allow_negative_numbers = true)]
     pub(crate) to: Moment,
     /// Snowflake (twitter by default) and flake: a layout as text or JSON, or a preset's name: see saiban layout --help

@@ -2,9 +2,9 @@
 
 use crate::args::Convert;
 use crate::failure::Failure;
-use crate::ids::{WIDER, usual_bits};
+use crate::ids::{WIDER, is_too_long, usual_bits};
 use crate::output::Output;
-use saiban::{AnyId, Encoding, Error, ErrorKind, Leniency, Text};
+use saiban::{AnyId, Encoding, Error, Leniency, Text};
 use serde_json::json;
 use std::io::BufRead;
 
@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &Convert) -> Result<(), Failure> {
     let mut output = Output::stdout();
     let mut convert = |text: &str| -> Result<(), Failure> {
         let id = read(arguments, from, text, bits).map_err(|error| {
-            let is_long = matches!(error.kind(), ErrorKind::TextLength | ErrorKind::TextOverflow);
+            let is_long = is_too_long(from, text, &error);
             let failure = Failure::of(text)(error);
             if is_long && arguments.bits.is_none() && usual == u64::BITS { failure.hinting(WIDER) } else { failure }
         })?;

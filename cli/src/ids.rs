@@ -83,11 +83,16 @@ impl TextForm {
         if self.encoding == Encoding::DECIMAL && text.split_once('_').is_some_and(is_ticks) {
             return Some(TICKS);
         }
-        let is_long = match error.kind() {
-            ErrorKind::TextLength => text.len() > self.encoding.full_width(),
-            kind => kind == ErrorKind::TextOverflow,
-        };
+        let is_long = is_too_long(self.encoding, text, error);
         (is_long && is_usual && usual_bits(&[self.encoding]) == u64::BITS).then_some(WIDER)
+    }
+}
+
+/// Whether the text was refused for being that of more than 64 bits.
+pub(crate) fn is_too_long(encoding: Encoding, text: &str, error: &Error) -> bool {
+    match error.kind() {
+        ErrorKind::TextLength => text.len() > encoding.full_width(),
+        kind => kind == ErrorKind::TextOverflow,
     }
 }
 

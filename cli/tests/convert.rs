@@ -97,6 +97,11 @@ fn an_id_that_does_not_fit_is_refused_with_what_helps() {
         &["64 bits"],
     );
     refused(&["convert", "--from", "guid", "--to", "hex", "1"], &["guid", "hyphenated"]);
+    // What is too short is not helped by more bits.
+    for (encoding, text) in [("hex", ""), ("crockford", "01ARZ3"), ("base64url", "AAAA")] {
+        let message = refused(&["convert", "--from", encoding, "--to", "decimal", text], &["characters: give"]);
+        assert!(!message.contains("--bits"), "{message}");
+    }
     let input = format!("01\n{ulid}\n");
     let output = saiban(&["convert", "--from", "crockford", "--to", "hyphenated"]).write_stdin(input).assert().code(2);
     assert!(String::from_utf8_lossy(&output.get_output().stderr).contains("line 1"));

@@ -70,6 +70,15 @@ impl Encoding {
         i64::try_from(if negative { -number } else { number }).map_err(|_| self.overflow(ID_BITS))
     }
 
+    /// Refuses text of more or fewer digits than this; hyphens that a lenient reader skips are none.
+    pub(crate) fn check_digits(&self, text: &str, width: usize) -> Result<(), Error> {
+        let length = text.chars().filter(|character| !(self.hyphens && *character == '-')).count();
+        if length == width {
+            return Ok(());
+        }
+        Err(Error::TextLength { encoding: self.name, length, min: width, max: width })
+    }
+
     /// The number of at most so many bits that the text stands for, and whether it has a minus sign.
     #[inline]
     pub(super) fn read(
