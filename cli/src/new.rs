@@ -7,8 +7,8 @@ use crate::progress::Progress;
 use crate::scheme::{self, layout_of, order_of, refuse_unless, told_of_flake};
 use crate::secret;
 use saiban::{
-    Encoding, Flake, Generator, IdValue, ObjectId, Options, OsEntropy, PooledEntropy, Randflake,
-    Rollback, Scheme, Snowflake, SystemClock, TickId, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
+    Encoding, Flake, Generator, IdValue, ObjectId, Options, OsEntropy, PooledEntropy, Randflake, Rollback, Scheme,
+    Snowflake, SystemClock, TickId, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
 };
 use serde_json::json;
 use std::io::IsTerminal;
@@ -102,13 +102,17 @@ fn generator(arguments: &New) -> Result<AnyGenerator, Failure> {
                 layout = layout.with_rollback_bits(bits)?;
             }
             if options.rollback == Some(Rollback::Bits) && !layout.has_rollback() {
-                let what = "--rollback bits needs a layout with a rollback field: --rollback-bits 2 gives it one of two bits";
+                let what =
+                    "--rollback bits needs a layout with a rollback field: --rollback-bits 2 gives it one of two bits";
                 return Err(Failure::Arguments(what.into()));
             }
             match scheme {
                 Scheme::Flake if layout.is_wide() => Wide(Box::new(WideFlake::new(layout, &options)?)),
                 Scheme::Flake => Narrow(Box::new(Flake::new(layout, &options)?)),
-                _ => Narrow(Box::new(Snowflake::<_>::build(layout, &options, SystemClock).map_err(|error| told_of_flake(error, FLAKE))?)),
+                _ => Narrow(Box::new(
+                    Snowflake::<_>::build(layout, &options, SystemClock)
+                        .map_err(|error| told_of_flake(error, FLAKE))?,
+                )),
             }
         }
     })

@@ -123,7 +123,11 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (Error::NodeRequired { max: 1023 }, Kind::NodeRequired, vec!["1023", "node"]),
         (Error::NodeTwice, Kind::InvalidArgument, vec!["node", "nodes"]),
         (Error::NodeOutOfRange { node: -5, max: 1023 }, Kind::NodeOutOfRange, vec!["-5", "1023"]),
-        (Error::NodeOutOfRange { node: 3, max: 0 }, Kind::NodeOutOfRange, vec!["node 3", "scalability id", "leave it out"]),
+        (
+            Error::NodeOutOfRange { node: 3, max: 0 },
+            Kind::NodeOutOfRange,
+            vec!["node 3", "scalability id", "leave it out"],
+        ),
         (
             Error::NodeRangeInvalid { first: 5, end: 3, max: 1023, most: 256 },
             Kind::NodeOutOfRange,
