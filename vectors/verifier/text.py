@@ -13,6 +13,8 @@ What decoding refuses, in this order:
 
 A lenient reader takes any number of leading zeros (up to 128 characters in all), the other case, Crockford's aliases
 and hyphens, and "=" at the end of base32hex and base64url. But base64url is bytes, not digits: always eight of them.
+And a scheme whose texts have one width (13 of a Ulid-Flake, 26 of a ULID, 24 of an ObjectId) asks a lenient reader for
+just as many digits, hyphens not counted: other numbers are TEXT_LENGTH, told first.
 """
 
 from __future__ import annotations

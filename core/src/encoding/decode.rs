@@ -26,7 +26,8 @@ pub enum Leniency {
     /// Letters of the other case too, where the alphabet has one case only; all else as `Strict`.
     AnyCase,
     /// Also leading zeros and any width up to 128 characters (not in `base64url`), Crockford's aliases and hyphens, and `=` at the end of
-    /// `base32hex` and `base64url`.
+    /// `base32hex` and `base64url`. (Generators whose texts all have one width ask for it all the same: see
+    /// [`Generator::from_text_as`](crate::Generator::from_text_as).)
     Lenient,
 }
 
