@@ -282,6 +282,8 @@ fn bad_input_is_one_line_and_exit_code_2() {
 fn help_and_version_go_to_stdout() {
     assert!(stdout(&["--help"]).contains("inspect"));
     assert!(stdout(&["new", "--help"]).contains("--secret-file"));
+    let range = stdout(&["range", "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(range.contains("within a millisecond it is rounded down") && range.contains("rounded up"), "{range}");
     assert_eq!(stdout(&["--version"]), format!("saiban {}\n", env!("CARGO_PKG_VERSION")));
 }
 
