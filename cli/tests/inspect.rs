@@ -85,7 +85,8 @@ fn the_layout_of_ulid_flakes_tells_both_forms_apart() {
         for scheme in [&[][..], &["--scheme", "ulid-flake"]] {
             let found = candidates(&[&["00CMXB6TAK4SA", "--layout", layout], scheme].concat());
             assert_eq!((&found[0]["scheme"], &found[0]["layout"]), (&"ulid-flake".into(), &form.into()), "{layout}");
-            assert!(found.iter().filter(|one| one["layout"] == form).count() == 1, "{found:?}");
+            let is_it = |one: &&Value| one["layout"] == form && one["id"] == found[0]["id"];
+            assert_eq!(found.iter().filter(is_it).count(), 1, "{found:?}");
         }
     }
     let flake = candidates(&["00CMXB6TAK4SA", "--layout", "ulid-flake-scalable", "--scheme", "flake"]);

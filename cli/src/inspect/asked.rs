@@ -51,9 +51,12 @@ fn refuse_contradictions(scheme: Scheme, arguments: &Inspect, layouts: &[Layout]
         _ => return Ok(()),
     };
     match layouts.iter().find(|layout| !is_its_own(layout)) {
-        Some(other) => Err(Failure::Arguments(format!(
-            "--scheme {scheme} looks for {wanted}, and {other} is none: leave --scheme out, or give --scheme flake"
-        ))),
+        Some(other) => {
+            let other = other.name().map_or_else(|| other.to_string(), str::to_owned);
+            Err(Failure::Arguments(format!(
+                "--scheme {scheme} looks for {wanted}, and {other} is none: leave --scheme out, or give --scheme flake"
+            )))
+        }
         None => Ok(()),
     }
 }
