@@ -50,7 +50,8 @@ const INSPECT_EXAMPLES: &str = "What is no ID is told on stderr, the others all 
 With --json each ID is a line with one object: `input`; `candidates`, the best first, each with `scheme`, `layout`, `id` (its digits),
 `bits`, `text`, `timestamp_ms`, `submillisecond_ns`, `time`, `node`, `node_parts` (by their names), `sequence`, `random`, `rollback`, `secret_index`,
 `plausible`, `score`, `reasons` and `why`; `near_miss`, what the text was perhaps meant as, where nothing likely was found; `error`, why
-it is no ID: both with `code`, `message` and `position`. What there is not is null; numbers of more than 64 bits are their digits.
+it is no ID: both with `code`, `message` and `position`. What there is not is null; numbers of more than 64 bits are their digits. Of a
+line of stdin that is too long `input` is the beginning.
 
 Examples:
   saiban inspect 017f22e2-79b0-7cc3-98c4-dc0c0c07398f

@@ -15,7 +15,8 @@ const BUFFER: usize = 1 << 20;
 const LONGEST_LINE: u64 = 1 << 10;
 
 /// What helps where an ID is too long.
-pub(crate) const WIDER: &str = "IDs have 64 bits unless --bits says otherwise: 128 for a ULID, 96 for an ObjectId";
+pub(crate) const WIDER: &str =
+    "IDs have 64 bits, decimal ones a sign, unless --bits says otherwise: 128 for a ULID, 96 for an ObjectId";
 
 /// What helps where the text is a tick ID's.
 const TICKS: &str =

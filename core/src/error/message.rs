@@ -217,6 +217,18 @@ impl fmt::Display for Message<'_> {
             Error::TextCharacter { encoding, position, character } => {
                 write!(f, "{encoding} text has no character {character:?} (position {position}, counted from 0)")
             }
+            Error::TextOverflow { encoding: "decimal" } => write!(
+                f,
+                "decimal text stands for a number that does not fit: 64-bit decimals are signed: give {} to {}",
+                i64::MIN,
+                i64::MAX
+            ),
+            Error::TextOverflow { encoding: "tick-id" } => write!(
+                f,
+                "tick-id text stands for a number that does not fit: its 19 digits are ticks of 100 ns: give {:019} to {}",
+                0,
+                i64::MAX
+            ),
             Error::TextOverflow { encoding } => {
                 write!(f, "{encoding} text stands for a number that does not fit: an ID has 64 bits")
             }
