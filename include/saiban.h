@@ -300,6 +300,7 @@
 #define SAIBAN_STRICT 0
 
 // Also letters of the other case, leading zeros, Crockford's aliases (i, l: 1; o: 0) and hyphens, and "=" at the end.
+// Of a ULID, a Ulid-Flake ID and an ObjectId, saiban_from_text reads as many digits as it has and no others.
 #define SAIBAN_LENIENT 1
 
 // Any scheme, where one may be asked for.

@@ -79,7 +79,8 @@ class WideTest {
     @Test
     fun generatorsOnTheSystemClockTellTheTime() {
         val before = Instant.now().minus(Duration.ofSeconds(1))
-        fun isNow(parts: Parts) = assertTrue(parts.time!! in before..Instant.now(), "$parts")
+        // UUID v1 and tick IDs may be a millisecond ahead of the clock.
+        fun isNow(parts: Parts) = assertTrue(parts.time!! in before..Instant.now().plusMillis(2), "$parts")
         Ulid().let { ids ->
             val id = ids.generate()
             isNow(ids.inspect(id))
