@@ -117,7 +117,7 @@ refuses('parts of a UUID', 'INVALID_ARGUMENT', /v1 of timestampMs, clockSequence
 refuses('nanoseconds', 'INVALID_ARGUMENT', /^submillisecondNs are/, () =>
   snowflake().compose({ timestampMs: NOW, submillisecondNs: -1, node: 1, sequence: 1 }),
 );
-refuses('a window that has not begun', 'LEASE_NOT_BEGUN', /give a window, or a notBefore/, () =>
+refuses('a window that has not begun', 'LEASE_NOT_BEGUN', /allow a longer wait \(maxWaitMs\).* an earlier notBefore/, () =>
   snowflake({ window: [NOW + 10, NOW + 20] }).generate(),
 );
 refuses('a name that core has, too', 'UNKNOWN_NAME', /"not_before"/, () => snowflake({ rollback: 'not_before' }));
@@ -210,7 +210,7 @@ refuses('the same, asynchronously', 'WOULD_WAIT', /wait/, async () => {
   await ids.generateAsync();
 });
 refuses('a window over', 'LEASE_EXPIRED', /ended/, () => snowflake({ window: [NOW - 10, NOW] }).generate());
-refuses('a window not begun', 'LEASE_NOT_BEGUN', /begins/, () => snowflake({ window: [NOW + 60_000, NOW + 70_000] }).generate());
+refuses('a window not begun', 'LEASE_NOT_BEGUN', /may begin at/, () => snowflake({ window: [NOW + 60_000, NOW + 70_000] }).generate());
 refuses('a window over, in seconds', 'LEASE_EXPIRED', /ended/, () =>
   randflake({ window: [NOW / 1000 - 10, NOW / 1000] }).generate(),
 );
