@@ -217,6 +217,9 @@ fn numbers_of_more_than_64_bits_are_refused() {
         let encoding = Encoding::from_name(name).expect("an encoding");
         assert_eq!(kind(encoding.decode(text)), Some(ErrorKind::TextOverflow), "{name} {text}");
     }
+    let limits = "64-bit decimals are signed: give -9223372036854775808 to 9223372036854775807";
+    let error = Encoding::DECIMAL.decode("18446744073709551615").expect_err("unsigned");
+    assert!(error.to_string().ends_with(limits), "{error}");
     assert_eq!(Encoding::BASE36.decode("3w5e11264sgsf"), Ok(-1), "the largest that fits");
     assert_eq!(Encoding::BASE58.decode("jpXCZedGfVQ"), Ok(-1));
     assert_eq!(Encoding::BASE62.decode("LygHa16AHYF"), Ok(-1));

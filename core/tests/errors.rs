@@ -109,7 +109,11 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
             Kind::WouldWait,
             vec!["60 s", "2000 ms", "not_before", "max_wait"],
         ),
-        (Error::LeaseNotBegun { start_ms: 4321, wait_ns: 15_000_000_000 }, Kind::LeaseNotBegun, vec!["4321", "15 s"]),
+        (
+            Error::LeaseNotBegun { start_ms: 4321, wait_ns: 15_000_000_000, max_wait_ns: 17 },
+            Kind::LeaseNotBegun,
+            vec!["IDs may begin at 4321", "15 s", "allowed is 17 ns", "(max_wait)", "only if it was given by mistake"],
+        ),
         (Error::LeaseExpired { end_ms: 4321 }, Kind::LeaseExpired, vec!["4321"]),
         (
             Error::RangeTurnsNegative { start_ms: 11, end_ms: 33, turn_ms: 22 },
@@ -126,6 +130,11 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (Error::NodeRequired { max: 1023 }, Kind::NodeRequired, vec!["1023", "node"]),
         (Error::NodeTwice, Kind::InvalidArgument, vec!["node", "nodes"]),
         (Error::NodeOutOfRange { node: -5, max: 1023 }, Kind::NodeOutOfRange, vec!["-5", "1023"]),
+        (
+            Error::NodeOutOfRange { node: 3, max: 0 },
+            Kind::NodeOutOfRange,
+            vec!["node 3", "scalability id", "leave it out"],
+        ),
         (
             Error::NodeRangeInvalid { first: 5, end: 3, max: 1023, most: 256 },
             Kind::NodeOutOfRange,

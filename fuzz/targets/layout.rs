@@ -236,7 +236,8 @@ fn wide(layout: &Layout, fields: &[Field], timestamp_ms: i64, input: &Input) {
             let tick = layout.tick_at_ms(timestamp_ms).expect("a time of this layout");
             let [node, rollback] = [node, rollback].map(|number| number as u64);
             assert_eq!(layout.split_wide(id), Ok(WideFields { tick, node, counter: first, rollback, random: second }));
-            let parts: Vec<(&str, i64)> = layout.node_parts(node).map(|(name, value)| (name, value as i64)).collect();
+            let parts: Vec<(&str, i64)> =
+                layout.node_parts(node as i64).expect("its node").map(|(name, value)| (name, value as i64)).collect();
             assert_eq!(layout.node_of_parts(&parts), Ok(node as i64));
         }
         Err(error) => check_error(&error),

@@ -15,7 +15,7 @@ import {
 import { type Encoding } from './encoding.js';
 import { calling, visible } from './errors.js';
 import type * as Native from './native.js';
-import { type Parts, visibleParts } from './parts.js';
+import { type Parts, type Scheme, visibleParts } from './parts.js';
 import { type Stats, visibleStats } from './stats.js';
 
 /** How to read an ID's text. */
@@ -67,6 +67,11 @@ export abstract class Generator<
     this.#isText = isText;
     // Without a property of its own a generator would be cloned into an empty object, in silence.
     Object.defineProperty(this, 'copy', { value: copy, enumerable: true });
+  }
+
+  /** The scheme's name, of a UUID generator with the version: what the parts of its IDs say. */
+  get scheme(): Scheme {
+    return this.#native.scheme as Scheme;
   }
 
   /**

@@ -47,6 +47,9 @@ export interface UuidParts {
  * ```
  */
 export class Uuid extends ByteGenerator<Parts<string, number>> {
+  /** The version: 1, 4 or 7. */
+  readonly version: 1 | 4 | 7;
+
   /**
    * @throws {@link SaibanError} `INVALID_ARGUMENT` for another version, and for an option of version 4 other
    * than the clock; `INVALID_WINDOW` (in
@@ -57,6 +60,7 @@ export class Uuid extends ByteGenerator<Parts<string, number>> {
     const version = integerIfGiven(given.version, 'version') ?? 7n;
     const [common, clock] = [nativeOptions(given), nativeClock(given.clock)];
     super(calling(() => native.uuid(version, common, clock)), 16);
+    this.version = Number(version) as 1 | 4 | 7;
   }
 
   /**

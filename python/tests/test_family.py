@@ -344,6 +344,18 @@ def test_a_range_holds_the_ids_of_its_time_and_no_others(name: str, clock: saiba
     assert ids.range(NOW + half, NOW + timedelta(minutes=1) - half) == inside
 
 
+@pytest.mark.parametrize("name", [name for name in MAKERS if name not in ("uuid-v1", "uuid-v4")])
+def test_an_interval_in_which_nothing_lies_is_refused_within_a_millisecond_too(
+    name: str, clock: saiban.ManualClock
+) -> None:
+    ids = MAKERS[name][0](clock=clock)
+    early, late = NOW + timedelta(microseconds=1), NOW + timedelta(microseconds=5)
+    for start, end in ((late, early), (early, early), (NOW, NOW), (late, NOW)):
+        with pytest.raises(saiban.InvalidWindowError, match="before"):
+            ids.range(start, end)
+    assert ids.range(early, late) == ids.range(NOW_MS, NOW_MS + 1)
+
+
 def test_schemes_that_are_in_no_order_of_time_have_no_range() -> None:
     for ids in (
         saiban.Uuid(1),

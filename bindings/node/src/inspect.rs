@@ -75,7 +75,8 @@ fn candidates(id: &Either3<BigInt, String, Uint8Array>, options: InspectOptions)
         (Either3::B(text), None) => inspector.inspect_text(text)?,
         (Either3::C(bytes), None) => inspect_any(&inspector, AnyId::from_bytes(bytes)?),
     };
-    found.ranked().map(|candidate| described(candidate, &layouts)).collect()
+    // What has a time that JavaScript's numbers cannot tell is hardly right: the others are.
+    Ok(found.ranked().filter_map(|candidate| described(candidate, &layouts).ok()).collect())
 }
 
 fn inspector(options: &InspectOptions, layouts: &[Layout]) -> Result<Inspector, Error> {

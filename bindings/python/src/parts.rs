@@ -62,7 +62,8 @@ impl Parts {
     /// With the names that the layout has for the parts of the node.
     pub fn of_layout(parts: &saiban::Parts, layout: Option<&saiban::Layout>) -> Self {
         let node_parts = match (layout, parts.node) {
-            (Some(layout), Some(node)) => named_parts(layout, node),
+            // The node of an ID of this layout is one of its nodes, of at most 63 bits.
+            (Some(layout), Some(node)) => named_parts(layout, node as i64).unwrap_or_default(),
             _ => Vec::new(),
         };
         Parts { node_parts, ..Parts::from(parts) }
@@ -70,11 +71,12 @@ impl Parts {
 }
 
 /// The parts of a node that have names of their own; of a node without there are none.
-pub fn named_parts(layout: &saiban::Layout, node: u64) -> Vec<(String, i128)> {
+pub fn named_parts(layout: &saiban::Layout, node: i64) -> Result<Vec<(String, i128)>> {
+    let parts = layout.node_parts(node)?;
     if !layout.has_node_parts() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    layout.node_parts(node).map(|(name, value)| (name.to_owned(), value.into())).collect()
+    Ok(parts.map(|(name, value)| (name.to_owned(), value.into())).collect())
 }
 
 /// A mapping of names to integers, at most as many as a node has parts, and one more.

@@ -26,7 +26,8 @@ pub enum Leniency {
     /// Letters of the other case too, where the alphabet has one case only; all else as `Strict`.
     AnyCase,
     /// Also leading zeros and any width up to 128 characters (not in `base64url`), Crockford's aliases and hyphens, and `=` at the end of
-    /// `base32hex` and `base64url`.
+    /// `base32hex` and `base64url`. (Generators whose texts all have one width ask for it all the same: see
+    /// [`Generator::from_text_as`](crate::Generator::from_text_as).)
     Lenient,
 }
 
@@ -68,6 +69,15 @@ impl Encoding {
         // At most 64 bits.
         let number = number as i128;
         i64::try_from(if negative { -number } else { number }).map_err(|_| self.overflow(ID_BITS))
+    }
+
+    /// Refuses text of more or fewer digits than this; hyphens that a lenient reader skips are none.
+    pub(crate) fn check_digits(&self, text: &str, width: usize) -> Result<(), Error> {
+        let length = text.chars().filter(|character| !(self.hyphens && *character == '-')).count();
+        if length == width {
+            return Ok(());
+        }
+        Err(Error::TextLength { encoding: self.name, length, min: width, max: width })
     }
 
     /// The number of at most so many bits that the text stands for, and whether it has a minus sign.

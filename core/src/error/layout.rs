@@ -167,7 +167,7 @@ impl fmt::Display for LayoutProblem {
             }
             LayoutProblem::ZeroTick => f.write_str("its tick is 0: give at least 1 µs"),
             LayoutProblem::TimeTooLong => f.write_str(
-                "its last time does not fit 64 bits of milliseconds: take fewer timestamp bits or a shorter tick",
+                "its last time does not fit 64 bits of milliseconds: take an earlier epoch, fewer timestamp bits or a shorter tick",
             ),
             LayoutProblem::RollbackTooWide { bits, max } => {
                 write!(f, "its rollback field has {bits} bits: give 1 to {max}")

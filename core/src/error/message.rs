@@ -78,11 +78,12 @@ impl fmt::Display for Message<'_> {
                 Span(wait_ns),
                 Span(max_wait_ns)
             ),
-            Error::LeaseNotBegun { start_ms, wait_ns } => write!(
+            Error::LeaseNotBegun { start_ms, wait_ns, max_wait_ns } => write!(
                 f,
-                "the window begins at {start_ms} ms (Unix), in {}: \
-                 try again then, or give a window, or a not_before, that has begun",
-                Span(wait_ns)
+                "IDs may begin at {start_ms} ms (Unix), in {}, and the longest wait allowed is {}: try again then, allow a longer wait \
+                 (max_wait), or give a window that has begun; an earlier not_before only if it was given by mistake",
+                Span(wait_ns),
+                Span(max_wait_ns)
             ),
             Error::LeaseExpired { end_ms } => {
                 write!(f, "the window ended at {end_ms} ms (Unix): make a new generator with a later window")
@@ -114,6 +115,13 @@ impl fmt::Display for Message<'_> {
                 write!(f, "a generator needs a node that no other has: give node (0 to {max}) or a range of nodes")
             }
             Error::NodeTwice => f.write_str("both node and nodes are given: give one of them"),
+            Error::NodeOutOfRange { node, max: 0 } => {
+                let node = self.number(&["node", "scalability"], &node);
+                write!(
+                    f,
+                    "node {node} is out of range: these IDs have none, as a stand-alone Ulid-Flake has no scalability id: leave it out"
+                )
+            }
             Error::NodeOutOfRange { node, max } => {
                 let node = self.number(&["node", "scalability"], &node);
                 write!(f, "node {node} is out of range: this layout has nodes 0 to {max}")
@@ -224,6 +232,18 @@ impl fmt::Display for Message<'_> {
             Error::TextCharacter { encoding, position, character } => {
                 write!(f, "{encoding} text has no character {character:?} (position {position}, counted from 0)")
             }
+            Error::TextOverflow { encoding: "decimal" } => write!(
+                f,
+                "decimal text stands for a number that does not fit: 64-bit decimals are signed: give {} to {}",
+                i64::MIN,
+                i64::MAX
+            ),
+            Error::TextOverflow { encoding: "tick-id" } => write!(
+                f,
+                "tick-id text stands for a number that does not fit: its 19 digits are ticks of 100 ns: give {:019} to {}",
+                0,
+                i64::MAX
+            ),
             Error::TextOverflow { encoding } => {
                 write!(f, "{encoding} text stands for a number that does not fit: an ID has 64 bits")
             }

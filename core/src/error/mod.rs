@@ -45,7 +45,7 @@ pub enum Error {
     TimestampOverflow { timestamp_ms: i64, last_ms: i64 },
     WouldWait { wait_ns: u64, max_wait_ns: u64 },
     WouldWaitAtFirst { wait_ns: u64, max_wait_ns: u64 },
-    LeaseNotBegun { start_ms: i64, wait_ns: u64 },
+    LeaseNotBegun { start_ms: i64, wait_ns: u64, max_wait_ns: u64 },
     LeaseExpired { end_ms: i64 },
     InvalidWindow { start: i64, end: i64, first: i64, last: i64 },
     RangeEmpty { start_ms: i64, end_ms: i64 },

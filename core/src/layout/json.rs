@@ -67,7 +67,9 @@ impl Layout {
     /// text is no JSON.
     pub fn from_json(json: &str) -> Result<Self, Error> {
         let spec = match serde_json::from_str(json) {
-            Ok(value) => no_key_twice(json, &value).and_then(|()| spec(&value)),
+            Ok(value) => {
+                no_key_twice(json, &value).and_then(|()| spec(&value)).map_err(|problem| as_written(json, problem))
+            }
             Err(error) => Err(syntax(json, &error)),
         };
         spec.map_err(|reason| Error::InvalidLayout { reason })?.check()
@@ -174,6 +176,18 @@ impl<'de> Visitor<'de> for Repeated {
     fn visit_unit<E>(self) -> Result<Self, E> {
         Ok(self)
     }
+}
+
+/// The same problem with the number that it tells as it stands in the text: a long one has lost digits when it was read.
+fn as_written(json: &str, problem: LayoutProblem) -> LayoutProblem {
+    let LayoutProblem::Json { place, key, found: JsonFound::Number(told) } = problem else { return problem };
+    let is_told = |token: &&str| {
+        let number = serde_json::from_str::<Value>(token).ok().filter(Value::is_number);
+        number.is_some_and(|number| Excerpt::new(&number.to_string()) == told)
+    };
+    let written = json.split(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c)).find(is_told);
+    let found = JsonFound::Number(written.map_or(told, Excerpt::new));
+    LayoutProblem::Json { place, key, found }
 }
 
 /// What a value is, for a message.

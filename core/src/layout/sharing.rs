@@ -74,6 +74,11 @@ impl Layout {
         }
     }
 
+    /// Whether IDs of both hold the same: they differ at most in the names of the node's parts, and in how fast a random part grows.
+    pub(crate) fn reads_as(&self, other: &Layout) -> bool {
+        self.spec.epoch_ms == other.spec.epoch_ms && self.for_cursor() == other.for_cursor()
+    }
+
     /// The same layout without what a cursor does not know of: two that differ in the names of the node's parts, or in how fast a random
     /// part grows, count with the same one.
     pub(crate) fn for_cursor(&self) -> Layout {

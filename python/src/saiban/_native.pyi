@@ -978,7 +978,7 @@ class Layout:
     def node_parts(self, node: SupportsIndex, /) -> dict[str, int]:
         """The parts of this node, by name; empty where they have no names.
 
-        Raises InvalidArgumentError for a negative number.
+        Raises NodeOutOfRangeError for a node that is not of this layout.
 
         >>> import saiban
         >>> saiban.Layout.from_text("timestamp:42 node.datacenter:5 node.worker:5 sequence:12").node_parts(67)

@@ -1500,8 +1500,10 @@ public protocol LayoutProtocol: AnyObject, Sendable {
 
     /**
      * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+     *
+     * Errors: `NodeOutOfRange` for a node that is not of this layout.
      */
-    func nodeParts(node: Int64)  -> [String: Int64]
+    func nodeParts(node: Int64) throws  -> [String: Int64]
 
     /**
      * The fields with their places, from the highest bit to the lowest.
@@ -1876,9 +1878,11 @@ open func nodeOfParts(parts: [String: Int64])throws  -> Int64  {
 
     /**
      * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+     *
+     * Errors: `NodeOutOfRange` for a node that is not of this layout.
      */
-open func nodeParts(node: Int64) -> [String: Int64]  {
-    return try!  FfiConverterDictionaryStringInt64.lift(try! rustCall() {
+open func nodeParts(node: Int64)throws  -> [String: Int64]  {
+    return try  FfiConverterDictionaryStringInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_layout_node_parts(
             self.uniffiCloneHandle(),
@@ -9010,7 +9014,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_node_of_parts() != 64426) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_node_parts() != 15809) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_node_parts() != 12710) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_places() != 24250) {

@@ -1856,7 +1856,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_node_of_parts() and 0xFFFF) != 64426) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_node_parts() and 0xFFFF) != 15809) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_node_parts() and 0xFFFF) != 12710) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_places() and 0xFFFF) != 24250) {
@@ -3900,6 +3900,8 @@ public interface LayoutInterface {
 
     /**
      * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+     *
+     * Errors: `NodeOutOfRange` for a node that is not of this layout.
      */
     fun `nodeParts`(`node`: kotlin.Long): Map<kotlin.String, kotlin.Long>
 
@@ -4334,10 +4336,13 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
     /**
      * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
-     */override fun `nodeParts`(`node`: kotlin.Long): Map<kotlin.String, kotlin.Long> {
+     *
+     * Errors: `NodeOutOfRange` for a node that is not of this layout.
+     */
+    @Throws(SaibanException::class)override fun `nodeParts`(`node`: kotlin.Long): Map<kotlin.String, kotlin.Long> {
             return FfiConverterMapStringLong.lift(
     callWithHandle {
-    uniffiRustCall() { _status ->
+    uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_method_layout_node_parts(
         it,
 
