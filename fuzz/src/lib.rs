@@ -47,6 +47,7 @@ pub fn check_text_error(error: &Error, text: &str) {
         }
         // These hold nothing of the text but a place in it.
         Error::TextNotCanonical { .. } | Error::TextOverflow { .. } | Error::WidthOutOfRange { .. } => {}
+        Error::TextWithoutDigits { .. } => assert!(!text.chars().any(char::is_alphanumeric), "{error} in {text:?}"),
         Error::WideTextOverflow { .. } | Error::TextNearly { .. } | Error::IdOutOfRange { .. } => {}
         _ => panic!("{error:?} is no error of reading text"),
     }
