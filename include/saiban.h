@@ -327,6 +327,7 @@
 #define SAIBAN_STRICT 0
 
 // Also letters of the other case, leading zeros, Crockford's aliases (i, l: 1; o: 0) and hyphens, and "=" at the end.
+// Of a ULID, a Ulid-Flake ID and an ObjectId, saiban_from_text reads as many digits as it has and no others.
 #define SAIBAN_LENIENT 1
 
 // Any scheme, where one may be asked for.
@@ -845,6 +846,8 @@ saiban_error saiban_layout_node_of_parts(const struct saiban_layout *layout,
 // - parts, capacity: where its parts go, from the highest bit to the lowest, and how many fit; the lowest are left out.
 //   SAIBAN_FIELDS_MAX is always enough.
 // - count: how many were written; 0 where the node has no parts with names.
+//
+// Errors: NODE_OUT_OF_RANGE for a node that is not of this layout.
 saiban_error saiban_layout_node_parts(const struct saiban_layout *layout,
                                       uint64_t node,
                                       struct saiban_node_part *parts,

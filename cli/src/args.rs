@@ -50,7 +50,8 @@ const INSPECT_EXAMPLES: &str = "What is no ID is told on stderr, the others all 
 With --json each ID is a line with one object: `input`; `candidates`, the best first, each with `scheme`, `layout`, `id` (its digits),
 `bits`, `text`, `timestamp_ms`, `submillisecond_ns`, `time`, `node`, `node_parts` (by their names), `sequence`, `random`, `rollback`, `secret_index`,
 `plausible`, `score`, `reasons` and `why`; `near_miss`, what the text was perhaps meant as, where nothing likely was found; `error`, why
-it is no ID: both with `code`, `message` and `position`. What there is not is null; numbers of more than 64 bits are their digits.
+it is no ID: both with `code`, `message` and `position`. What there is not is null; numbers of more than 64 bits are their digits. Of a
+line of stdin that is too long `input` is the beginning.
 
 Examples:
   saiban inspect 017f22e2-79b0-7cc3-98c4-dc0c0c07398f
@@ -230,10 +231,11 @@ pub(crate) struct Range {
     /// snowflake, ulid-flake, flake, ulid, uuid-v7 (or uuid), objectid or tick-id: those whose IDs are in the order of their
     /// times
     pub(crate) scheme: String,
-    /// The interval's beginning: a date, a time (UTC where it has no offset), or Unix milliseconds
+    /// The interval's beginning: a date, a time (UTC where it has no offset), or Unix milliseconds; within a millisecond it is
+    /// rounded down
     #[arg(long, value_name = "TIME", value_parser = Moment::read, allow_negative_numbers = true)]
     pub(crate) from: Moment,
-    /// Its end, which is not included
+    /// Its end, which is not included; within a millisecond it is rounded up
     #[arg(long, value_name = "TIME", value_parser = Moment::read, allow_negative_numbers = true)]
     pub(crate) to: Moment,
     /// Snowflake (twitter by default) and flake: a layout as text or JSON, or a preset's name: see saiban layout --help

@@ -2,11 +2,11 @@
 
 use crate::args::Convert;
 use crate::failure::Failure;
-use crate::ids::{WIDER, usual_bits};
+use crate::ids::{WIDER, is_too_long, usual_bits};
 use crate::output::Output;
-use saiban::{AnyId, Encoding, Error, ErrorKind, Leniency, Text};
+use saiban::{AnyId, Encoding, Error, Leniency, Text};
 use serde_json::json;
-use std::io::BufRead;
+use std::io::{self, BufRead};
 
 pub(crate) fn run(arguments: &Convert) -> Result<(), Failure> {
     let from = Encoding::from_name(&arguments.from).map_err(Failure::of("--from"))?;
@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &Convert) -> Result<(), Failure> {
     let mut output = Output::stdout();
     let mut convert = |text: &str| -> Result<(), Failure> {
         let id = read(arguments, from, text, bits).map_err(|error| {
-            let is_long = matches!(error.kind(), ErrorKind::TextLength | ErrorKind::TextOverflow);
+            let is_long = is_too_long(from, text, &error);
             let failure = Failure::of(text)(error);
             if is_long && arguments.bits.is_none() && usual == u64::BITS { failure.hinting(WIDER) } else { failure }
         })?;
@@ -33,7 +33,14 @@ pub(crate) fn run(arguments: &Convert) -> Result<(), Failure> {
     let converted = if arguments.texts.is_empty() {
         let mut lines = std::io::stdin().lock().lines().zip(1..);
         lines.try_for_each(|(line, number)| {
-            convert(&line.map_err(Failure::io("stdin"))?).map_err(|failure| failure.in_line(number))
+            let line = line.map_err(|error| match error.kind() {
+                // A line is read whole before it is found to be no text.
+                io::ErrorKind::InvalidData => {
+                    Failure::Input { place: format!("line {number}"), problem: "no text (UTF-8): give IDs as text" }
+                }
+                _ => Failure::io("stdin")(error),
+            })?;
+            convert(&line).map_err(|failure| failure.in_line(number))
         })
     } else {
         arguments.texts.iter().try_for_each(|text| convert(text))

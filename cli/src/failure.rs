@@ -73,6 +73,7 @@ impl Failure {
                 | ErrorKind::ClockUnavailable
                 | ErrorKind::ClockJumped
                 | ErrorKind::StateInUse
+                | ErrorKind::LeaseNotBegun
                 | ErrorKind::WouldWait
                 | ErrorKind::EntropyUnavailable
                 | ErrorKind::Internal => 1,
@@ -116,10 +117,13 @@ impl From<Error> for Failure {
 
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Self {
-        // The first paragraph says what is wrong; what follows is the usage, which --help shows.
+        // The first paragraph says what is wrong, another may say what helps; what follows is the usage, which --help shows.
         let text = error.to_string();
-        let paragraph = text.split("\n\n").next().unwrap_or_default();
-        let line = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut paragraphs = text.split("\n\n").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+        let mut line = paragraphs.next().unwrap_or_default();
+        for tip in paragraphs.filter(|paragraph| paragraph.starts_with("tip: ")) {
+            line.extend(["; ", &tip]);
+        }
         Failure::Arguments(line.strip_prefix("error: ").unwrap_or(&line).to_owned())
     }
 }

@@ -15,7 +15,8 @@ const BUFFER: usize = 1 << 20;
 const LONGEST_LINE: u64 = 1 << 10;
 
 /// What helps where an ID is too long.
-pub(crate) const WIDER: &str = "IDs have 64 bits unless --bits says otherwise: 128 for a ULID, 96 for an ObjectId";
+pub(crate) const WIDER: &str =
+    "IDs have 64 bits, decimal ones a sign, unless --bits says otherwise: 128 for a ULID, 96 for an ObjectId";
 
 /// What helps where the text is a tick ID's.
 const TICKS: &str =
@@ -83,11 +84,16 @@ impl TextForm {
         if self.encoding == Encoding::DECIMAL && text.split_once('_').is_some_and(is_ticks) {
             return Some(TICKS);
         }
-        let is_long = match error.kind() {
-            ErrorKind::TextLength => text.len() > self.encoding.full_width(),
-            kind => kind == ErrorKind::TextOverflow,
-        };
+        let is_long = is_too_long(self.encoding, text, error);
         (is_long && is_usual && usual_bits(&[self.encoding]) == u64::BITS).then_some(WIDER)
+    }
+}
+
+/// Whether the text was refused for being that of more than 64 bits.
+pub(crate) fn is_too_long(encoding: Encoding, text: &str, error: &Error) -> bool {
+    match error.kind() {
+        ErrorKind::TextLength => text.len() > encoding.full_width(),
+        kind => kind == ErrorKind::TextOverflow,
     }
 }
 

@@ -4,11 +4,11 @@ use crate::args::New;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::scheme::{self, layout_of, order_of, refuse_unless};
+use crate::scheme::{self, layout_of, order_of, refuse_unless, told_of_flake};
 use crate::secret;
 use saiban::{
-    Encoding, Error, Flake, Generator, IdValue, LayoutProblem, ObjectId, Options, OsEntropy, PooledEntropy, Randflake,
-    Rollback, Scheme, Snowflake, SystemClock, TickId, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
+    Encoding, Flake, Generator, IdValue, ObjectId, Options, OsEntropy, PooledEntropy, Randflake, Rollback, Scheme,
+    Snowflake, SystemClock, TickId, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
 };
 use serde_json::json;
 use std::io::IsTerminal;
@@ -16,6 +16,9 @@ use std::time::Duration;
 
 /// How many IDs are made before they are written.
 const BLOCK: u64 = 1024;
+
+/// What helps where a layout is no Snowflake's.
+const FLAKE: &str = "saiban new flake makes IDs of any layout";
 
 /// IDs of up to 64 bits, or wider ones.
 enum AnyGenerator {
@@ -32,15 +35,15 @@ pub(crate) fn run(arguments: &New) -> Result<(), Failure> {
 }
 
 fn write<I: IdValue>(generator: &dyn Generator<I>, encoding: Option<Encoding>, arguments: &New) -> Result<(), Failure> {
+    let mut ids = vec![I::default(); arguments.count.min(BLOCK) as usize];
+    // A file is not written over before there are IDs to write.
+    let mut made = if ids.is_empty() { 0 } else { generator.fill(&mut ids)? };
     let mut output = Output::open(arguments.output.as_deref())?;
     // Whoever sees the IDs sees how far they are.
     let is_seen = arguments.output.is_none() && std::io::stdout().is_terminal();
     let progress = (!is_seen && arguments.count > BLOCK).then(|| Progress::of("made", arguments.count));
-    let mut ids = vec![I::default(); arguments.count.min(BLOCK) as usize];
     let mut left = arguments.count;
     while left > 0 {
-        let wanted = left.min(BLOCK) as usize;
-        let made = generator.fill(&mut ids[..wanted])?;
         for &id in &ids[..made] {
             let text = generator.to_text_as(id, encoding)?;
             if arguments.json {
@@ -53,6 +56,10 @@ fn write<I: IdValue>(generator: &dyn Generator<I>, encoding: Option<Encoding>, a
         left -= made as u64;
         if let Some(progress) = &progress {
             progress.at(arguments.count - left);
+        }
+        if left > 0 {
+            let wanted = left.min(BLOCK) as usize;
+            made = generator.fill(&mut ids[..wanted])?;
         }
     }
     output.finish()
@@ -91,24 +98,29 @@ fn generator(arguments: &New) -> Result<AnyGenerator, Failure> {
         _ => {
             let mut layout = layout_of(scheme, arguments.layout.as_deref())?;
             if let Some(bits) = arguments.rollback_bits {
-                layout = layout.with_rollback_bits(u32::try_from(bits).unwrap_or(u32::MAX))?;
+                let bits = u32::try_from(bits).map_err(|_| no_rollback_bits(bits))?;
+                layout = layout.with_rollback_bits(bits)?;
+            }
+            if options.rollback == Some(Rollback::Bits) && !layout.has_rollback() {
+                let what =
+                    "--rollback bits needs a layout with a rollback field: --rollback-bits 2 gives it one of two bits";
+                return Err(Failure::Arguments(what.into()));
             }
             match scheme {
                 Scheme::Flake if layout.is_wide() => Wide(Box::new(WideFlake::new(layout, &options)?)),
                 Scheme::Flake => Narrow(Box::new(Flake::new(layout, &options)?)),
-                _ => Narrow(Box::new(Snowflake::<_>::build(layout, &options, SystemClock).map_err(not_a_snowflake)?)),
+                _ => Narrow(Box::new(
+                    Snowflake::<_>::build(layout, &options, SystemClock)
+                        .map_err(|error| told_of_flake(error, FLAKE))?,
+                )),
             }
         }
     })
 }
 
-fn not_a_snowflake(error: Error) -> Failure {
-    match error {
-        Error::InvalidLayout { reason: LayoutProblem::NotASnowflake } => {
-            Failure::from(error).hinting("saiban new flake makes IDs of any layout")
-        }
-        _ => error.into(),
-    }
+/// What no layout can have, and no 32 bits hold: the message tells the number itself.
+fn no_rollback_bits(bits: i64) -> Failure {
+    Failure::Arguments(format!("a rollback field of --rollback-bits {bits} is not possible: give 1 to 4"))
 }
 
 /// What the user chose. A generator begins with the tick after the one in which it was built, so that run after run for the same
@@ -132,6 +144,7 @@ fn refuse_what_the_scheme_lacks(scheme: Scheme, arguments: &New) -> Result<(), F
     let lacks = |given, option, owners: &[Scheme]| refuse_unless(owners, scheme, given, option);
     lacks(arguments.layout.is_some(), "--layout", &LAYOUTS)?;
     lacks(arguments.rollback_bits.is_some(), "--rollback-bits", &LAYOUTS)?;
+    lacks(arguments.rollback.as_deref() == Some(Rollback::Bits.name()), "--rollback bits", &LAYOUTS)?;
     lacks(arguments.order.is_some(), "--order", &[Scheme::TickId])?;
     lacks(arguments.secret.file.is_some(), "--secret-file", &[Scheme::Randflake])?;
     lacks(arguments.scalability.is_some(), "--scalability", &[Scheme::UlidFlake])?;

@@ -3,10 +3,10 @@
 use crate::args::Range;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::scheme::{self, layout_of, order_of, refuse_unless};
+use crate::scheme::{self, layout_of, order_of, refuse_unless, told_of_flake};
 use saiban::{
-    AnyId, Encoding, Error, Generator, IdValue, Layout, ManualClock, ObjectId, Options, OsEntropy, Scheme, Text,
-    TickId, Ulid, UlidFlakeFormat, Uuid,
+    AnyId, Encoding, Error, Generator, IdValue, Layout, ManualClock, ObjectId, Options, OsEntropy, Scheme, Snowflake,
+    Text, TickId, Ulid, UlidFlakeFormat, Uuid,
 };
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
@@ -65,7 +65,15 @@ fn ends(scheme: Scheme, arguments: &Range, asked: &Asked) -> Result<(End, End), 
             of_generator(&TickId::build(order, &options, &clock, OsEntropy)?, asked)
         }
         Scheme::UlidFlake => of_layout(&UlidFlakeFormat::default().layout()?, scheme, asked),
-        _ => of_layout(&layout_of(scheme, arguments.layout.as_deref())?, scheme, asked),
+        _ => {
+            let layout = layout_of(scheme, arguments.layout.as_deref())?;
+            if scheme == Scheme::Snowflake {
+                // Only of layouts of which `new` makes one; which node it would have does not matter.
+                Snowflake::<_>::build(layout, &Options::node(0), &clock)
+                    .map_err(|error| told_of_flake(error, "saiban range flake answers for any layout"))?;
+            }
+            of_layout(&layout, scheme, asked)
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What `new` and `range` have in common: the scheme by its name, the options that are its own, and layouts.
 
 use crate::failure::Failure;
-use saiban::{Error, Layout, Scheme, TickOrder};
+use saiban::{Error, Layout, LayoutProblem, Scheme, TickOrder};
 use serde_json::Value;
 
 /// The scheme of this name; `uuid` alone is the version for new IDs, 7.
@@ -42,6 +42,14 @@ pub(crate) fn layout_of(scheme: Scheme, given: Option<&str>) -> Result<Layout, F
                 .into(),
         )),
         None => Ok(Layout::TWITTER),
+    }
+}
+
+/// Where a layout is no Snowflake's, this command has another scheme for it.
+pub(crate) fn told_of_flake(error: Error, hint: &'static str) -> Failure {
+    match error {
+        Error::InvalidLayout { reason: LayoutProblem::NotASnowflake } => Failure::from(error).hinting(hint),
+        _ => error.into(),
     }
 }
 

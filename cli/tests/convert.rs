@@ -80,7 +80,10 @@ fn json_shows_the_number_whatever_its_width() {
 fn an_id_that_does_not_fit_is_refused_with_what_helps() {
     let ulid = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
     refused(&["convert", "--from", "crockford", "--to", "hex", ulid], &["26 characters", "--bits", "128 for a ULID"]);
-    refused(&["convert", "--from", "decimal", "--to", "hex", "18446744073709551616"], &["64 bits", "--bits"]);
+    let limits = ["-9223372036854775808 to 9223372036854775807", "--bits"];
+    for unsigned in ["18446744073709551615", "18446744073709551616", "9223372036854775808"] {
+        refused(&["convert", "--from", "decimal", "--to", "hex", unsigned], &limits);
+    }
     refused(
         &["convert", "--from", "crockford", "--to", "hex", "--bits", "128", "8ZZZZZZZZZZZZZZZZZZZZZZZZZ"],
         &["128 bits"],
@@ -97,6 +100,16 @@ fn an_id_that_does_not_fit_is_refused_with_what_helps() {
         &["64 bits"],
     );
     refused(&["convert", "--from", "guid", "--to", "hex", "1"], &["guid", "hyphenated"]);
+    // What is too short is not helped by more bits.
+    for (encoding, text) in [("hex", ""), ("crockford", "01ARZ3"), ("base64url", "AAAA")] {
+        let message = refused(&["convert", "--from", encoding, "--to", "decimal", text], &["characters: give"]);
+        assert!(!message.contains("--bits"), "{message}");
+    }
+    let output =
+        saiban(&["convert", "--from", "hex", "--to", "decimal"]).write_stdin(b"1\n\xff\n".to_vec()).assert().code(2);
+    let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(message.starts_with("saiban: line 2: no text (UTF-8)"), "{message}");
+    assert_eq!(output.get_output().stdout, b"1\n");
     let input = format!("01\n{ulid}\n");
     let output = saiban(&["convert", "--from", "crockford", "--to", "hyphenated"]).write_stdin(input).assert().code(2);
     assert!(String::from_utf8_lossy(&output.get_output().stderr).contains("line 1"));

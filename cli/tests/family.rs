@@ -150,7 +150,9 @@ fn options_that_a_scheme_lacks_are_refused() {
     refused(&["new", "snowflake", "--node", "1", "--max-jump-s", "0"], &["--max-jump-s", "1 or more"]);
     refused(&["new", "ulid", "--node", "1"], &["no nodes"]);
     refused(&["new", "uuid", "--shards", "2"], &["no nodes"]);
-    refused(&["new", "objectid", "--state", "file"], &["state"]);
+    refused(&["new", "objectid", "--state", "file"], &["state", "other random bits"]);
+    refused(&["new", "tick-id", "--state", "file"], &["no state file", "the store, which refuses"]);
+    refused(&["new", "tick-id", "--node", "1"], &["no nodes", "the store, which refuses"]);
     refused(&["new", "uuid-v4", "--not-before", "1"], &["v4", "no options"]);
     refused(&["new", "uuid", "--layout", "twitter"], &["uuid-v7 has no --layout", "snowflake's and flake's"]);
     refused(&["new", "ulid", "--order", "ascending"], &["ulid has no --order", "tick-id's"]);
@@ -239,6 +241,8 @@ fn a_range_that_cannot_be_had_is_refused_with_the_reason() {
     refused(&[&["flake", "--layout", "node:20 timestamp:44"], &day[..]].concat(), &["not in the order of their times"]);
     refused(&[&["flake"], &day[..]].concat(), &["--layout"]);
     refused(&[&["ulid", "--layout", "twitter"], &day[..]].concat(), &["ulid has no --layout"]);
+    // As `new` does.
+    refused(&[&["snowflake", "--layout", "ulid-flake"], &day[..]].concat(), &["a Snowflake has", "saiban range flake"]);
     refused(&[&["ulid", "--order", "ascending"], &day[..]].concat(), &["ulid has no --order"]);
     refused(&[&["nonsense"], &day[..]].concat(), &["nonsense", "objectid"]);
     refused(&["ulid", "--from", "2025-01-01"], &["--to"]);

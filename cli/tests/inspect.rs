@@ -80,6 +80,34 @@ fn a_layout_and_an_epoch_narrow_it() {
 }
 
 #[test]
+fn the_layout_of_ulid_flakes_tells_both_forms_apart() {
+    for (layout, form) in [("ulid-flake-scalable", "scalable"), ("ulid-flake", "stand-alone")] {
+        for scheme in [&[][..], &["--scheme", "ulid-flake"]] {
+            let found = candidates(&[&["00CMXB6TAK4SA", "--layout", layout], scheme].concat());
+            assert_eq!((&found[0]["scheme"], &found[0]["layout"]), (&"ulid-flake".into(), &form.into()), "{layout}");
+            let is_it = |one: &&Value| one["layout"] == form && one["id"] == found[0]["id"];
+            assert_eq!(found.iter().filter(is_it).count(), 1, "{found:?}");
+        }
+    }
+    let flake = candidates(&["00CMXB6TAK4SA", "--layout", "ulid-flake-scalable", "--scheme", "flake"]);
+    assert_eq!(flake[0]["scheme"], "flake");
+    let own = "timestamp:42,epoch=2024-01-01 node:10 sequence:12";
+    for other in ["twitter", own] {
+        refused(
+            &["inspect", "1", "--scheme", "ulid-flake", "--layout", other],
+            &[other, "ulid-flake-scalable", "--scheme flake"],
+        );
+    }
+}
+
+#[test]
+fn an_id_in_another_encoding_is_of_the_layout_that_was_given() {
+    let text = stdout(&["inspect", "06H00326MN9XQ3F6", "--layout", "timestamp:48 random:32"]);
+    assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("  flake (timestamp:48 random:32) ")), "{text}");
+    assert!(!text.contains("looks like"), "{text}");
+}
+
+#[test]
 fn what_no_calendar_reaches_is_told_by_its_year() {
     let text = stdout(&["inspect", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ"]);
     assert!(text.contains("about the year 10889") && text.contains("time is in the future"), "{text}");
@@ -248,7 +276,16 @@ fn ids_are_read_from_stdin_one_a_line() {
     bad.extend([b'7'; 5_000]);
     bad.extend(b"\n6\n");
     let (code, told, errors) = piped(&["--json"], bad);
-    assert_eq!((code, told.lines().count()), (2, 3));
+    let objects: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
+    let codes: Vec<&Value> = objects.iter().map(|object| &object["error"]["code"]).collect();
+    assert_eq!(code, 2);
+    assert_eq!(
+        codes,
+        [&Value::Null, &json!("TEXT_CHARACTER"), &json!("TEXT_CHARACTER"), &json!("TEXT_LENGTH"), &Value::Null]
+    );
+    assert_eq!((&objects[2]["input"], &objects[3]["input"]), (&json!("\u{fffd}"), &json!("7".repeat(1 << 10))));
+    assert!(objects[3]["error"]["message"].as_str().is_some_and(|message| message.contains("longer than any ID")));
+    assert!(objects[2..4].iter().all(|one| one["candidates"] == json!([]) && one["near_miss"] == Value::Null));
     for (line, place) in errors.lines().zip(["line 2: \"no!\": ", "line 3: no text", "line 4: longer than any ID"]) {
         assert!(line.starts_with(&format!("saiban: {place}")), "{line}");
     }

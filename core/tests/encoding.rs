@@ -217,6 +217,9 @@ fn numbers_of_more_than_64_bits_are_refused() {
         let encoding = Encoding::from_name(name).expect("an encoding");
         assert_eq!(kind(encoding.decode(text)), Some(ErrorKind::TextOverflow), "{name} {text}");
     }
+    let limits = "64-bit decimals are signed: give -9223372036854775808 to 9223372036854775807";
+    let error = Encoding::DECIMAL.decode("18446744073709551615").expect_err("unsigned");
+    assert!(error.to_string().ends_with(limits), "{error}");
     assert_eq!(Encoding::BASE36.decode("3w5e11264sgsf"), Ok(-1), "the largest that fits");
     assert_eq!(Encoding::BASE58.decode("jpXCZedGfVQ"), Ok(-1));
     assert_eq!(Encoding::BASE62.decode("LygHa16AHYF"), Ok(-1));
@@ -230,6 +233,8 @@ fn lenient_readers_forgive_what_the_documentation_says_and_no_more() {
     assert_eq!(lenient(Encoding::CROCKFORD, "oOiI-lL"), Ok(0b00001_00001_00001_00001));
     assert_eq!(lenient(Encoding::CROCKFORD, "U"), Err(ErrorKind::TextCharacter));
     assert_eq!(lenient(Encoding::CROCKFORD, "-"), Err(ErrorKind::TextLength));
+    let error = Encoding::CROCKFORD.decode_as("---", None, Leniency::Lenient).unwrap_err();
+    assert_eq!(error.to_string(), "crockford text has no digits: give at least one");
     assert_eq!(lenient(Encoding::HEX, "000000000000000000000FF"), Ok(255));
     assert_eq!(lenient(Encoding::BASE32HEX, "3VGOE12CCB8GH==="), Ok(4_594_531_474_933_654_033));
     assert_eq!(lenient(Encoding::BASE64URL, "__________8="), Ok(-1));

@@ -99,6 +99,13 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         ),
         (Error::ClockUnavailable, Kind::ClockUnavailable, vec!["1970", "2554"]),
         (Error::ClockOutOfRange { timestamp_ms: -17 }, Kind::ClockUnavailable, vec!["-17 ms", "18446744073709"]),
+        (Error::IdUnsigned { bits: 32 }, Kind::IdOutOfRange, vec!["32 bits are unsigned", "below 2^32"]),
+        (Error::TextWithoutDigits { encoding: "crockford" }, Kind::TextLength, vec!["crockford text has no digits"]),
+        (
+            Error::InvalidLayout { reason: LayoutProblem::NotASnowflake },
+            Kind::InvalidLayout,
+            vec!["not a Snowflake's", "Flake makes IDs of any layout"],
+        ),
         (
             Error::TimestampBeforeEpoch { timestamp_ms: 1234, epoch_ms: 5678 },
             Kind::TimestampBeforeEpoch,
@@ -111,7 +118,11 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
             Kind::WouldWait,
             vec!["60 s", "2000 ms", "not_before", "max_wait"],
         ),
-        (Error::LeaseNotBegun { start_ms: 4321, wait_ns: 15_000_000_000 }, Kind::LeaseNotBegun, vec!["4321", "15 s"]),
+        (
+            Error::LeaseNotBegun { start_ms: 4321, wait_ns: 15_000_000_000, max_wait_ns: 17 },
+            Kind::LeaseNotBegun,
+            vec!["IDs may begin at 4321", "15 s", "allowed is 17 ns", "(max_wait)", "only if it was given by mistake"],
+        ),
         (Error::LeaseExpired { end_ms: 4321 }, Kind::LeaseExpired, vec!["4321"]),
         (Error::LeaseClosed, Kind::LeaseLost, vec!["given back", "lost", "acquire"]),
         (
@@ -134,6 +145,11 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (Error::NodeRequired { max: 1023 }, Kind::NodeRequired, vec!["1023", "node"]),
         (Error::NodeTwice, Kind::InvalidArgument, vec!["node", "nodes"]),
         (Error::NodeOutOfRange { node: -5, max: 1023 }, Kind::NodeOutOfRange, vec!["-5", "1023"]),
+        (
+            Error::NodeOutOfRange { node: 3, max: 0 },
+            Kind::NodeOutOfRange,
+            vec!["node 3", "scalability id", "leave it out"],
+        ),
         (
             Error::NodeRangeInvalid { first: 5, end: 3, max: 1023, most: 256 },
             Kind::NodeOutOfRange,
@@ -414,8 +430,9 @@ fn a_number_that_no_integer_holds_is_told_as_it_was_written() {
         told(sequence, "sequence", &digits),
         "sequence 100000000000000000000000… (61 characters) is out of range: this layout has 0 to 7"
     );
-    let named: [(Error, &str); 18] = [
+    let named: [(Error, &str); 19] = [
         (Error::ClockOutOfRange { timestamp_ms: i64::MAX }, "timestamp_ms"),
+        (Error::ClockOutOfRange { timestamp_ms: i64::MAX }, "delta_ms"),
         (Error::TimestampBeforeEpoch { timestamp_ms: i64::MIN, epoch_ms: 0 }, "timestamp_ms"),
         (Error::TimestampBeforeEpoch { timestamp_ms: i64::MIN, epoch_ms: 0 }, "end"),
         (Error::TimestampOverflow { timestamp_ms: i64::MAX, last_ms: 0 }, "timestamp_ms"),
@@ -441,6 +458,22 @@ fn a_number_that_no_integer_holds_is_told_as_it_was_written() {
             assert!(!message.contains(&held), "{message}");
         }
     }
+}
+
+#[test]
+fn a_step_of_a_clock_is_not_told_as_its_time() {
+    let error = Error::ClockOutOfRange { timestamp_ms: i64::MAX };
+    let message = error.with_numbers(&[("delta_ms", "1180591620717411303424")]).to_string();
+    assert_eq!(
+        message,
+        "a clock cannot be moved by 1180591620717411303424 ms: it shows Unix times of 0 to 18446744073709 ms"
+    );
+}
+
+#[test]
+fn a_layout_that_is_no_snowflakes_is_not_called_impossible() {
+    let message = Error::InvalidLayout { reason: LayoutProblem::NotASnowflake }.to_string();
+    assert!(!message.contains("not possible"), "{message}");
 }
 
 #[test]

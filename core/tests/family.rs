@@ -287,7 +287,9 @@ fn tick_ids_are_the_text_that_tables_sort() -> Result<(), Error> {
         }
         assert!(ids.from_text(&"9".repeat(text.len())).is_err());
     }
-    assert_eq!(up.from_text("9999999999999999999_0000").map_err(|error| error.kind()), Err(ErrorKind::TextOverflow));
+    let error = up.from_text("9223372036854775808_0000").expect_err("a tick past the last");
+    assert_eq!(error.kind(), ErrorKind::TextOverflow);
+    assert!(error.to_string().ends_with("give 0000000000000000000 to 9223372036854775807"), "{error}");
     assert_eq!(up.from_text("0638996712000000000-0042").map_err(|error| error.position()), Err(Some(19)));
     Ok(())
 }

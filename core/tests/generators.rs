@@ -5,8 +5,8 @@ mod dice;
 use dice::Dice;
 use saiban::cursor::{Cursor, LocalCursor};
 use saiban::{
-    Attempt, Clock, Error, ErrorKind, Generator, Layout, ManualClock, Options, OsEntropy, Randflake, Secret, Snowflake,
-    SystemClock, UlidFlake, UlidFlakeFormat,
+    Attempt, Clock, Error, ErrorKind, Generator, Layout, Leniency, ManualClock, ObjectId, Options, OsEntropy,
+    Randflake, Secret, Snowflake, SystemClock, Ulid, UlidFlake, UlidFlakeFormat,
 };
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -335,6 +335,43 @@ fn stand_alone_ulid_flakes_of_one_process_never_repeat() {
     let mut all: Vec<i64> = made.iter().flat_map(|ids| ids.generate_many(2_000).expect("IDs")).collect();
     all.sort_unstable();
     assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
+}
+
+#[test]
+fn a_stand_alone_ulid_flake_is_given_no_scalability_id() {
+    let error = UlidFlake::new().expect("a generator").compose(NOW_MS, 5, Some(3)).expect_err("it has no field for it");
+    assert_eq!(error.kind(), ErrorKind::NodeOutOfRange);
+    assert!(error.to_string().contains("a stand-alone Ulid-Flake has no scalability id"), "{error}");
+}
+
+#[test]
+fn lenient_readers_take_no_text_with_a_character_lost_or_doubled() -> Result<(), Error> {
+    fn read<I: saiban::IdValue>(ids: &dyn Generator<I>, text: &str) -> Result<I, Error> {
+        ids.from_text_as(text, Leniency::Lenient)
+    }
+    fn keeps_its_width<I: saiban::IdValue>(ids: &dyn Generator<I>, id: I, has_hyphens: bool) -> Result<(), Error> {
+        let text = ids.to_text(id)?.to_string();
+        for place in 0..text.len() {
+            let (before, after) = text.split_at(place);
+            for other in [format!("{before}{}", &after[1..]), format!("{before}{}{after}", &after[..1])] {
+                assert_eq!(kind(read(ids, &other)), Some(ErrorKind::TextLength), "{other}");
+            }
+            if has_hyphens {
+                assert_eq!(read(ids, &format!("{before}-{after}"))?, id);
+                assert_eq!(kind(read(ids, &format!("{before}-{}", &after[1..]))), Some(ErrorKind::TextLength));
+            }
+        }
+        assert_eq!(read(ids, &text.to_lowercase())?, id);
+        assert_eq!(read(ids, &text.to_uppercase())?, id);
+        Ok(())
+    }
+    let clock = ManualClock::new(NOW_MS)?;
+    let ids = UlidFlake::new()?;
+    keeps_its_width(&ids, ids.compose(NOW_MS, 5, None)?, true)?;
+    let ids = Ulid::build(&Options::default(), &clock, OsEntropy)?;
+    keeps_its_width(&ids, ids.compose(NOW_MS, 5)?, true)?;
+    let ids = ObjectId::build(&Options::default(), &clock, OsEntropy)?;
+    keeps_its_width(&ids, ids.compose(NOW_MS, 5, 7)?, false)
 }
 
 #[test]

@@ -251,6 +251,102 @@ fn times_of_presets_are_counted_from_the_epoch_given() {
 }
 
 #[test]
+fn a_layout_that_is_given_comes_first_in_every_encoding() {
+    let layouts = [
+        (32, "timestamp:20@h,epoch=2024-01-01 node:4 sequence:8"),
+        (64, "timestamp:42,epoch=2024-01-01 node:10 sequence:12"),
+        (77, "timestamp:45,epoch=2024-01-01 random:32"),
+        (80, "timestamp:48 random:32"),
+        (96, "timestamp:48 node:16 random:32"),
+        (128, "timestamp:48 random:80"),
+    ];
+    for (bits, text) in layouts {
+        let layout = Layout::from_text(text).expect("a layout");
+        let inspector = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret").layout(&layout).expect("one layout");
+        let node = if layout.has_node() { 3 } else { 0 };
+        let random = if layout.has_random() { layout.max_random() / 5 * 3 } else { 0 };
+        let id = layout.compose_wide_ms(NOW_MS - YEAR_MS, node, 0, 0, random).expect("an ID");
+        for encoding in [Encoding::CROCKFORD, Encoding::BASE64URL, Encoding::HEX, Encoding::BASE36, Encoding::DECIMAL] {
+            let written = encoding.encode_wide(id, bits).expect("text");
+            let candidate = first(&inspector.inspect_text(&written).expect("candidates"));
+            assert_eq!(candidate.layout_index(), Some(0), "{text} as {encoding:?}: {written}");
+            assert_eq!(candidate.parts().id.value(), id, "{text} as {encoding:?}: {written}");
+        }
+        for form in Encoding::UUID_FORMS {
+            let written = form.encode_wide(id, bits).expect("the form of a UUID");
+            let candidate = first(&inspector.inspect_text(&written).expect("candidates"));
+            assert_eq!((candidate.layout_index(), candidate.parts().id.value()), (Some(0), id), "{text}: {written}");
+            assert_eq!(why(&candidate)[0], "in the form of a UUID");
+        }
+    }
+    // Presets too, where the text is in the form of another scheme.
+    let twitter = Inspector::at(NOW_MS).layout(&Layout::TWITTER).expect("one layout");
+    let id = Layout::TWITTER.compose_ms(NOW_MS - 1_000, 3, 0).expect("an ID");
+    let candidate = first(&twitter.inspect_text(&Encoding::CROCKFORD.encode(id)).expect("candidates"));
+    assert_eq!((candidate.parts().layout, candidate.parts().id.as_i64()), (Some("twitter"), Some(id)));
+    // A number is read as a number where that makes an ID: its digits are hexadecimal ones too.
+    let own = Layout::from_text("timestamp:30@s,epoch=2019-02-19T16:00:00.000Z node:16 sequence:7").expect("a layout");
+    let own = Inspector::at(NOW_MS).layout(&own).expect("one layout");
+    assert_eq!(
+        first(&own.inspect_text("450795408770").expect("candidates")).parts().timestamp_ms,
+        Some(1_550_645_739_000)
+    );
+}
+
+#[test]
+fn tick_ids_are_found_in_encodings_of_full_width() {
+    let id = 6_389_000_000_000_000_000_042;
+    for encoding in [Encoding::CROCKFORD, Encoding::BASE64URL] {
+        let text = encoding.encode_wide(id, 77).expect("text");
+        let found = Inspector::at(NOW_MS).inspect_text(&text).expect("candidates");
+        assert!(
+            found.iter().any(|parts| parts.scheme == Scheme::TickId && parts.id.value() == id),
+            "{text}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn every_preset_is_told_with_an_epoch_of_its_users() {
+    const EPOCH_MS: i64 = 1_704_067_200_000;
+    let inspector = Inspector::at(NOW_MS).epoch_ms(EPOCH_MS).expect("an epoch");
+    for id in [151_819_733_950_271_234, 151_819_733_950_271_488, 151_819_733_954_461_696] {
+        let names: Vec<&str> = inspector.inspect(id).iter().filter_map(|parts| parts.layout).collect();
+        assert!(Layout::PRESETS.iter().all(|(name, _)| names.contains(name)), "{id}: {names:?}");
+        assert_eq!(names.len(), Layout::PRESETS.len(), "each once");
+        let place = |wanted| names.iter().position(|name| *name == wanted);
+        assert!(place("twitter") < place("discord"), "they differ in the highest bit, which is 0: {names:?}");
+    }
+    // Where Discord's is given it is meant, and where the highest bit is 1 no other has it.
+    let given = Inspector::at(NOW_MS).epoch_ms(EPOCH_MS).and_then(|inspector| inspector.layout(&Layout::DISCORD));
+    let candidate = first(&given.expect("one layout").inspect(151_819_733_950_271_234));
+    assert_eq!((candidate.parts().layout, candidate.layout_index()), (Some("discord"), Some(0)));
+}
+
+#[test]
+fn a_ulid_flake_is_of_the_form_whose_layout_was_given() {
+    let named = Layout::from_text("unused:1 timestamp:43,epoch=2024-01-01 random:15,step=32767 node.shard:5")
+        .expect("a layout");
+    for (layout, node) in [(Layout::ULID_FLAKE, None), (Layout::ULID_FLAKE_SCALABLE, Some(10)), (named, Some(10))] {
+        for scheme in [None, Some(Scheme::UlidFlake)] {
+            let inspector = scheme.map_or(Inspector::at(NOW_MS), |scheme| Inspector::at(NOW_MS).scheme(scheme));
+            let inspector = inspector.layout(&layout).expect("one layout");
+            for text in ["00CMXB6TAK4SA", "14246757444195114"] {
+                let found = inspector.inspect_text(text).expect("candidates");
+                let candidate = first(&found);
+                assert_eq!((candidate.parts().scheme, candidate.parts().node), (Scheme::UlidFlake, node), "{text}");
+                assert_eq!(candidate.layout_index(), Some(0));
+                assert!(found.iter().all(|parts| parts.scheme != Scheme::Flake), "it is told once");
+                let shard: &[(&str, u64)] = if layout == named { &[("shard", 10)] } else { &[] };
+                assert!(inspector.node_parts(&candidate).eq(shard.iter().copied()));
+            }
+        }
+    }
+    let flake = Inspector::at(NOW_MS).scheme(Scheme::Flake).layout(&Layout::ULID_FLAKE).expect("one layout");
+    assert_eq!(first(&flake.inspect(14_246_757_444_195_114)).parts().scheme, Scheme::Flake);
+}
+
+#[test]
 fn of_several_secrets_the_one_that_gives_a_plausible_time_is_told() {
     let secrets: Vec<Secret> = (0..8).map(|byte| Secret::new([byte; 16])).collect();
     let clock = ManualClock::new(NOW_MS).expect("a time");

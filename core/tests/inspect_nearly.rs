@@ -15,6 +15,8 @@ fn text_that_is_nearly_an_id_is_told_what_is_wrong_with_it() {
             None,
             "a ULID, but is out of range: give one up to 7ZZZ",
         ),
+        // A Randflake's text, whose letters are no Ulid-Flake's.
+        ("3vgoe12ccb8g!", ErrorKind::TextCharacter, Some(12), "'!' (position 12"),
         ("01ARZ3NDEKTSV4RRFFQ69G5FAVX", ErrorKind::TextLength, None, "a ULID, but has 27 characters: give 26"),
         ("01ARZ3NDEKTSV4RRFFQ69G5FAU", ErrorKind::TextCharacter, Some(25), "a ULID, but has 'U' at position 25"),
         (

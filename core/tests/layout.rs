@@ -312,6 +312,15 @@ fn rollback_bits_are_taken_from_the_low_end_of_the_node_field_and_nothing_else_m
 }
 
 #[test]
+fn ticks_past_the_last_are_answered_however_long_they_are() {
+    let longest = LayoutSpec::new().timestamp(1).random(63).tick_us(u64::MAX / 1_000).check().expect("a layout");
+    assert_eq!(longest.tick_start_ms(1), 18_446_744_073_709);
+    assert_eq!(longest.tick_start_ms(u64::MAX), i64::MAX);
+    let early = LayoutSpec::new().timestamp(1).random(63).tick_us(u64::MAX / 1_000).epoch_ms(i64::MIN);
+    assert!(early.check().is_ok_and(|layout| layout.tick_start_ms(u64::MAX) == i64::MAX));
+}
+
+#[test]
 fn rollback_bits_that_are_not_possible_are_refused() {
     let with = |layout: Layout, bits| match layout.with_rollback_bits(bits) {
         Ok(_) => None,

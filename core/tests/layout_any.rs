@@ -197,7 +197,7 @@ fn ids_are_ordered_as_their_fields_are_from_the_highest_to_the_lowest() {
     for layout in layouts(3) {
         // What an ID says in the layout's own order.
         let in_order = |parts: &WideFields| -> Vec<u128> {
-            let mut node = layout.node_parts(parts.node).map(|(_, value)| value);
+            let mut node = layout.node_parts(parts.node as i64).expect("a node of this layout").map(|(_, value)| value);
             let fields = layout.spec().fields();
             let of = |field: Field| match field.kind {
                 FieldKind::Timestamp => parts.tick.into(),
@@ -252,11 +252,19 @@ fn every_bit_of_any_layout_belongs_to_one_field() {
 fn the_node_of_its_parts_is_the_node() {
     let mut dice = Dice::new(44);
     for layout in layouts(5) {
-        let node = value(&mut dice, layout.max_node().into()) as u64;
-        let mut parts: Vec<(&str, i64)> = layout.node_parts(node).map(|(name, value)| (name, value as i64)).collect();
+        let node = value(&mut dice, layout.max_node().into()) as i64;
+        let parts = layout.node_parts(node).expect("a node of this layout");
+        let mut parts: Vec<(&str, i64)> = parts.map(|(name, value)| (name, value as i64)).collect();
         assert_eq!(parts.is_empty(), !layout.has_node());
         parts.reverse();
-        assert_eq!(layout.node_of_parts(&parts), Ok(node as i64));
+        assert_eq!(layout.node_of_parts(&parts), Ok(node));
+        let max = layout.max_node();
+        for node in [-1, i64::MIN, max as i64 + 1, i64::MAX] {
+            if u64::try_from(node).is_ok_and(|node| node <= max) {
+                continue;
+            }
+            assert_eq!(layout.node_parts(node).map(|_| ()), Err(Error::NodeOutOfRange { node, max }), "{layout}");
+        }
     }
 }
 

@@ -245,7 +245,7 @@ fn a_text_that_reads_well_is_checked_as_every_layout() {
         ("timestamp:15", "15 bits together: they must have 16 to 128"),
         ("timestamp:41 unused:88", "129 bits together"),
         ("timestamp:41@0ms sequence:12", "tick is 0"),
-        ("timestamp:63@d", "fewer timestamp bits"),
+        ("timestamp:63@d", "take an earlier epoch, fewer timestamp bits or a shorter tick"),
         ("timestamp:41 sequence:5 random:5,step=1", "both a sequence and a random part that grows"),
     ] {
         let error = Layout::from_text(text).expect_err(text);
@@ -288,6 +288,11 @@ fn parts_of_a_node_are_each_given_once() {
     assert_eq!(of(&[("dc", 1), ("worker", 0), ("rack", 1)]), Err(ErrorKind::UnknownName));
     assert_eq!(Layout::TWITTER.node_of_parts(&[("node", 7)]), Ok(7));
     assert_eq!(Layout::MASTODON.node_of_parts(&[]), Ok(0));
+    for node in [-1, 1_024] {
+        let message = layout.node_parts(node).map(|_| ()).expect_err("no node of the layout").to_string();
+        assert!(message.contains(&node.to_string()) && message.contains("0 to 1023"), "{message}");
+    }
+    assert_eq!(Layout::MASTODON.node_parts(0).map(Iterator::count), Ok(0));
     let message = layout.node_of_parts(&[("dc", 32), ("worker", 0)]).expect_err("too large").to_string();
     assert!(message.contains("\"dc\"") && message.contains("32") && message.contains("0 to 31"), "{message}");
 }
@@ -370,6 +375,8 @@ mod json {
                 r#"{"fields":[],"tick_us":"18446744073709551616"}"#.into(),
                 "\"tick_us\" is \"18446744073709551616\": give",
             ),
+            (r#"{"fields":[],"tick_us":18446744073709551616}"#.into(), "\"tick_us\" is 18446744073709551616: give"),
+            (r#"{"fields":[],"epoch_ms":1e3,"tick_us":5}"#.into(), "\"epoch_ms\" is 1e3: give"),
             (r#"{"fields":[],"tick_us":""}"#.into(), "\"tick_us\" is \"\""),
             (r#"{"felder":[]}"#.into(), "\"felder\" is not known here: give fields"),
             (field(r#"{"knid":"node","bits":5}"#), "fields[1]: \"knid\" is not known here: give kind"),
@@ -417,6 +424,14 @@ mod json {
                 "fields[1] (node): \"epoch\" is not known here: give kind, bits",
             ),
             (field(r#"{"kind":"node","bits":5,"colour":"red"}"#), "fields[1] (node): \"colour\" is not known here"),
+            (
+                field(r#"{"kind":"node","bits":44,"bits":3}"#),
+                "its JSON fields[1] (node): \"bits\" is given twice: give it once",
+            ),
+            (field(r#"{"bits":3,"kind":"node","k\u0069nd":"node"}"#), "fields[1] (node): \"kind\" is given twice"),
+            (field(r#"{"a":[1,true,null,-1.5,"x",{}],"a":{"b":1}}"#), "fields[1]: \"a\" is given twice"),
+            (r#"{"epoch_ms":5,"fields":[],"epoch_ms":5}"#.into(), "its JSON \"epoch_ms\" is given twice: give it once"),
+            (r#"{"fields":[],"fields":{"bits":{"kind":1}}}"#.into(), "its JSON \"fields\" is given twice"),
         ];
         for (json, wanted) in cases {
             let error = Layout::from_json(&json).expect_err(&json);

@@ -102,7 +102,7 @@ fuzz_target!(|input: Input| {
             };
             clock(&layout, timestamp_ms);
             compose(&layout, timestamp_ms, [input.node, input.counter, input.rollback].map(Number::get));
-            give_up_node_bits(&layout, u32::from(input.rollback_bits));
+            give_up_bits(&layout, u32::from(input.rollback_bits));
             split(&layout, &fields, input.id.get());
             wide(&layout, &fields, timestamp_ms, &input);
             same_again(&layout);
@@ -236,7 +236,8 @@ fn wide(layout: &Layout, fields: &[Field], timestamp_ms: i64, input: &Input) {
             let tick = layout.tick_at_ms(timestamp_ms).expect("a time of this layout");
             let [node, rollback] = [node, rollback].map(|number| number as u64);
             assert_eq!(layout.split_wide(id), Ok(WideFields { tick, node, counter: first, rollback, random: second }));
-            let parts: Vec<(&str, i64)> = layout.node_parts(node).map(|(name, value)| (name, value as i64)).collect();
+            let parts: Vec<(&str, i64)> =
+                layout.node_parts(node as i64).expect("its node").map(|(name, value)| (name, value as i64)).collect();
             assert_eq!(layout.node_of_parts(&parts), Ok(node as i64));
         }
         Err(error) => check_error(&error),
@@ -306,22 +307,33 @@ fn text(input: &Input) {
     }
 }
 
-/// Rollback bits come out of the node's; all else stays.
-fn give_up_node_bits(layout: &Layout, bits: u32) {
+/// Rollback bits come out of the node's, or where there is none out of the counter's; all else stays.
+fn give_up_bits(layout: &Layout, bits: u32) {
+    let has_node = layout.has_node();
     match layout.with_rollback_bits(bits) {
         Ok(given_up) => {
+            let (node, counter) = (layout.max_node(), layout.max_counter_wide());
+            let left = if has_node { (node >> bits, counter) } else { (node, counter >> bits) };
             assert_eq!(given_up.max_rollback(), (1 << bits) - 1);
-            assert_eq!(given_up.max_node(), layout.max_node() >> bits);
+            assert_eq!((given_up.max_node(), given_up.max_counter_wide()), left);
             assert_eq!(given_up.size_bits(), layout.size_bits());
             assert_eq!(
-                (given_up.ticks(), given_up.max_counter_wide(), given_up.epoch_ms(), given_up.tick_us()),
-                (layout.ticks(), layout.max_counter_wide(), layout.epoch_ms(), layout.tick_us())
+                (given_up.ticks(), given_up.epoch_ms(), given_up.tick_us()),
+                (layout.ticks(), layout.epoch_ms(), layout.tick_us())
             );
         }
         Err(error) => {
             check_error(&error);
-            let lowest = layout.spec().fields().into_iter().rfind(|field| field.kind == FieldKind::Node);
-            let too_narrow = lowest.is_none_or(|field| field.bits <= bits);
+            let gives = |field: &Field| match field.kind {
+                FieldKind::Node => has_node,
+                FieldKind::Sequence => !has_node,
+                // What is left of a part must hold its step.
+                FieldKind::Random => !has_node && field.step > 0,
+                _ => false,
+            };
+            let giver = layout.spec().fields().into_iter().rfind(gives);
+            let left = |field: &Field| field.bits.saturating_sub(bits);
+            let too_narrow = giver.is_none_or(|field| left(&field) == 0 || u128::from(field.step) >> left(&field) != 0);
             let too_many = layout.spec().fields().len() == MOST_FIELDS;
             assert!(!(1..=4).contains(&bits) || layout.has_rollback() || too_narrow || too_many, "{error}: {layout:?}");
         }

@@ -149,7 +149,10 @@ export const MOMENT = ['timestampMs', 'time'] as const;
 /** The time, given in one of the two ways, as Unix milliseconds. @internal */
 export function moment(given: { timestampMs?: unknown; time?: unknown }): bigint {
   const { timestampMs, time } = given;
-  if (time === undefined || time === null) return integer(timestampMs, 'timestampMs');
+  if (time === undefined || time === null) {
+    if (timestampMs !== undefined && timestampMs !== null) return integer(timestampMs, 'timestampMs');
+    throw new SaibanError(ErrorCode.INVALID_ARGUMENT, 'the time is missing: give timestampMs or time');
+  }
   if (timestampMs !== undefined && timestampMs !== null) {
     throw new SaibanError(ErrorCode.INVALID_ARGUMENT, 'timestampMs and time are both given: give one of them');
   }
@@ -164,8 +167,13 @@ export type NodeId = Integer | Readonly<Record<string, Integer>>;
 export function nodeIfGiven(value: unknown): { node?: bigint; nodeParts?: { name: string; value: bigint }[] } {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object') return { node: integer(value, 'node') };
-  if (Array.isArray(value)) throw wrong('node', 'an integer, or an object of named parts', value);
-  return { nodeParts: Object.entries(value).map(([name, part]) => ({ name, value: integer(part, `node.${name}`) })) };
+  return { nodeParts: nodeParts(value, 'node', 'an integer, or an object of named parts') };
+}
+
+/** The named parts of a node, as the native half takes them. @internal */
+export function nodeParts(value: unknown, name: string, wanted: string): { name: string; value: bigint }[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(name, wanted, value);
+  return Object.entries(value).map(([part, number]) => ({ name: part, value: integer(number, `${name}.${part}`) }));
 }
 
 /** The same object without what is absent. @internal */

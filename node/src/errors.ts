@@ -66,12 +66,32 @@ Object.defineProperty(SaibanTypeError.prototype, 'name', {
 /** What napi-rs calls a value that it could not convert. */
 const CONVERSION = /^(?:InvalidArg|\w+Expected)$/;
 
+/** What core calls otherwise than this package does; the keys of layouts as JSON are the same in all languages. */
+const NAMES = new Map([
+  ['allow_collisions', 'allowCollisions'],
+  ['clock_sequence', 'clockSequence'],
+  ['entropy_size', 'entropySize'],
+  ['max_jump', 'maxJumpS'],
+  ['max_jump_s', 'maxJumpS'],
+  ['max_wait', 'maxWaitMs'],
+  ['max_wait_ms', 'maxWaitMs'],
+  ['not_before', 'notBefore'],
+  ['submillisecond_ns', 'submillisecondNs'],
+  ['timestamp_ms', 'timestampMs'],
+  ['with_rollback_bits', 'withRollbackBits'],
+]);
+
+/** A message of core with the names that arguments have here. What it quotes is the user's and stays as it is. */
+function named(message: string): string {
+  return message.replace(/"(?:[^"\\]|\\.)*"|\b[a-z]+(?:_[a-z]+)+\b/g, (word) => NAMES.get(word) ?? word);
+}
+
 /** Makes the error that people see of one that the native half threw. @internal */
 export function visible(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof SaibanError || error instanceof SaibanTypeError) return error;
   const { code, position } = error as { code?: unknown; position?: number };
   if (typeof code === 'string' && Object.hasOwn(ErrorCode, code)) {
-    return new SaibanError(code as ErrorCode, error.message, position);
+    return new SaibanError(code as ErrorCode, named(error.message), position);
   }
   if (typeof code === 'string' && CONVERSION.test(code)) return new SaibanTypeError(error.message);
   // A panic that napi-rs caught; anything else is not the native half's.

@@ -65,8 +65,8 @@ export class Flake extends Generator<bigint, BigInt64Array | Uint8Array, TimedPa
   constructor(flakeOptions: FlakeOptions) {
     const given = options(flakeOptions, 'Flake', [...NODE_OPTIONS, 'layout']);
     const [layout, common, clock] = [givenLayout(given.layout), nativeOptions(given), nativeClock(given.clock)];
-    const isWide = layout.sizeBits > 64;
-    super(calling(() => native.flake(nativeLayout(layout), common, clock)), isWide ? 16 : 0);
+    const idBytes = layout.sizeBits > 64 ? Math.ceil(layout.sizeBits / 8) : 0;
+    super(calling(() => native.flake(nativeLayout(layout), common, clock)), idBytes);
     this.layout = layout;
   }
 

@@ -15,7 +15,7 @@ import {
 import { type Encoding } from './encoding.js';
 import { calling, visible } from './errors.js';
 import type * as Native from './native.js';
-import { type Parts, visibleParts } from './parts.js';
+import { type Parts, type Scheme, visibleParts } from './parts.js';
 import { type Stats, visibleStats } from './stats.js';
 
 /** How to read an ID's text. */
@@ -67,6 +67,11 @@ export abstract class Generator<
     this.#isText = isText;
     // Without a property of its own a generator would be cloned into an empty object, in silence.
     Object.defineProperty(this, 'copy', { value: copy, enumerable: true });
+  }
+
+  /** The scheme's name, of a UUID generator with the version: what the parts of its IDs say. */
+  get scheme(): Scheme {
+    return this.#native.scheme as Scheme;
   }
 
   /**
@@ -163,8 +168,9 @@ export abstract class Generator<
    * Fills an array with IDs, waiting as {@link Generator.generate} does. It stops early, without an error, where no more can be
    * had but some were written.
    *
-   * @param ids - A `BigInt64Array` for numbers of up to 64 bits. For wider ones and for text a `Uint8Array` with room for 16
-   * bytes an ID (ObjectId 12), which are written highest first. For tick IDs an array.
+   * @param ids - A `BigInt64Array` for numbers of up to 64 bits. For wider ones and for text a `Uint8Array` with room for as many
+   * bytes an ID as its bits need (`idBytes`: 16 of a UUID, 12 of an ObjectId), which are written highest first. For tick IDs an
+   * array.
    * @returns How many IDs it wrote, from the front.
    * @throws {@link SaibanError} as {@link Generator.generate}, when not one could be had; `INVALID_ARGUMENT` for bytes that are
    * not a whole number of IDs.

@@ -72,7 +72,7 @@ export interface Candidate {
 
 /**
  * What an ID of unknown origin can be: the parts of every candidate, the most plausible first; none, if nothing fits. {@link
- * candidates} says why.
+ * candidates} says why. One whose time needs more than the 53 bits of a number, beyond the year 287396, is left out.
  *
  * @param id - The ID; or 8, 12 or 16 bytes, the highest first, of an ID of 64, 96 or 128 bits; or text: what a scheme writes, a
  * decimal number, a UUID in any form, less likely a number in another encoding.

@@ -1,4 +1,15 @@
-import { type Integer, integer, integerIfGiven, numberIfGiven, options, present, text, textIfGiven, wrong } from './arguments.js';
+import {
+  type Integer,
+  integer,
+  integerIfGiven,
+  nodeParts,
+  numberIfGiven,
+  options,
+  present,
+  text,
+  textIfGiven,
+  wrong,
+} from './arguments.js';
 import { calling } from './errors.js';
 import { native } from './load-native.js';
 import type * as Native from './native.js';
@@ -108,7 +119,7 @@ export class Layout {
    * thread (`structuredClone`), where it is a plain object, is made again from it.
    */
   readonly text: string;
-  /** The preset's name, or `null` for a layout of your own. */
+  /** The preset's name, or `null` for a layout of your own, and for those of {@link UlidFlake}. */
   readonly name: LayoutName | null;
   /** The fields from the highest bit to the lowest, as the constructor takes them. */
   readonly fields: readonly Field[];
@@ -320,6 +331,41 @@ export class Layout {
     const rate = real(idsPerSecond, 'idsPerSecond');
     const duration = real(seconds, 'seconds');
     return calling(() => this.#native.collisionOdds(rate, duration));
+  }
+
+  /**
+   * The node of these parts, each given by its name; beyond `Number.MAX_SAFE_INTEGER` a bigint.
+   *
+   * @throws {@link SaibanError} `UNKNOWN_NAME` for a name that no part has, `INVALID_ARGUMENT` for a part that is missing,
+   * `NODE_OUT_OF_RANGE` for a number that does not fit its part.
+   * @example
+   * ```ts
+   * import { Layout, Snowflake } from 'saiban';
+   * const layout = Layout.fromText('timestamp:42 node.datacenter:5 node.worker:5 sequence:12');
+   * const ids = new Snowflake({ layout, node: layout.nodeOfParts({ worker: 3, datacenter: 2 }) });
+   * console.log(ids.inspect(ids.generate()).node); // 67
+   * ```
+   */
+  nodeOfParts(parts: Readonly<Record<string, Integer>>): Integer {
+    const given = nodeParts(parts, 'parts', 'an object of named parts');
+    return calling(() => this.#native.nodeOfParts(given));
+  }
+
+  /**
+   * The parts of this node, by name; empty where they have no names.
+   *
+   * @throws {@link SaibanError} `NODE_OUT_OF_RANGE` for a node that is not of this layout.
+   * @example
+   * ```ts
+   * import { Layout } from 'saiban';
+   * const layout = Layout.fromText('timestamp:42 node.datacenter:5 node.worker:5 sequence:12');
+   * console.log(layout.nodeParts(67)); // { datacenter: 2, worker: 3 }
+   * ```
+   */
+  nodeParts(node: Integer): Readonly<Record<string, Integer>> {
+    const whole = integer(node, 'node');
+    const parts = calling(() => this.#native.nodeParts(whole));
+    return Object.freeze(Object.fromEntries(parts.map(({ name, value }) => [name, value])));
   }
 
   /**

@@ -47,6 +47,10 @@ export declare class Layout {
   get idsPerSecond(): LayoutRate
   /** The probability that two IDs are equal which are made in so many seconds, at this many a second. */
   collisionOdds(idsPerSecond: number, seconds: number): number
+  /** The node of these parts. */
+  nodeOfParts(parts: Array<NodePartGiven>): number | bigint
+  /** The parts of this node that have names. */
+  nodeParts(node: bigint): Array<NodePart>
   /** The same layout with so many bits of the node field for the clock's steps back. */
   withRollbackBits(bits: number): Layout
 }
@@ -107,6 +111,8 @@ export declare function flake(layout: Layout, options: GeneratorOptions, clock?:
  * checks them.
  */
 export interface GeneratorFunctions {
+  /** The family of its IDs. */
+  scheme: string
   /** Makes an ID; blocks while it waits. */
   generate: () => bigint | string
   /** Makes an ID if that needs no wait. */

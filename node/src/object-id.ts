@@ -18,8 +18,8 @@ export type ObjectIdParts = Moment & {
 };
 
 /**
- * Makes ObjectIds, as MongoDB's drivers do: 32 bits of Unix seconds, 40 that the generator has drawn, and a counter of 24 that
- * begins anywhere. They sort by second and tell it to anyone. An ID is text, 24 hexadecimal digits, lower case.
+ * Makes ObjectIds that MongoDB and its drivers take as their own: 32 bits of Unix seconds, 40 that the generator has drawn, and a
+ * counter of 24. Drivers count on over seconds; this counter begins each second with the number that the generator drew. They sort by second and tell it to anyone. An ID is text, 24 hexadecimal digits, lower case.
  *
  * At most 16,777,216 IDs a second; until 2106. Source: MongoDB manual, "ObjectId"; MongoDB specifications, "BSON ObjectID".
  *

@@ -14,7 +14,7 @@ import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
 import { NODE_OPTIONS, type NodeOptions, nativeOptions } from './generator-options.js';
 import { Generator, type IdArgument } from './generator.js';
-import { type Layout, nativeLayout } from './layout.js';
+import { Layout, nativeLayout } from './layout.js';
 import { native } from './load-native.js';
 import { type TimedParts, numericParts } from './parts.js';
 
@@ -48,6 +48,9 @@ export type SnowflakeParts = FineMoment & {
  * ```
  */
 export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigint, number>> {
+  /** The layout of its IDs. */
+  readonly layout: Layout;
+
   /**
    * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes, `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator
    * of this process has some, but not the same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for a layout without
@@ -58,6 +61,7 @@ export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigin
     const given = options(snowflakeOptions, 'Snowflake', [...NODE_OPTIONS, 'layout']);
     const [layout, common, clock] = [nativeLayout(given.layout), nativeOptions(given), nativeClock(given.clock)];
     super(calling(() => native.snowflake(layout, common, clock)));
+    this.layout = given.layout ?? Layout.TWITTER;
   }
 
   override inspect(id: IdArgument<bigint> | string): TimedParts<bigint, number> {

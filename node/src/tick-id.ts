@@ -47,6 +47,9 @@ export type TickIdParts = FineMoment & {
  * ```
  */
 export class TickId extends Generator<string, string[], TimedParts<string, number>> {
+  /** Which come first in a store that sorts by text: the oldest or the newest. */
+  readonly order: TickOrder;
+
   /**
    * @throws {@link SaibanError} `INVALID_ARGUMENT` for another order; `INVALID_WINDOW` (in milliseconds); `INVALID_LAYOUT` for
    * the policy `'bits'`; `UNKNOWN_NAME` for another one.
@@ -56,6 +59,7 @@ export class TickId extends Generator<string, string[], TimedParts<string, numbe
     const order = textIfGiven(given.order, 'order') ?? 'ascending';
     const [common, clock] = [nativeOptions(given), nativeClock(given.clock)];
     super(calling(() => native.tickId(order, common, clock)), 0, true);
+    this.order = order as TickOrder;
   }
 
   /**

@@ -6,7 +6,7 @@ import { RANDOM_OPTIONS, type TimeOptions, nativeOptions } from './generator-opt
 import { native } from './load-native.js';
 import type { Parts } from './parts.js';
 
-/** What a UUID generator takes; version 4 takes nothing else. */
+/** What a UUID generator takes; version 4 takes no other than the clock, which it does not read. */
 export interface UuidOptions extends TimeOptions {
   /** 1, 4 or 7, which is the default. */
   version?: Integer | undefined;
@@ -47,8 +47,12 @@ export interface UuidParts {
  * ```
  */
 export class Uuid extends ByteGenerator<Parts<string, number>> {
+  /** The version: 1, 4 or 7. */
+  readonly version: 1 | 4 | 7;
+
   /**
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` for another version, and for an option of version 4; `INVALID_WINDOW` (in
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` for another version, and for an option of version 4 other
+   * than the clock; `INVALID_WINDOW` (in
    * milliseconds); `INVALID_LAYOUT` for the policy `'bits'`; `UNKNOWN_NAME` for another one; `ENTROPY_UNAVAILABLE`.
    */
   constructor(uuidOptions: UuidOptions = {}) {
@@ -56,6 +60,7 @@ export class Uuid extends ByteGenerator<Parts<string, number>> {
     const version = integerIfGiven(given.version, 'version') ?? 7n;
     const [common, clock] = [nativeOptions(given), nativeClock(given.clock)];
     super(calling(() => native.uuid(version, common, clock)), 16);
+    this.version = Number(version) as 1 | 4 | 7;
   }
 
   /**

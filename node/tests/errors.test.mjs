@@ -5,13 +5,18 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import {
   ErrorCode,
+  Flake,
   Layout,
   ManualClock,
+  ObjectId,
   Randflake,
   SaibanError,
   SaibanTypeError,
   Snowflake,
+  TickId,
+  Ulid,
   UlidFlake,
+  Uuid,
   decode,
   encode,
   inspect,
@@ -94,7 +99,7 @@ refuses('entropySize 3, scalable', 'INVALID_ENTROPY_SIZE', /1 to 2/, () => ulidF
 
 // Clocks, restarts and shards
 refuses('an unknown policy', 'UNKNOWN_NAME', /jump.*hold, error or bits/, () => snowflake({ rollback: 'jump' }));
-refuses('the policy bits without bits', 'INVALID_LAYOUT', /withRollbackBits|with_rollback_bits/, () => snowflake({ rollback: 'bits' }));
+refuses('the policy bits without bits', 'INVALID_LAYOUT', /withRollbackBits/, () => snowflake({ rollback: 'bits' }));
 refuses('the policy bits for Randflake', 'INVALID_LAYOUT', /no rollback field/, () => randflake({ rollback: 'bits' }));
 refuses('the policy bits for Ulid-Flake', 'INVALID_LAYOUT', /no rollback field/, () => ulidFlake({ rollback: 'bits' }));
 for (const shards of [0, 5, -1, 2n ** 80n]) {
@@ -104,7 +109,31 @@ for (const shards of [0, 5, -1, 2n ** 80n]) {
 }
 refuses('two shards of a node', 'NODE_OUT_OF_RANGE', /2 shards .*1 to 1/, () => randflake({ shards: 2 }));
 for (const maxJumpS of [0, -1, -(2n ** 80n)]) {
-  refuses(`maxJumpS ${maxJumpS}`, 'INVALID_ARGUMENT', /max_jump_s is below 1/, () => ulidFlake({ maxJumpS }));
+  refuses(`maxJumpS ${maxJumpS}`, 'INVALID_ARGUMENT', /maxJumpS is below 1/, () => ulidFlake({ maxJumpS }));
+}
+// Core's names of arguments are those of this package; what the user wrote stays as it is.
+refuses('a size of entropy', 'INVALID_ENTROPY_SIZE', /^entropySize 9 /, () => ulidFlake({ entropySize: 9 }));
+refuses('parts of a UUID', 'INVALID_ARGUMENT', /v1 of timestampMs, clockSequence and node/, () => new Uuid().compose({ random: 1 }));
+refuses('nanoseconds', 'INVALID_ARGUMENT', /^submillisecondNs are/, () =>
+  snowflake().compose({ timestampMs: NOW, submillisecondNs: -1, node: 1, sequence: 1 }),
+);
+refuses('a window that has not begun', 'LEASE_NOT_BEGUN', /allow a longer wait \(maxWaitMs\).* an earlier notBefore/, () =>
+  snowflake({ window: [NOW + 10, NOW + 20] }).generate(),
+);
+refuses('a name that core has, too', 'UNKNOWN_NAME', /"not_before"/, () => snowflake({ rollback: 'not_before' }));
+refuses('its JSON', 'INVALID_LAYOUT', /epoch_ms and tick_us/, () => Layout.fromJson('{"fields":[],"timestamp_ms":0}'));
+for (const [ids, parts] of [
+  [snowflake(), { node: 0, sequence: 0 }],
+  [randflake(), { node: 0, sequence: 0, time: null }],
+  [ulidFlake(), { random: 0, timestampMs: null }],
+  [new Flake({ layout: Layout.MASTODON }), {}],
+  [new Ulid(), { random: 0 }],
+  [new ObjectId(), { node: 0, sequence: 0 }],
+  [new TickId(), { random: 0, submillisecondNs: 5 }],
+]) {
+  refuses(`no time for ${ids.scheme}`, 'INVALID_ARGUMENT', /^the time is missing: give timestampMs or time$/, () =>
+    ids.compose(parts),
+  );
 }
 refuses('nothing left after notBefore', 'INVALID_WINDOW', /start < end/, () => snowflake({ notBefore: 2n ** 80n }));
 refuses('a window over by notBefore', 'INVALID_WINDOW', /\[1730000020, 1730000020\)/, () =>
@@ -181,7 +210,7 @@ refuses('the same, asynchronously', 'WOULD_WAIT', /wait/, async () => {
   await ids.generateAsync();
 });
 refuses('a window over', 'LEASE_EXPIRED', /ended/, () => snowflake({ window: [NOW - 10, NOW] }).generate());
-refuses('a window not begun', 'LEASE_NOT_BEGUN', /begins/, () => snowflake({ window: [NOW + 60_000, NOW + 70_000] }).generate());
+refuses('a window not begun', 'LEASE_NOT_BEGUN', /may begin at/, () => snowflake({ window: [NOW + 60_000, NOW + 70_000] }).generate());
 refuses('a window over, in seconds', 'LEASE_EXPIRED', /ended/, () =>
   randflake({ window: [NOW / 1000 - 10, NOW / 1000] }).generate(),
 );
@@ -234,6 +263,14 @@ refuses('much text', 'TEXT_LENGTH', /1000000 characters/, () => ulidFlake().from
 refuses('text of 65 bits', 'TEXT_OVERFLOW', /64 bits/, () => randflake().fromText('vvvvvvvvvvvvv'));
 refuses('text of 64 bits for Ulid-Flake', 'TEXT_OVERFLOW', /./, () => ulidFlake().fromText('8000000000000'));
 refuses('text to inspect', 'TEXT_CHARACTER', /position/, () => inspect('00CMXB6TAK4S!'), 12);
+refuses('a negative value of 32 bits', 'ID_OUT_OF_RANGE', /^numbers of 32 bits are unsigned .*: give 0 or more, below 2\^32$/, () =>
+  encode(-1, 'hex', { bits: 32 }),
+);
+refuses('a huge value of 96 bits', 'ID_OUT_OF_RANGE', /below 2\^96/, () => encode(2n ** 130n, 'hex', { bits: 96 }));
+refuses('a negative ID of 32 bits', 'ID_OUT_OF_RANGE', /32 bits are unsigned/, () => inspect(-1n, { bits: 32 }));
+refuses('a huge step of a clock', 'CLOCK_UNAVAILABLE', /cannot be moved by 1180591620717411303424 ms/, () =>
+  new ManualClock(0).advance(2n ** 70n),
+);
 refuses('an unknown encoding', 'UNKNOWN_NAME', /crockford/, () => encode(1n, 'base85'));
 refuses('an unknown encoding of a generator', 'UNKNOWN_NAME', /crockford/, () => snowflake().generateText('base85'));
 refuses('an unknown scheme', 'UNKNOWN_NAME', /snowflake, randflake/, () => inspect(1n, { scheme: 'nanoid' }));

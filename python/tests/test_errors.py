@@ -41,6 +41,10 @@ def compose(**arguments: Any) -> int:
     return SNOWFLAKE.compose(**{"timestamp_ms": NOW_MS, "node": 7, "sequence": 0} | arguments)
 
 
+def parts(**arguments: Any) -> saiban.Parts[int]:
+    return saiban.Parts(**{"scheme": "snowflake", "id": 5, "timestamp_ms": NOW_MS} | arguments)
+
+
 def use_up_the_tick() -> None:
     ids = snowflake()
     for _ in range(5000):
@@ -296,6 +300,32 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
     "wide random huge": (lambda: ulid_random(2**200), "RANDOM_OUT_OF_RANGE", "0 to 1208925819614629174706175"),
     "wide random negative": (lambda: ulid_random(-1), "RANDOM_OUT_OF_RANGE", "0 to 1208925819614629174706175"),
     "UUID version 3": (lambda: saiban.Uuid(3), "INVALID_ARGUMENT", "versions 1, 4 and 7"),
+    "clock moved hugely": (
+        lambda: saiban.ManualClock(0).advance(HUGE),
+        "CLOCK_UNAVAILABLE",
+        "cannot be moved by 1180591620717411303424 ms",
+    ),
+    "no Snowflake's layout": (
+        lambda: saiban.Snowflake(node=1, layout=saiban.Layout.MASTODON),
+        "INVALID_LAYOUT",
+        "^the layout is not a Snowflake's.*Flake makes IDs of any layout$",
+    ),
+    "value of 32 bits negative": (
+        lambda: saiban.encode(-1, "hex", bits=32),
+        "ID_OUT_OF_RANGE",
+        "numbers of 32 bits are unsigned .*: give 0 or more, below 2.32",
+    ),
+    "value of 96 bits huge": (lambda: saiban.encode(2**130, "hex", bits=96), "ID_OUT_OF_RANGE", "below 2.96"),
+    "an ID of 32 bits negative": (lambda: saiban.inspect(-1, bits=32), "ID_OUT_OF_RANGE", "32 bits are unsigned"),
+    "value is text": (lambda: saiban.encode("5", "hex"), "WRONG_TYPE", "^value must be an integer, not str"),
+    "wide value is text": (lambda: saiban.encode("5", "hex", bits=96), "WRONG_TYPE", "^value must be an integer"),
+    "no digits": (lambda: saiban.decode("-", "crockford", lenient=True), "TEXT_LENGTH", "has no digits"),
+    "time of parts huge": (lambda: parts(timestamp_ms=HUGE), "INVALID_ARGUMENT", "timestamp_ms is no time"),
+    "nanoseconds of parts": (lambda: parts(submillisecond_ns=10**7), "INVALID_ARGUMENT", "give 0 to 999999"),
+    "node of parts negative": (lambda: parts(node=-1), "INVALID_ARGUMENT", "0 or more, below 2.127"),
+    "random of parts huge": (lambda: parts(random=2**127), "INVALID_ARGUMENT", "0 or more, below 2.127"),
+    "secret of parts negative": (lambda: parts(secret_index=-1), "INVALID_ARGUMENT", "secret_index are 0 or more"),
+    "part of the node of parts negative": (lambda: parts(node_parts={"a": -1}), "INVALID_ARGUMENT", "is negative"),
     "options of UUID v4": (lambda: saiban.Uuid(4, max_wait_ms=1), "INVALID_ARGUMENT", "it takes no options"),
     "parts of another version": (lambda: saiban.Uuid(4).compose(timestamp_ms=1), "INVALID_ARGUMENT", "v4 of random"),
     "clock sequence above": (
@@ -319,8 +349,12 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
         "0 to 0",
     ),
     "wide value above": (lambda: saiban.encode(2**96, "hex", bits=96), "ID_OUT_OF_RANGE", "97 bits"),
-    "wide value negative": (lambda: saiban.encode(-1, "hex", bits=96), "ID_OUT_OF_RANGE", "not an ID"),
-    "wide value huge": (lambda: saiban.encode(2**128, "hex", bits=128), "ID_OUT_OF_RANGE", "not an ID"),
+    "wide value negative": (
+        lambda: saiban.encode(-1, "hex", bits=96),
+        "ID_OUT_OF_RANGE",
+        "numbers of 96 bits are unsigned",
+    ),
+    "wide value huge": (lambda: saiban.encode(2**128, "hex", bits=128), "ID_OUT_OF_RANGE", "below 2.128"),
     "width of a number": (lambda: saiban.encode(1, "hex", bits=129), "INVALID_ARGUMENT", "129 .* 16 to 128"),
     "width of a number huge": (lambda: saiban.decode("1", "hex", bits=HUGE), "INVALID_ARGUMENT", "16 to 128"),
     "seconds are text": (

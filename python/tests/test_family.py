@@ -112,7 +112,8 @@ def test_text_in_any_encoding_is_the_numbers(name: str) -> None:
 @pytest.mark.parametrize("name", ["ulid", "uuid-v1", "uuid-v4", "uuid-v7", "objectid", "tick-id", "wide flake"])
 def test_fill_writes_the_bytes_of_wide_ids(name: str) -> None:
     ids = MAKERS[name][0]()
-    size = 12 if name == "objectid" else 16
+    size = len(ids.inspect(ids.generate()).id_bytes)
+    assert size == {"objectid": 12, "tick-id": 10}.get(name, 16)
     buffer = bytearray(size * 9_000)
     assert ids.fill(buffer) == 9_000
     made = [int.from_bytes(buffer[at : at + size]) for at in range(0, len(buffer), size)]
@@ -128,11 +129,33 @@ def test_fill_writes_the_bytes_of_wide_ids(name: str) -> None:
     for number in made[:5]:
         assert int.from_bytes(ids.inspect(read(number)).id_bytes) == number
     assert ids.fill(bytearray()) == 0
-    with pytest.raises(saiban.InvalidArgumentError, match="give 16 bytes for each, of an ObjectId 12"):
+    with pytest.raises(saiban.InvalidArgumentError, match="as its id_bytes has: 16 of most, of an ObjectId 12"):
         ids.fill(bytearray(size + 1))
     for wrong in (array.array("q", [0, 0]), bytes(size), [0] * size):
         with pytest.raises(saiban.WrongTypeError, match="buffer must be a writable, one-dimensional buffer of bytes"):
             ids.fill(wrong)
+
+
+def test_version_4_takes_a_clock_and_does_not_read_it() -> None:
+    assert saiban.Uuid(4, clock=saiban.ManualClock(0)).generate().version == 4
+
+
+def test_layouts_of_ulid_flakes_have_no_name_as_presets_have() -> None:
+    for name in ("ulid-flake", "ulid-flake-scalable"):
+        assert saiban.Layout.from_text(name).name is None
+    assert saiban.Layout.from_text("bwmarrin").name == "twitter"
+
+
+def test_an_id_of_96_bits_fills_12_bytes_in_every_language() -> None:
+    ids = saiban.Flake(
+        saiban.Layout.from_text("timestamp:48 node:16 sequence:32"), node=710, clock=saiban.ManualClock(5)
+    )
+    buffer = bytearray(12 * 3)
+    assert ids.fill(buffer) == 3
+    made = [int.from_bytes(buffer[at : at + 12]) for at in range(0, 36, 12)]
+    assert made == [(5 << 16 | 710) << 32 | sequence for sequence in range(3)]
+    with pytest.raises(saiban.InvalidArgumentError, match="a part of an ID"):
+        ids.fill(bytearray(16))
 
 
 def test_a_flake_of_up_to_64_bits_fills_integers() -> None:
@@ -319,6 +342,18 @@ def test_a_range_holds_the_ids_of_its_time_and_no_others(name: str, clock: saiba
     # Between two milliseconds the interval is rounded outwards.
     half = timedelta(microseconds=500)
     assert ids.range(NOW + half, NOW + timedelta(minutes=1) - half) == inside
+
+
+@pytest.mark.parametrize("name", [name for name in MAKERS if name not in ("uuid-v1", "uuid-v4")])
+def test_an_interval_in_which_nothing_lies_is_refused_within_a_millisecond_too(
+    name: str, clock: saiban.ManualClock
+) -> None:
+    ids = MAKERS[name][0](clock=clock)
+    early, late = NOW + timedelta(microseconds=1), NOW + timedelta(microseconds=5)
+    for start, end in ((late, early), (early, early), (NOW, NOW), (late, NOW)):
+        with pytest.raises(saiban.InvalidWindowError, match="before"):
+            ids.range(start, end)
+    assert ids.range(early, late) == ids.range(NOW_MS, NOW_MS + 1)
 
 
 def test_schemes_that_are_in_no_order_of_time_have_no_range() -> None:

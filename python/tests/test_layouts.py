@@ -201,6 +201,14 @@ def test_parts_of_a_node_are_given_by_name() -> None:
     ):
         with pytest.raises(error):
             OURS.node_of_parts(parts)
+    # The largest node of each, and the first that is none.
+    for layout in (OURS, saiban.Layout.TWITTER, saiban.Layout.MASTODON):
+        assert isinstance(layout.node_parts(layout.max_node), dict)
+        for node in (layout.max_node + 1, -1, 2**70, -(2**70)):
+            with pytest.raises(
+                saiban.NodeOutOfRangeError, match=f"node {node} is out of range: .* 0 to {layout.max_node}"
+            ):
+                layout.node_parts(node)
 
 
 def test_a_layout_of_a_preset_takes_rollback_bits() -> None:

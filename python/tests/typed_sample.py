@@ -89,6 +89,8 @@ def family() -> list[object]:
     )
     assert_type(saiban.Layout.from_text(layout.to_text()), saiban.Layout)
     assert_type(saiban.Layout.from_json(layout.to_json()).capacity.ids, int)
+    assert_type(saiban.Layout.preset("ulid-flake"), saiban.Layout)
+    assert_type(saiban.Layout.preset("ulid-flake-scalable"), saiban.Layout)
     assert_type(layout.ids_per_second.per_node, float)
     assert_type(layout.collision_odds(1_000, 3_600.5), float)
     assert_type(layout.places[0].shift, int)

@@ -211,6 +211,11 @@ class Ulid(Family):
     def __init__(self, config: dict) -> None:
         self.layout = AnyLayout([Field("timestamp", 48), Field("random", 80, step=1)], 0, 1000)
 
+    def from_text(self, written: str, lenient: bool) -> int:
+        if lenient:
+            text.check_digits(written, 26)
+        return super().from_text(written, lenient)
+
     def compose(self, parts: dict) -> int:
         tick = self.layout.tick_at(parts["timestamp_ms"])
         random = checked(parts["random"], self.layout.highest("counter"), "RANDOM_OUT_OF_RANGE")
@@ -296,6 +301,12 @@ class ObjectId(Family):
 
     def __init__(self, config: dict) -> None:
         self.layout = AnyLayout([Field("timestamp", 32), Field("sequence", 24)], 0, 1_000_000)
+
+    def from_text(self, written: str, lenient: bool) -> int:
+        """A lenient reader takes the other case, and no other width."""
+        value = wide.decode(written, self.encoding, self.bits, self.fixed, False, any_case=lenient)
+        self.inspect(value)
+        return value
 
     def compose(self, parts: dict) -> int:
         seconds = self.layout.tick_at(parts["timestamp_ms"])

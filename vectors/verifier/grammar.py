@@ -201,7 +201,9 @@ class AnyLayout:
     @classmethod
     def of_json(cls, text: str) -> AnyLayout:
         try:
-            document = json.loads(text, parse_int=Literal, parse_float=Literal, parse_constant=Literal)
+            document = json.loads(
+                text, parse_int=Literal, parse_float=Literal, parse_constant=Literal, object_pairs_hook=each_key_once
+            )
         except ValueError:
             raise bad() from None
         if not isinstance(document, dict) or not isinstance(document.get("fields"), list):
@@ -393,6 +395,12 @@ def leaf(item: dict, key: str, default: str | None = None) -> str:
     if not isinstance(value, str):
         raise bad()
     return str(value)
+
+
+def each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    if len(dict(pairs)) < len(pairs):
+        raise bad()
+    return dict(pairs)
 
 
 def json_field(item: object) -> Field:

@@ -42,6 +42,7 @@ pub const SAIBAN_TEXT_CAPACITY: usize = 129;
 /// say.
 pub const SAIBAN_STRICT: i32 = 0;
 /// Also letters of the other case, leading zeros, Crockford's aliases (i, l: 1; o: 0) and hyphens, and "=" at the end.
+/// Of a ULID, a Ulid-Flake ID and an ObjectId, saiban_from_text reads as many digits as it has and no others.
 pub const SAIBAN_LENIENT: i32 = 1;
 
 const fn name(numbered: &(i32, Encoding)) -> &'static str {

@@ -52,11 +52,15 @@ ffi! {
     /// - parts, capacity: where its parts go, from the highest bit to the lowest, and how many fit; the lowest are left out.
     ///   SAIBAN_FIELDS_MAX is always enough.
     /// - count: how many were written; 0 where the node has no parts with names.
+    ///
+    /// Errors: NODE_OUT_OF_RANGE for a node that is not of this layout.
     fn saiban_layout_node_parts(
         layout: &Layout, node: u64, parts: Fill<NodePart>, capacity: usize, count: Out<usize>,
     ) {
         let has_names = layout.core.has_node_parts();
-        let named = layout.core.node_parts(node).filter(|_| has_names).zip(parts.get(capacity)?);
+        // A node has at most 63 bits.
+        let parts_of_node = layout.core.node_parts(i64::try_from(node).unwrap_or(i64::MAX))?;
+        let named = parts_of_node.filter(|_| has_names).zip(parts.get(capacity)?);
         let written = named.map(|((name, value), place)| {
             // Parts have at most 63 bits.
             place.write(NodePart { name: text_of(name), value: value as i64 })

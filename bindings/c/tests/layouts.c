@@ -161,6 +161,10 @@ static void a_nodes_parts_have_names(void)
     CHECK(node == 67);
     OK(saiban_layout_node_parts(layout, 67, found, SAIBAN_FIELDS_MAX, &count));
     CHECK(count == 2 && strcmp(found[0].name, "datacenter") == 0 && found[0].value == 2 && found[1].value == 3);
+    FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_layout_node_parts(layout, 1024, found, SAIBAN_FIELDS_MAX, &count));
+    says("1024", "0 to 1023");
+    FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_layout_node_parts(layout, UINT64_MAX, found, SAIBAN_FIELDS_MAX, &count));
+    CHECK(count == 2);
     node = -99;
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_node_of_parts(layout, parts, 1, &node));
     says("datacenter", "");
@@ -178,6 +182,7 @@ static void a_nodes_parts_have_names(void)
     layout = layout_of("twitter");
     OK(saiban_layout_node_parts(layout, 67, found, SAIBAN_FIELDS_MAX, &count));
     CHECK(count == 0);
+    FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_layout_node_parts(layout, 1024, found, SAIBAN_FIELDS_MAX, &count));
     saiban_layout_free(layout);
 }
 

@@ -14,6 +14,13 @@ pub struct NodePartGiven {
     pub value: BigInt,
 }
 
+/// The node of these parts.
+pub fn node_of_parts(layout: &Layout, parts: &[NodePartGiven]) -> Result<i64, Error> {
+    let given = |part: &'_ NodePartGiven| given("a part of the node", &part.value);
+    let parts: Vec<_> = parts.iter().map(|part| (part.name.as_str(), given(part))).collect();
+    layout.node_of_parts(&parts)
+}
+
 /// The parts that JavaScript gives; node/src sees to it that those which a scheme needs are there.
 #[napi(object, object_to_js = false)]
 pub struct PartsGiven {
@@ -53,11 +60,7 @@ impl PartsGiven {
     pub fn node_of(&self, layout: &Layout) -> Result<i64, Error> {
         match &self.node_parts {
             None => Ok(self.node()),
-            Some(parts) => {
-                let parts: Vec<_> =
-                    parts.iter().map(|part| (part.name.as_str(), given("a part of the node", &part.value))).collect();
-                layout.node_of_parts(&parts)
-            }
+            Some(parts) => node_of_parts(layout, parts),
         }
     }
 

@@ -1,7 +1,7 @@
 //! IDs as text.
 
 use crate::error::OrThrow;
-use crate::integer::{exact, exact_wide, maybe_given, saturated};
+use crate::integer::{exact, exact_unsigned, maybe_given, saturated};
 use crate::written;
 use napi::Env;
 use napi::bindgen_prelude::{BigInt, Either, i64n};
@@ -26,7 +26,7 @@ pub fn encode(
         bits => {
             // What has more than 128 bits is too wide for any that core knows; how many bits there are is for it to say first.
             encoding.full_width_of(bits)?;
-            encoding.encode_wide_as(exact_wide(&value, "any scheme")?, bits, width)
+            encoding.encode_wide_as(exact_unsigned(&value, bits)?, bits, width)
         }
     });
     text.map(|text| text.as_str().to_owned()).or_throw(&env)

@@ -118,7 +118,7 @@ impl Form for WideNumber {
     }
 
     fn fill(ids: &impl Generator<u128>, call: &FunctionCallContext<'_>) -> Result<usize, Failure> {
-        fill_bytes(ids, call, 16)
+        fill_bytes(ids, call, byte_count(ids))
     }
 
     fn of(number: u128) -> u128 {
@@ -169,7 +169,8 @@ fn fill_bytes(ids: &impl Generator<u128>, call: &FunctionCallContext<'_>, bytes:
     let out = raw::bytes(&mut array);
     if !out.len().is_multiple_of(bytes) {
         return Err(Failure::Core(Error::InvalidArgument {
-            what: "the array does not hold a whole number of IDs: give 12 bytes for each ObjectId, 16 for others",
+            what: "the array does not hold a whole number of IDs: give as many bytes for each as its idBytes has: 16 of \
+                   most, of an ObjectId 12",
         }));
     }
     let mut written = 0;

@@ -109,6 +109,8 @@ pub trait Made<F: Form>: Generator<F::Id> {
 /// checks them.
 #[napi(object, object_from_js = false)]
 pub struct GeneratorFunctions<'env> {
+    /// The family of its IDs.
+    pub scheme: &'static str,
     /// Makes an ID; blocks while it waits.
     #[napi(ts_type = "() => bigint | string")]
     pub generate: Unknown<'env>,
@@ -159,8 +161,10 @@ pub fn functions<F: Form, G: Made<F> + 'static>(
     generator: G,
     waits: Waits,
 ) -> napi::Result<GeneratorFunctions<'_>> {
+    let scheme = generator.scheme().name();
     let maker = Maker { env, generator: Rc::new(generator) };
     Ok(GeneratorFunctions {
+        scheme,
         generate: maker.function("generate", |ids, _| Ok(F::shown(ids, ids.generate()?)?))?,
         try_generate: maker.function("tryGenerate", |ids, _| match ids.try_generate()? {
             Attempt::Ready(id) => Ok(Some(F::shown(ids, id)?)),

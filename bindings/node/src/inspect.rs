@@ -3,7 +3,7 @@
 use crate::encoding::{SIGNED_BITS, bits_of};
 use crate::error::OrThrow;
 use crate::form::AnyShown;
-use crate::integer::{exact, exact_wide, maybe_given};
+use crate::integer::{exact, exact_unsigned, maybe_given};
 use crate::parts::Parts;
 use crate::raw::Ascii;
 use napi::Env;
@@ -75,7 +75,8 @@ fn candidates(id: &Either3<BigInt, String, Uint8Array>, options: InspectOptions)
         (Either3::B(text), None) => inspector.inspect_text(text)?,
         (Either3::C(bytes), None) => inspect_any(&inspector, AnyId::from_bytes(bytes)?),
     };
-    found.ranked().map(|candidate| described(candidate, &layouts)).collect()
+    // What has a time that JavaScript's numbers cannot tell is hardly right: the others are.
+    Ok(found.ranked().filter_map(|candidate| described(candidate, &layouts).ok()).collect())
 }
 
 fn inspector(options: &InspectOptions, layouts: &[Layout]) -> Result<Inspector, Error> {
@@ -104,7 +105,7 @@ fn inspect_number(inspector: &Inspector, id: &BigInt, bits: u32) -> Result<Candi
     }
     // How many bits an ID can have, and that this one has no more, is for core to say.
     Encoding::DECIMAL.full_width_of(bits)?;
-    let id = exact_wide(id, "any scheme")?;
+    let id = exact_unsigned(id, bits)?;
     Encoding::HEX.encode_wide(id, bits)?;
     Ok(inspector.inspect_wide(id, bits))
 }

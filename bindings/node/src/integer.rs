@@ -70,6 +70,11 @@ pub fn exact_wide(integer: &BigInt, scheme: &'static str) -> Result<u128, Error>
     }
 }
 
+/// A number of so many bits, other than 64: an unsigned integer. Whether it has more is for core to say.
+pub fn exact_unsigned(integer: &BigInt, bits: u32) -> Result<u128, Error> {
+    exact_wide(integer, "any scheme").map_err(|_| Error::IdUnsigned { bits })
+}
+
 /// A half-open range, `[start, end]`, whose ends have these names.
 pub fn range(names: [&'static str; 2], pair: &[BigInt]) -> Result<Range<i64>, Error> {
     match pair {

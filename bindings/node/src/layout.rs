@@ -1,8 +1,9 @@
 //! Layouts: which bits an ID has.
 
+use crate::compose::{NodePartGiven, node_of_parts};
 use crate::error::OrThrow;
-use crate::integer::{saturated, wide_or_negative};
-use crate::parts::{Whole, number, whole};
+use crate::integer::{given, saturated, wide_or_negative};
+use crate::parts::{NodePart, Whole, node_parts, number, whole};
 use napi::Env;
 use napi::bindgen_prelude::BigInt;
 use napi_derive::napi;
@@ -213,6 +214,18 @@ impl Layout {
     #[napi(catch_unwind)]
     pub fn collision_odds(&self, env: Env, ids_per_second: f64, seconds: f64) -> napi::Result<f64> {
         self.0.collision_odds(ids_per_second, seconds).or_throw(&env)
+    }
+
+    /// The node of these parts.
+    #[napi(catch_unwind, ts_return_type = "number | bigint")]
+    pub fn node_of_parts(&self, env: Env, parts: Vec<NodePartGiven>) -> napi::Result<Whole> {
+        node_of_parts(&self.0, &parts).or_throw(&env).map(|node| whole(node.into()))
+    }
+
+    /// The parts of this node that have names.
+    #[napi(catch_unwind)]
+    pub fn node_parts(&self, env: Env, node: BigInt) -> napi::Result<Vec<NodePart>> {
+        node_parts(&self.0, given("node", &node)).or_throw(&env)
     }
 
     /// The same layout with so many bits of the node field for the clock's steps back.

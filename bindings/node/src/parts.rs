@@ -89,7 +89,9 @@ impl Parts {
             timestamp_ms: parts.timestamp_ms.map(|time| number(time.into())).transpose()?,
             submillisecond_ns: parts.submillisecond_ns,
             node: parts.node.map(|node| whole(node.into())),
-            node_parts: layout.zip(parts.node).map_or_else(Vec::new, |(layout, node)| node_parts(layout, node)),
+            node_parts: layout
+                .zip(parts.node)
+                .map_or_else(|| Ok(Vec::new()), |(layout, node)| node_parts(layout, node as i64))?,
             sequence: parts.sequence.map(|sequence| whole(sequence.into())),
             random: parts.random,
             rollback: part(parts.rollback)?,
@@ -104,11 +106,13 @@ fn bytes(id: saiban::AnyId) -> Uint8Array {
     Uint8Array::with_data_copied(&all[all.len() - id.bits().div_ceil(8) as usize..])
 }
 
-fn node_parts(layout: &Layout, node: u64) -> Vec<NodePart> {
+/// The parts of a node that have names of their own.
+pub fn node_parts(layout: &Layout, node: i64) -> Result<Vec<NodePart>, Error> {
+    let parts = layout.node_parts(node)?;
     // A node without named parts is one part to core.
     if !layout.has_node_parts() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let part = |(name, value): (&str, u64)| NodePart { name: name.to_owned(), value: whole(value.into()) };
-    layout.node_parts(node).map(part).collect()
+    Ok(parts.map(part).collect())
 }

@@ -76,10 +76,47 @@ pub fn epoch_ms(value: &Bound<'_, PyAny>) -> Result<i64> {
 
 /// An ID: an integer of 64 bits.
 pub fn id(scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<i64> {
-    match read("id", value)? {
+    signed("id", scheme, value)
+}
+
+/// The same, as the argument of this name.
+pub fn signed(name: &str, scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<i64> {
+    match read(name, value)? {
         Int::Fits(id) => Ok(id),
         Int::TooSmall | Int::TooLarge => Err(Error::IdOutOfRange { scheme }.into()),
     }
+}
+
+/// A number of so many bits, other than 64: an integer that is not negative. Whether it has more is for the core to say.
+pub fn unsigned(name: &str, value: &Bound<'_, PyAny>, bits: u32) -> Result<u128> {
+    match natural(name, value)? {
+        Natural::Fits(number) => Ok(number),
+        Natural::Negative | Natural::TooLarge => Err(Error::IdUnsigned { bits }.into()),
+    }
+}
+
+/// A part of an ID, as a value has it: 0 and more. No part has more than 127 bits.
+pub fn maybe_part(name: &str, value: Maybe<'_, '_>) -> Result<Option<i128>> {
+    let part = |value| match natural(name, value)? {
+        Natural::Fits(number) if i128::try_from(number).is_ok() => Ok(number as i128),
+        _ => {
+            let what = "a part of an ID is out of range: node, sequence, random, rollback and secret_index are 0 or more, below 2^127";
+            Err(Error::InvalidArgument { what }.into())
+        }
+    };
+    value.map(part).transpose()
+}
+
+/// Unix milliseconds, as a value has them.
+pub fn maybe_timestamp_ms(value: Maybe<'_, '_>) -> Result<Option<i64>> {
+    let time = |value| match read("timestamp_ms", value)? {
+        Int::Fits(timestamp_ms) => Ok(timestamp_ms),
+        Int::TooSmall | Int::TooLarge => {
+            let what = "timestamp_ms is no time of an ID: give Unix milliseconds, a number of 64 bits";
+            Err(Error::InvalidArgument { what }.into())
+        }
+    };
+    value.map(time).transpose()
 }
 
 /// An ID of more than 64 bits: an integer that is not negative.
@@ -142,11 +179,6 @@ pub fn whole(name: &str, value: &Bound<'_, PyAny>) -> Result<i128> {
         written::keep(name, value)?;
     }
     Ok(nearest)
-}
-
-/// The same, or `None`.
-pub fn maybe_whole(name: &str, value: Maybe<'_, '_>) -> Result<Option<i128>> {
-    value.map(|value| whole(name, value)).transpose()
 }
 
 /// The random part of which an ID is composed, or `None`.

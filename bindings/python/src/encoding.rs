@@ -1,6 +1,6 @@
 //! IDs of any width as text, in any encoding.
 
-use crate::arguments::{self, Maybe, flag, id, maybe_int, text, wide_id};
+use crate::arguments::{self, Maybe, flag, maybe_int, signed, text, unsigned};
 use crate::error::{Result, guard};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString};
@@ -42,11 +42,11 @@ pub fn encode<'py>(
         let encoding = Encoding::from_name(&text("encoding", encoding)?)?;
         let width = maybe_int("width", width)?;
         let text = match self::bits(bits)? {
-            u64::BITS => encoding.encode_as(id("any scheme", value)?, width)?,
+            u64::BITS => encoding.encode_as(signed("value", "any scheme", value)?, width)?,
             bits => {
                 // How many bits there can be is for the core to say first.
                 encoding.full_width_of(bits)?;
-                encoding.encode_wide_as(wide_id("any scheme", value)?, bits, width)?
+                encoding.encode_wide_as(unsigned("value", value, bits)?, bits, width)?
             }
         };
         Ok(PyString::new(py, &text))

@@ -119,9 +119,9 @@ impl Generator {
     /// Fills a buffer with IDs, waiting as generate does; returns how many it wrote.
     ///
     /// The buffer is one-dimensional and of signed 64-bit integers, such as a numpy int64 array or
-    /// array.array("q"). For IDs of more than 64 bits it is one of bytes, such as a bytearray: each ID takes 16
-    /// of them (of an ObjectId 12), the number's highest byte first. Filling stops early where no more can be
-    /// had but some were written.
+    /// array.array("q"). For IDs of more than 64 bits it is one of bytes, such as a bytearray: each ID takes as
+    /// many of them as its bits need (Parts.id_bytes: 16 of a UUID, 12 of an ObjectId, 10 of a tick ID), the highest
+    /// first. Filling stops early where no more can be had but some were written.
     ///
     /// Raises what generate raises when not one could be had; WrongTypeError for anything but a writable
     /// buffer of that kind; InvalidArgumentError for bytes into which no whole number of IDs goes.

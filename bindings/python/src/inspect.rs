@@ -1,6 +1,6 @@
 //! What can this ID be?
 
-use crate::arguments::{self, Maybe, epoch_ms, id, maybe_bytes, scheme, secret, text, wide_id, wrong_type};
+use crate::arguments::{self, Maybe, epoch_ms, id, maybe_bytes, scheme, secret, text, wrong_type};
 use crate::error::{Failure, Result, guard};
 use crate::field::named_tuple;
 use crate::form::{is_uuid, uuid_bits};
@@ -98,7 +98,7 @@ impl Given<'_, '_> {
         }
         // How many bits an ID can have, and that this one has no more, is for the core to say.
         Encoding::DECIMAL.full_width_of(bits)?;
-        let id = wide_id("any scheme", id).map_err(wrong)?;
+        let id = arguments::unsigned("id", id, bits).map_err(wrong)?;
         Encoding::HEX.encode_wide(id, bits)?;
         Ok(inspector.inspect_wide(id, bits))
     }

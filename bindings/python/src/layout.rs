@@ -1,6 +1,6 @@
 //! How the bits of an ID are divided.
 
-use crate::arguments::{Maybe, bits, count, epoch_ms, float, maybe_int, text, wrong_type};
+use crate::arguments::{Maybe, bits, epoch_ms, float, int, maybe_int, text, wrong_type};
 use crate::error::{Result, guard};
 use crate::field::{field, named_tuple, node, placed, shown};
 use crate::parts::named_parts;
@@ -118,7 +118,8 @@ impl Layout {
         guard(|| Ok(Layout(saiban::Layout::preset(&text("name", name)?)?)))
     }
 
-    /// The preset's name when this is one, else None.
+    /// The preset's name when this is one that Snowflake or Flake makes IDs of, else None: the layouts of UlidFlake
+    /// (ulid-flake, ulid-flake-scalable) have none.
     #[getter]
     fn name(&self) -> Option<&'static str> {
         self.0.name()
@@ -294,7 +295,7 @@ impl Layout {
 
     /// The parts of this node, by name; empty where they have no names.
     ///
-    /// Raises InvalidArgumentError for a negative number.
+    /// Raises NodeOutOfRangeError for a node that is not of this layout.
     ///
     /// >>> import saiban
     /// >>> saiban.Layout.from_text("timestamp:42 node.datacenter:5 node.worker:5 sequence:12").node_parts(67)
@@ -303,8 +304,7 @@ impl Layout {
     fn node_parts<'py>(&self, py: Python<'py>, node: &Bound<'py, PyAny>) -> Result<Bound<'py, PyDict>> {
         guard(|| {
             let parts = PyDict::new(py);
-            let node = count("node", node, "node is negative: give 0 or more")?;
-            for (name, value) in named_parts(&self.0, node) {
+            for (name, value) in named_parts(&self.0, int("node", node)?)? {
                 parts.set_item(name, value)?;
             }
             Ok(parts)

@@ -10,7 +10,7 @@ use crate::held::{AnyGenerator, Held};
 use pyo3::buffer::{Element, PyBuffer, PyUntypedBuffer};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyMemoryView, PySlice};
-use saiban::{Attempt, Error, Scheme};
+use saiban::{Attempt, Error};
 use std::borrow::Cow;
 use std::ops::Deref;
 
@@ -106,7 +106,8 @@ impl<I: Number> Made<I> {
             return Err(wrong());
         }
         if target.item_count() % size != 0 {
-            let what = "the buffer has room for a part of an ID: give 16 bytes for each, of an ObjectId 12";
+            let what = "the buffer has room for a part of an ID: give as many bytes for each as its id_bytes has: 16 \
+                        of most, of an ObjectId 12";
             return Err(Error::InvalidArgument { what }.into());
         }
         let length = target.item_count() / size;
@@ -143,14 +144,11 @@ impl Made<i64> {
 impl Made<u128> {
     /// Fills a buffer of Python's; answers how many IDs it wrote.
     pub fn fill(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>) -> Result<usize> {
-        fn bytes<const SIZE: usize>(ids: &[u128]) -> Cow<'_, [u8]> {
-            Cow::Owned(ids.iter().flat_map(|id| big_endian::<SIZE>(*id)).collect())
-        }
-        let wanted = "a writable, one-dimensional buffer of bytes";
-        match self.scheme() {
-            Scheme::ObjectId => self.fill_with(py, buffer, wanted, 12, bytes::<12>),
-            _ => self.fill_with(py, buffer, wanted, 16, bytes::<16>),
-        }
+        // As many bytes as Parts.id_bytes has.
+        let size = self.ids.bits().div_ceil(8) as usize;
+        self.fill_with(py, buffer, "a writable, one-dimensional buffer of bytes", size, |ids| {
+            Cow::Owned(ids.iter().flat_map(|id| id.to_be_bytes().into_iter().skip(16 - size)).collect())
+        })
     }
 }
 

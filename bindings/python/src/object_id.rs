@@ -11,8 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use saiban::{AnyClock, Generator as _, PooledEntropy};
 
-/// Makes ObjectIds as MongoDB's drivers do, 24 hexadecimal digits: seconds, 40 bits that the generator has
-/// drawn, and a counter of 24.
+/// Makes ObjectIds that MongoDB and its drivers take as their own, 24 hexadecimal digits: seconds, 40 bits that the
+/// generator has drawn, and a counter of 24. Drivers count on over seconds; this counter begins each second with the
+/// number that the generator drew.
 ///
 /// IDs sort by second, as text too, and tell it to anyone: at most 16,777,216 a second. A copy made by fork goes on
 /// with bits of its own: two generators make equal IDs with a chance of 2^-40, and what their counters meet.

@@ -1,6 +1,6 @@
 //! An ID taken apart.
 
-use crate::arguments::{Maybe, bits, id, int, maybe_int, maybe_whole, text, whole, wide_id, wrong_type};
+use crate::arguments::{Maybe, bits, id, maybe_int, maybe_part, maybe_timestamp_ms, text, whole, wide_id, wrong_type};
 use crate::error::{Result, guard};
 use crate::form::{Form, Number, canonical_text, is_uuid, reader, uuid, uuid_bits};
 use crate::generator::generic;
@@ -8,7 +8,7 @@ use crate::time::datetime;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple, PyType};
 use saiban::layout::MOST_NAMES;
-use saiban::{AnyId, Encoding, Scheme};
+use saiban::{AnyId, Encoding, Error, Scheme};
 use std::borrow::Cow;
 
 /// The parts of an ID; what a scheme does not have is None.
@@ -62,7 +62,8 @@ impl Parts {
     /// With the names that the layout has for the parts of the node.
     pub fn of_layout(parts: &saiban::Parts, layout: Option<&saiban::Layout>) -> Self {
         let node_parts = match (layout, parts.node) {
-            (Some(layout), Some(node)) => named_parts(layout, node),
+            // The node of an ID of this layout is one of its nodes, of at most 63 bits.
+            (Some(layout), Some(node)) => named_parts(layout, node as i64).unwrap_or_default(),
             _ => Vec::new(),
         };
         Parts { node_parts, ..Parts::from(parts) }
@@ -70,11 +71,12 @@ impl Parts {
 }
 
 /// The parts of a node that have names of their own; of a node without there are none.
-pub fn named_parts(layout: &saiban::Layout, node: u64) -> Vec<(String, i128)> {
+pub fn named_parts(layout: &saiban::Layout, node: i64) -> Result<Vec<(String, i128)>> {
+    let parts = layout.node_parts(node)?;
     if !layout.has_node_parts() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    layout.node_parts(node).map(|(name, value)| (name.to_owned(), value.into())).collect()
+    Ok(parts.map(|(name, value)| (name.to_owned(), value.into())).collect())
 }
 
 /// A mapping of names to integers, at most as many as a node has parts, and one more.
@@ -86,6 +88,25 @@ pub fn pairs(name: &str, value: &Bound<'_, PyAny>) -> Result<Vec<(String, i128)>
         pairs.push((text("a name", &key)?.into_owned(), whole("a part of the node", &value)?));
     }
     Ok(pairs)
+}
+
+/// The parts of a node, none of them negative.
+fn given_parts(value: &Bound<'_, PyAny>) -> Result<Vec<(String, i128)>> {
+    let parts = pairs("node_parts", value)?;
+    if parts.iter().any(|(_, part)| *part < 0) {
+        let what = "a part of node_parts is negative: give 0 or more";
+        return Err(Error::InvalidArgument { what }.into());
+    }
+    Ok(parts)
+}
+
+fn maybe_submillisecond_ns(value: Maybe<'_, '_>) -> Result<Option<i64>> {
+    let found = maybe_int("submillisecond_ns", value)?;
+    if found.is_some_and(|nanoseconds| !(0..1_000_000).contains(&nanoseconds)) {
+        let what = "submillisecond_ns are the nanoseconds that a time is past its millisecond: give 0 to 999999";
+        return Err(Error::InvalidArgument { what }.into());
+    }
+    Ok(found)
 }
 
 /// The ID that this is in this scheme.
@@ -136,14 +157,14 @@ impl Parts {
                 scheme,
                 id: any_id(scheme, layout.as_deref(), id, bits)?,
                 layout,
-                timestamp_ms: timestamp_ms.map(|timestamp_ms| int("timestamp_ms", timestamp_ms)).transpose()?,
-                submillisecond_ns: maybe_int("submillisecond_ns", submillisecond_ns)?,
-                node: maybe_whole("node", node)?,
-                node_parts: node_parts.map(|parts| pairs("node_parts", parts)).transpose()?.unwrap_or_default(),
-                sequence: maybe_whole("sequence", sequence)?,
-                random: maybe_whole("random", random)?,
-                rollback: maybe_whole("rollback", rollback)?,
-                secret_index: maybe_whole("secret_index", secret_index)?,
+                timestamp_ms: maybe_timestamp_ms(timestamp_ms)?,
+                submillisecond_ns: maybe_submillisecond_ns(submillisecond_ns)?,
+                node: maybe_part("node", node)?,
+                node_parts: node_parts.map(given_parts).transpose()?.unwrap_or_default(),
+                sequence: maybe_part("sequence", sequence)?,
+                random: maybe_part("random", random)?,
+                rollback: maybe_part("rollback", rollback)?,
+                secret_index: maybe_part("secret_index", secret_index)?,
             })
         })
     }

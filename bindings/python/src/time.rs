@@ -158,7 +158,11 @@ fn end(name: &str, value: &Bound<'_, PyAny>, between: Between) -> Result<i64> {
     }
 }
 
-/// A half-open interval; datetimes between two milliseconds are rounded outwards.
+/// A half-open interval; datetimes between two milliseconds are rounded outwards, unless nothing lies between them: core refuses that
+/// as long as rounding makes no millisecond of it.
 pub fn interval_ms(start: &Bound<'_, PyAny>, end: &Bound<'_, PyAny>) -> Result<(i64, i64)> {
-    Ok((self::end("start", start, Between::Earlier)?, self::end("end", end, Between::Later)?))
+    let start_ms = self::end("start", start, Between::Earlier)?;
+    let is_backward = is_datetime("start", start)? && is_datetime("end", end)? && start.ge(end)?;
+    let outwards = if is_backward { Between::Earlier } else { Between::Later };
+    Ok((start_ms, self::end("end", end, outwards)?))
 }

@@ -22,7 +22,8 @@ use saiban::{AnyClock, PooledEntropy};
 ///
 /// Randomness is saiban's own pool, which a copy made by fork never shares with its parent.
 ///
-/// version: 7, the default, 4 or 1. Version 4 takes no options.
+/// version: 7, the default, 4 or 1. Version 4 takes no options but the clock, which it does not
+/// read.
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
 /// not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
 /// rollback: what happens when the clock steps back. "hold", the default: goes on in the tick it has reached, then

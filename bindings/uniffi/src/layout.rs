@@ -251,9 +251,10 @@ impl Layout {
     }
 
     /// The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
-    pub fn node_parts(&self, node: i64) -> HashMap<String, i64> {
-        let parts = self.0.node_parts(u64::try_from(node).unwrap_or(0));
-        parts.map(|(name, value)| (name.into(), signed(value))).collect()
+    ///
+    /// Errors: `NodeOutOfRange` for a node that is not of this layout.
+    pub fn node_parts(&self, node: i64) -> Result<HashMap<String, i64>, SaibanError> {
+        guard(|| Ok(self.0.node_parts(node)?.map(|(name, value)| (name.into(), signed(value))).collect()))
     }
 
     /// The node of these parts, each given once by its name.

@@ -7,7 +7,8 @@ use crate::{Interval, ManualClock, Rollback, TextRange};
 use saiban::{AnyClock, PooledEntropy};
 use std::sync::Arc;
 
-/// Makes ObjectIds, as MongoDB's drivers do: seconds, 40 bits that each generator draws for itself, and a counter. They sort by second, and
+/// Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for itself, and a counter,
+/// which begins each second with a number that the generator drew (drivers count on over seconds). They sort by second, and
 /// tell it to anyone. Text is 24 hexadecimal digits.
 ///
 /// ```kotlin

@@ -61,8 +61,9 @@ impl Parts {
         let mut node_parts = HashMap::new();
         if let (Some(layout), Some(node)) = (layout, parts.node)
             && layout.has_node_parts()
+            && let Ok(named) = layout.node_parts(signed(node))
         {
-            node_parts = layout.node_parts(node).map(|(name, value)| (name.into(), signed(value))).collect();
+            node_parts = named.map(|(name, value)| (name.into(), signed(value))).collect();
         }
         Parts {
             scheme: parts.scheme.name().into(),

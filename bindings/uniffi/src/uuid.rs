@@ -49,7 +49,7 @@ in_bytes!(Uuid, UuidValue);
 #[uniffi::export]
 impl Uuid {
     /// A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart. The window is Unix
-    /// milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options.
+    /// milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options but the clock, which it does not read.
     ///
     /// - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
     ///   Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.

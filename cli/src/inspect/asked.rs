@@ -39,16 +39,24 @@ fn secret_sources(files: &[PathBuf]) -> Vec<SecretSource> {
 /// What would change nothing, or find nothing, is a mistake: who asks so expects something of it.
 fn refuse_contradictions(scheme: Scheme, arguments: &Inspect, layouts: &[Layout]) -> Result<(), Failure> {
     let lacks = |given, option, owners: &[Scheme]| refuse_unless(owners, scheme, given, option);
-    lacks(!layouts.is_empty(), "--layout", &[Scheme::Snowflake, Scheme::Flake])?;
+    lacks(!layouts.is_empty(), "--layout", &[Scheme::UlidFlake, Scheme::Snowflake, Scheme::Flake])?;
     lacks(arguments.epoch.is_some(), "--epoch", &[Scheme::Snowflake, Scheme::UlidFlake])?;
     lacks(!arguments.secret_files.is_empty(), "--secret-file", &[Scheme::Randflake])?;
     if scheme == Scheme::Flake && layouts.is_empty() {
         layout_of(scheme, None)?;
     }
-    match layouts.iter().find(|layout| layout.name().is_none()) {
-        Some(own) if scheme == Scheme::Snowflake => Err(Failure::Arguments(format!(
-            "--scheme snowflake looks for presets, and {own} is none: leave --scheme out, or give --scheme flake"
-        ))),
-        _ => Ok(()),
+    let (is_its_own, wanted): (fn(&Layout) -> bool, _) = match scheme {
+        Scheme::Snowflake => (|layout| layout.name().is_some(), "presets of Snowflakes"),
+        Scheme::UlidFlake => (Layout::is_ulid_flake, "ulid-flake and ulid-flake-scalable"),
+        _ => return Ok(()),
+    };
+    match layouts.iter().find(|layout| !is_its_own(layout)) {
+        Some(other) => {
+            let other = other.name().map_or_else(|| other.to_string(), str::to_owned);
+            Err(Failure::Arguments(format!(
+                "--scheme {scheme} looks for {wanted}, and {other} is none: leave --scheme out, or give --scheme flake"
+            )))
+        }
+        None => Ok(()),
     }
 }

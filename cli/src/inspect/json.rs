@@ -2,8 +2,8 @@
 
 use super::{Answers, why};
 use crate::time::utc;
-use saiban::Error;
 use saiban::inspect::{Candidate, Candidates};
+use saiban::{Error, ErrorKind};
 use serde_json::{Map, Value, json};
 
 /// What an ID can be.
@@ -16,6 +16,13 @@ pub(super) fn found(answers: &Answers, text: &str, found: &Candidates) -> String
 /// What is no ID.
 pub(super) fn refused(text: &str, error: &Error) -> String {
     json!({ "input": text, "candidates": [], "near_miss": null, "error": problem(error) }).to_string()
+}
+
+/// A line that is too long, of which this is the beginning, or no text: then it has the replacement character for what is none.
+pub(super) fn no_text(line: &[u8], kind: ErrorKind, problem: &str) -> String {
+    let input = String::from_utf8_lossy(line);
+    let error = json!({ "code": kind.name(), "message": problem, "position": null });
+    json!({ "input": input.trim(), "candidates": [], "near_miss": null, "error": error }).to_string()
 }
 
 fn problem(error: &Error) -> Value {

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::scheme::read_layout;
 use saiban::inspect::{Candidate, Candidates, Reason, near_miss};
-use saiban::{Error, Inspector, Layout, Scheme};
+use saiban::{Error, ErrorKind, Inspector, Layout, Scheme};
 use source::Place;
 
 /// Answers 0, or 2 where some of the IDs were none: the others are told all the same.
@@ -42,18 +42,17 @@ impl Answers {
         if let Some(name) = parts.layout {
             return Some(name.to_owned());
         }
-        match candidate.layout_index().and_then(|index| self.layouts.get(index)) {
-            Some(layout) => Some(layout.to_string()),
-            None if parts.scheme == Scheme::UlidFlake => {
-                Some(if parts.node.is_some() { "scalable" } else { "stand-alone" }.to_owned())
-            }
-            None => None,
+        if parts.scheme == Scheme::UlidFlake {
+            return Some(if parts.node.is_some() { "scalable" } else { "stand-alone" }.to_owned());
         }
+        candidate.layout_index().and_then(|index| self.layouts.get(index)).map(Layout::to_string)
     }
 
     /// What the text was perhaps meant as, where nothing likely is found for it, or only as a number in another encoding.
     fn near_miss(&self, text: &str, found: &Candidates) -> Option<Error> {
-        let is_other = |candidate: &Candidate| candidate.reasons().any(|why| matches!(why, Reason::OtherEncoding(_)));
+        let is_other = |candidate: &Candidate| {
+            candidate.layout_index().is_none() && candidate.reasons().any(|why| matches!(why, Reason::OtherEncoding(_)))
+        };
         let is_told = found.ranked().any(|candidate| is_believable(candidate) && !is_other(candidate));
         if is_told { None } else { near_miss(text) }
     }
@@ -93,6 +92,14 @@ impl Teller {
                 })
             }
         }
+    }
+
+    /// A line that is too long, or not even text.
+    fn no_text(&mut self, line: &[u8], number: u64, kind: ErrorKind, problem: &'static str) -> Result<(), Failure> {
+        if self.answers.json {
+            self.output.line(&json::no_text(line, kind, problem))?;
+        }
+        self.refuse(Failure::Input { place: format!("line {number}"), problem })
     }
 
     /// Says what was wrong, behind what was told before.

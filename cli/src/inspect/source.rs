@@ -2,6 +2,7 @@
 
 use super::Teller;
 use crate::failure::Failure;
+use saiban::ErrorKind;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 
 /// Longer than any ID: what has no line breaks is not read into memory.
@@ -47,12 +48,11 @@ fn lines(teller: &mut Teller) -> Result<u64, Failure> {
         if is_cut {
             stdin.skip_until(b'\n').map_err(Failure::io("stdin"))?;
         }
-        let wrong = |problem| Failure::Input { place: format!("line {number}"), problem };
         match str::from_utf8(&line) {
-            _ if is_cut => teller.refuse(wrong("longer than any ID: one ID a line"))?,
+            _ if is_cut => teller.no_text(&line, number, ErrorKind::TextLength, "longer than any ID: one ID a line")?,
             Ok(text) if text.trim().is_empty() => continue,
             Ok(text) => teller.text(text, Place::Line(number))?,
-            Err(_) => teller.refuse(wrong("no text (UTF-8): give IDs as text"))?,
+            Err(_) => teller.no_text(&line, number, ErrorKind::TextCharacter, "no text (UTF-8): give IDs as text")?,
         }
         told += 1;
     }

@@ -26,7 +26,8 @@ pub enum Leniency {
     /// Letters of the other case too, where the alphabet has one case only; all else as `Strict`.
     AnyCase,
     /// Also leading zeros and any width up to 128 characters (not in `base64url`), Crockford's aliases and hyphens, and `=` at the end of
-    /// `base32hex` and `base64url`.
+    /// `base32hex` and `base64url`. (Generators whose texts all have one width ask for it all the same: see
+    /// [`Generator::from_text_as`](crate::Generator::from_text_as).)
     Lenient,
 }
 
@@ -70,6 +71,15 @@ impl Encoding {
         i64::try_from(if negative { -number } else { number }).map_err(|_| self.overflow(ID_BITS))
     }
 
+    /// Refuses text of more or fewer digits than this; hyphens that a lenient reader skips are none.
+    pub(crate) fn check_digits(&self, text: &str, width: usize) -> Result<(), Error> {
+        let length = text.chars().filter(|character| !(self.hyphens && *character == '-')).count();
+        if length == width {
+            return Ok(());
+        }
+        Err(Error::TextLength { encoding: self.name, length, min: width, max: width })
+    }
+
     /// The number of at most so many bits that the text stands for, and whether it has a minus sign.
     #[inline]
     pub(super) fn read(
@@ -109,7 +119,7 @@ impl Encoding {
         let sign = usize::from(negative);
         let number = self.read_digits(digits, size, sign, leniency)?;
         if digits.is_empty() || (self.hyphens && digits.bytes().all(|byte| byte == b'-')) {
-            return Err(self.length_error(text, 1, size.width));
+            return Err(Error::TextWithoutDigits { encoding: self.name });
         }
         if !lenient && width.is_none() && digits.as_bytes()[0] == self.alphabet.zero() && (digits.len() > 1 || negative)
         {

@@ -167,7 +167,7 @@ impl fmt::Display for LayoutProblem {
             }
             LayoutProblem::ZeroTick => f.write_str("its tick is 0: give at least 1 µs"),
             LayoutProblem::TimeTooLong => f.write_str(
-                "its last time does not fit 64 bits of milliseconds: take fewer timestamp bits or a shorter tick",
+                "its last time does not fit 64 bits of milliseconds: take an earlier epoch, fewer timestamp bits or a shorter tick",
             ),
             LayoutProblem::RollbackTooWide { bits, max } => {
                 write!(f, "its rollback field has {bits} bits: give 1 to {max}")
@@ -186,7 +186,8 @@ impl fmt::Display for LayoutProblem {
                 "its IDs have {bits} bits: those of up to 64 are made by Flake, wider ones by WideFlake"
             ),
             LayoutProblem::NotASnowflake => f.write_str(
-                "a Snowflake has up to 64 bits, with a timestamp, a node, a sequence that begins with 0, and no random part",
+                "the layout is not a Snowflake's, which has up to 64 bits, with a timestamp, a node, a sequence that begins with 0, and no \
+                 random part: Flake makes IDs of any layout",
             ),
             LayoutProblem::Text { position, item, fault } => {
                 write!(f, "{item} (position {position}, counted from 0) {fault}")
@@ -201,6 +202,10 @@ impl fmt::Display for LayoutProblem {
                 f.write_str(": give ")?;
                 key.write_wanted(f, place.kind)
             }
+            LayoutProblem::JsonKey { place, key, fault: fault @ LayoutFault::KeyTwice } => match place.field {
+                None => write!(f, "in its JSON {key} {fault}"),
+                Some(_) => write!(f, "in its JSON {place}: {key} {fault}"),
+            },
             LayoutProblem::JsonKey { place, key, fault } => match place.field {
                 None => write!(f, "in its JSON {key} {fault}: give fields, epoch_ms and tick_us"),
                 Some(_) => write!(

@@ -1,6 +1,7 @@
 //! The messages that people read, in every language.
 
-use super::{Error, Message, StateProblem, text};
+use super::written::Number;
+use super::{Error, LayoutProblem, Message, StateProblem, text};
 use core::fmt;
 
 /// Nanoseconds, shown in the unit that reads best.
@@ -37,8 +38,17 @@ impl fmt::Display for Message<'_> {
                 f.write_str("the clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21: set the clock")
             }
             Error::ClockOutOfRange { timestamp_ms } => {
-                let time = self.number(&["timestamp_ms", "delta_ms"], &timestamp_ms);
-                write!(f, "a clock cannot show {time} ms: give a Unix time of 0 to {} ms", u64::MAX / 1_000_000)
+                let last = u64::MAX / 1_000_000;
+                match self.number(&["delta_ms"], &timestamp_ms) {
+                    // What was written is the step, and no time.
+                    step @ Number::Written(_) => {
+                        write!(f, "a clock cannot be moved by {step} ms: it shows Unix times of 0 to {last} ms")
+                    }
+                    Number::Held(_) => {
+                        let time = self.number(&["timestamp_ms"], &timestamp_ms);
+                        write!(f, "a clock cannot show {time} ms: give a Unix time of 0 to {last} ms")
+                    }
+                }
             }
             Error::TimestampBeforeEpoch { timestamp_ms, epoch_ms } => write!(
                 f,
@@ -68,11 +78,12 @@ impl fmt::Display for Message<'_> {
                 Span(wait_ns),
                 Span(max_wait_ns)
             ),
-            Error::LeaseNotBegun { start_ms, wait_ns } => write!(
+            Error::LeaseNotBegun { start_ms, wait_ns, max_wait_ns } => write!(
                 f,
-                "the window begins at {start_ms} ms (Unix), in {}: \
-                 try again then, or give a window, or a not_before, that has begun",
-                Span(wait_ns)
+                "IDs may begin at {start_ms} ms (Unix), in {}, and the longest wait allowed is {}: try again then, allow a longer wait \
+                 (max_wait), or give a window that has begun; an earlier not_before only if it was given by mistake",
+                Span(wait_ns),
+                Span(max_wait_ns)
             ),
             Error::LeaseExpired { end_ms } => {
                 write!(f, "the window ended at {end_ms} ms (Unix): make a new generator with a later window")
@@ -112,6 +123,13 @@ impl fmt::Display for Message<'_> {
                 write!(f, "a generator needs a node that no other has: give node (0 to {max}) or a range of nodes")
             }
             Error::NodeTwice => f.write_str("both node and nodes are given: give one of them"),
+            Error::NodeOutOfRange { node, max: 0 } => {
+                let node = self.number(&["node", "scalability"], &node);
+                write!(
+                    f,
+                    "node {node} is out of range: these IDs have none, as a stand-alone Ulid-Flake has no scalability id: leave it out"
+                )
+            }
             Error::NodeOutOfRange { node, max } => {
                 let node = self.number(&["node", "scalability"], &node);
                 write!(f, "node {node} is out of range: this layout has nodes 0 to {max}")
@@ -200,6 +218,8 @@ impl fmt::Display for Message<'_> {
                 f,
                 "the secret of {length} characters is no 32 hexadecimal digits: make one with the command: saiban secret"
             ),
+            // It is possible, as any that was checked before.
+            Error::InvalidLayout { reason: reason @ LayoutProblem::NotASnowflake } => write!(f, "{reason}"),
             Error::InvalidLayout { reason } => write!(f, "the layout is not possible: {reason}"),
             Error::InvalidEntropySize { entropy_size, max } => {
                 let entropy_size = self.number(&["entropy_size"], &entropy_size);
@@ -207,6 +227,9 @@ impl fmt::Display for Message<'_> {
             }
             Error::EntropyUnavailable => {
                 f.write_str("the operating system gives no randomness: see why, and try again")
+            }
+            Error::TextWithoutDigits { encoding } => {
+                write!(f, "{encoding} text has no digits: give at least one")
             }
             Error::TextLength { encoding, length, min, max } if min == max => {
                 write!(f, "{encoding} text has {length} characters: give {min}")
@@ -217,6 +240,18 @@ impl fmt::Display for Message<'_> {
             Error::TextCharacter { encoding, position, character } => {
                 write!(f, "{encoding} text has no character {character:?} (position {position}, counted from 0)")
             }
+            Error::TextOverflow { encoding: "decimal" } => write!(
+                f,
+                "decimal text stands for a number that does not fit: 64-bit decimals are signed: give {} to {}",
+                i64::MIN,
+                i64::MAX
+            ),
+            Error::TextOverflow { encoding: "tick-id" } => write!(
+                f,
+                "tick-id text stands for a number that does not fit: its 19 digits are ticks of 100 ns: give {:019} to {}",
+                0,
+                i64::MAX
+            ),
             Error::TextOverflow { encoding } => {
                 write!(f, "{encoding} text stands for a number that does not fit: an ID has 64 bits")
             }
@@ -307,6 +342,12 @@ impl fmt::Display for Message<'_> {
             Error::BitsOutOfRange { bits, min, max } => {
                 let bits = self.number(&["bits"], &bits);
                 write!(f, "IDs of {bits} bits are not possible: give {min} to {max}")
+            }
+            Error::IdUnsigned { bits } => {
+                write!(
+                    f,
+                    "numbers of {bits} bits are unsigned (of 64, the default, signed): give 0 or more, below 2^{bits}"
+                )
             }
             Error::IdTooWide { needed, bits } => {
                 write!(

@@ -45,7 +45,7 @@ pub enum Error {
     TimestampOverflow { timestamp_ms: i64, last_ms: i64 },
     WouldWait { wait_ns: u64, max_wait_ns: u64 },
     WouldWaitAtFirst { wait_ns: u64, max_wait_ns: u64 },
-    LeaseNotBegun { start_ms: i64, wait_ns: u64 },
+    LeaseNotBegun { start_ms: i64, wait_ns: u64, max_wait_ns: u64 },
     LeaseExpired { end_ms: i64 },
     LeaseClosed,
     LeaseOfOther { scheme: &'static str, wanted: &'static str },
@@ -78,6 +78,7 @@ pub enum Error {
     InvalidEntropySize { entropy_size: i64, max: u32 },
     EntropyUnavailable,
     TextLength { encoding: &'static str, length: usize, min: usize, max: usize },
+    TextWithoutDigits { encoding: &'static str },
     TextCharacter { encoding: &'static str, position: usize, character: char },
     TextOverflow { encoding: &'static str },
     TextNotCanonical { encoding: &'static str, position: usize },
@@ -100,6 +101,7 @@ pub enum Error {
     InvalidArgument { what: &'static str },
     BitsOutOfRange { bits: u32, min: u32, max: u32 },
     IdTooWide { needed: u32, bits: u32 },
+    IdUnsigned { bits: u32 },
     WideTextOverflow { encoding: &'static str, bits: u32 },
     UuidLength { length: usize },
     UnknownUuidForm { name: Excerpt },
@@ -155,6 +157,7 @@ impl Error {
             Error::InvalidEntropySize { .. } => ErrorKind::InvalidEntropySize,
             Error::EntropyUnavailable => ErrorKind::EntropyUnavailable,
             Error::TextLength { .. }
+            | Error::TextWithoutDigits { .. }
             | Error::TextNearly { fault: TextFault::Length { .. } | TextFault::Group { .. }, .. }
             | Error::TextOfNoForm { odd: None, .. } => ErrorKind::TextLength,
             Error::TextCharacter { .. }
@@ -186,7 +189,7 @@ impl Error {
             | Error::NodePartTwice { .. }
             | Error::IdBytes { .. }
             | Error::BitsOutOfRange { .. } => ErrorKind::InvalidArgument,
-            Error::IdTooWide { .. } | Error::UuidOfVersion { .. } => ErrorKind::IdOutOfRange,
+            Error::IdTooWide { .. } | Error::IdUnsigned { .. } | Error::UuidOfVersion { .. } => ErrorKind::IdOutOfRange,
             Error::WideTextOverflow { .. } => ErrorKind::TextOverflow,
             Error::UuidLength { .. } => ErrorKind::TextLength,
             Error::UnknownUuidForm { .. } | Error::UnknownTickOrder { .. } => ErrorKind::UnknownName,

@@ -481,7 +481,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             Reason::UsedUp => Error::WouldWait { wait_ns, max_wait_ns },
             Reason::ClockBehind => Error::ClockBackward { behind_ns: wait_ns, max_wait_ns },
             Reason::NotBegun => {
-                Error::LeaseNotBegun { start_ms: self.layout.tick_start_ms(self.window.start), wait_ns }
+                Error::LeaseNotBegun { start_ms: self.layout.tick_start_ms(self.window.start), wait_ns, max_wait_ns }
             }
         }
     }

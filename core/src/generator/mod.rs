@@ -209,7 +209,8 @@ pub trait Generator<I: IdValue = i64> {
     fn range(&self, start_ms: i64, end_ms: i64) -> Result<core::ops::RangeInclusive<I>, Error>;
 
     /// Reads an ID from its canonical text; with `Lenient` from what people make of it. ULID and Ulid-Flake have any case read in
-    /// both ways, as their specifications say; all else has one text for each ID.
+    /// both ways, as their specifications say; all else has one text for each ID. Where all texts of a scheme have one width (ULID, Ulid-Flake,
+    /// ObjectId, UUID, tick IDs) a lenient reader asks for it too, hyphens not counted: with a character lost it would be another ID.
     ///
     /// # Errors
     /// The kinds that begin with `Text`; `IdOutOfRange` when the number is not an ID of this scheme and layout.

@@ -21,11 +21,12 @@ use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
 use crate::cursor::Pace;
+use crate::encoding::Leniency;
 #[cfg(feature = "std")]
 use crate::entropy::PooledEntropy;
 use crate::entropy::{Entropy, OsEntropy};
 use crate::error::Error;
-use crate::id::{AnyId, Parts, Scheme};
+use crate::id::{AnyId, IdValue, Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
 use core::ops::RangeInclusive;
 use core::time::Duration;
@@ -41,7 +42,8 @@ pub(crate) const BITS: u32 = 96;
 const MAX_NODE: u64 = (1 << 40) - 1;
 const MAX_COUNTER: u64 = (1 << 24) - 1;
 
-/// Makes ObjectIds, as MongoDB's drivers do.
+/// Makes ObjectIds that MongoDB and its drivers take as their own. Drivers count on over seconds; here the counter begins each second
+/// with the number that the generator drew.
 ///
 /// ```
 /// use saiban::{Generator, ObjectId};
@@ -164,5 +166,10 @@ impl<C: Clock, E: Entropy> Generator<u128> for ObjectId<C, E> {
 
     fn inspect(&self, id: u128) -> Result<Parts, Error> {
         inspect(id)
+    }
+
+    fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<u128, Error> {
+        // A digit lost or doubled would be another ID's text: what a lenient reader forgives here is the case.
+        u128::decode(self.encoding(), text, BITS, Scheme::ObjectId.text_width(), leniency.min(Leniency::AnyCase))
     }
 }

@@ -334,17 +334,35 @@ impl Options {
     /// For a scheme whose generators are kept apart by what they draw: all of them count as node 0 of their own.
     #[cfg(target_has_atomic = "64")]
     pub(super) fn without_nodes(&self) -> Result<Options, Error> {
+        self.without(
+            "this scheme has no nodes: its generators are kept apart by random bits; leave node, nodes, lease and shards out",
+            "this scheme needs no state file: what is started again draws other random bits; leave it out",
+        )
+    }
+
+    /// For a scheme with too few random digits for that: whoever stores its IDs refuses those that it has.
+    #[cfg(target_has_atomic = "64")]
+    pub(super) fn without_nodes_for_a_store(&self) -> Result<Options, Error> {
+        self.without(
+            "this scheme has no nodes: what keeps its generators apart is the store, which refuses an ID that it has; leave node, nodes \
+             and shards out",
+            "this scheme has no state file: what keeps its generators apart is the store, which refuses an ID that it has, also after a \
+             restart; leave it out",
+        )
+    }
+
+    /// No nodes, for this reason, and no state file, for that one.
+    #[cfg(target_has_atomic = "64")]
+    fn without(&self, no_nodes: &'static str, no_state: &'static str) -> Result<Options, Error> {
         if self.has_nodes() || self.shards.is_some() {
-            return Err(Error::InvalidArgument {
-                what: "this scheme has no nodes: its generators are kept apart by random bits; leave node, nodes, lease and shards out",
-            });
+            return Err(Error::InvalidArgument { what: no_nodes });
         }
         #[cfg(feature = "std")]
         if self.state.is_some() {
-            return Err(Error::InvalidArgument {
-                what: "this scheme needs no state file: what is started again draws other random bits; leave it out",
-            });
+            return Err(Error::InvalidArgument { what: no_state });
         }
+        #[cfg(not(feature = "std"))]
+        let _ = no_state;
         Ok(Options { node: Some(0), ..self.clone() })
     }
 

@@ -170,7 +170,7 @@ impl<C: Clock, E: Entropy> TickId<C, E> {
         // Other processes, and copies made by fork, are kept apart by chance and by the store only.
         let owner = Owner::Nothing;
         let format = Format { borrow: BORROW, owner, numbers: order.numbers(), ..Format::of(Scheme::TickId, TICKS) };
-        Ok(TickId { engine: Engine::open(&format, &options.without_nodes()?, clock)?, entropy, order })
+        Ok(TickId { engine: Engine::open(&format, &options.without_nodes_for_a_store()?, clock)?, entropy, order })
     }
 
     /// Which comes first.

@@ -38,6 +38,9 @@ pub(crate) const LAYOUT: Layout = match LayoutSpec::new().timestamp(48).random_s
     Err(_) => panic!("a ULID is a valid layout"),
 };
 
+/// How many digits its text has.
+const TEXT_WIDTH: usize = 26;
+
 /// Makes ULIDs.
 ///
 /// ```
@@ -144,6 +147,10 @@ impl<C: Clock, E: Entropy> Generator<u128> for Ulid<C, E> {
     }
 
     fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<u128, Error> {
+        if leniency == Leniency::Lenient {
+            // With a character lost or doubled it would be another ID's text.
+            self.encoding().check_digits(text, TEXT_WIDTH)?;
+        }
         // The specification reads any case.
         u128::decode(self.encoding(), text, u128::BITS, None, leniency.max(Leniency::AnyCase))
     }

@@ -34,6 +34,9 @@ use core::time::Duration;
 /// 2024-01-01T00:00:00Z.
 const EPOCH_MS: i64 = 1_704_067_200_000;
 
+/// How many digits its text has.
+const TEXT_WIDTH: usize = 13;
+
 /// What distinguishes one Ulid-Flake generator from another. Nothing is checked before a generator is built with it.
 ///
 /// ```
@@ -248,6 +251,10 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> Generator for UlidFlak
     }
 
     fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<i64, Error> {
+        if leniency == Leniency::Lenient {
+            // With a character lost or doubled it would be another ID's text.
+            self.encoding().check_digits(text, TEXT_WIDTH)?;
+        }
         // The format reads any case, and knows no text beyond 7ZZZZZZZZZZZZ: that is an overflow, not another's ID.
         let id = self.encoding().decode_as(text, None, leniency.max(Leniency::AnyCase))?;
         if id < 0 {

@@ -5,6 +5,9 @@ use super::read::Outcome;
 use super::{Inspector, Reading};
 use crate::layout::Layout;
 
+/// How many bits IDs have that are read in encodings of full width only.
+pub(super) const SIZES: [u32; 1] = [u64::BITS];
+
 impl Inspector {
     pub(super) fn read_wide_forms(&self, _: &mut Candidates, _: &str, _: &mut Outcome) {}
 

@@ -115,9 +115,9 @@ impl Candidates {
     }
 
     /// Adds a candidate behind those at least as plausible. Two readings of a text ("8": decimal, and a Randflake's) may come to the same:
-    /// the better one stays.
+    /// the better one stays. Presets have names of their own: with an epoch that was given they may hold the same parts.
     pub(super) fn add(&mut self, candidate: Candidate) {
-        let is_same = |other: &Candidate| Parts { layout: candidate.parts.layout, ..other.parts } == candidate.parts;
+        let is_same = |other: &Candidate| other.parts == candidate.parts;
         let same =
             self.ranked().enumerate().find(|(_, other)| is_same(other)).map(|(place, other)| (place, other.score));
         if let Some((place, score)) = same {

@@ -50,6 +50,13 @@ pub(super) struct Known {
     pub(super) named: Option<Layout>,
 }
 
+impl Known {
+    /// What the layout is like with an epoch that is not its own.
+    pub(super) fn adopted(&self) -> &Known {
+        if self.layout == Layout::DISCORD { &ADOPTED_DISCORD } else { self }
+    }
+}
+
 const fn known(name: &'static str, layout: Layout, commonness: i32, node: Habit, sequence: Habit) -> Known {
     Known {
         name,
@@ -70,14 +77,19 @@ const DISCORD: Layout =
         Err(_) => panic!("a valid layout"),
     };
 
+/// Twitter's own machines have any number. Those who took its layout for their own, epoch included, have small ones; the library that most of
+/// them use, bwmarrin/snowflake, is of 2016.
+const TWITTER: Known = Known {
+    node_since_ms: 1_451_606_400_000,
+    ..known("twitter", Layout::TWITTER, 0, Habit::Assigned, Habit::FromZero)
+};
+
+/// Discord's layout with another's epoch. Who has one took Twitter's, which is the same but for the highest bit.
+const ADOPTED_DISCORD: Known = Known { name: "discord", layout: Layout::DISCORD, commonness: -4, ..TWITTER };
+
 /// The presets, in the order of `Layout::PRESETS`.
 pub(super) const KNOWN: [Known; 7] = [
-    // Twitter's own machines have any number. Those who took its layout for their own, epoch included, have small ones; the library that most
-    // of them use, bwmarrin/snowflake, is of 2016.
-    Known {
-        node_since_ms: 1_451_606_400_000,
-        ..known("twitter", Layout::TWITTER, 0, Habit::Assigned, Habit::FromZero)
-    },
+    TWITTER,
     Known { named: Some(DISCORD), ..known("discord", Layout::DISCORD, 0, Habit::TwoAssigned, Habit::Running) },
     // Shards are even, and a sequence of the database's is taken modulo 1024.
     known("instagram", Layout::INSTAGRAM, -1, Habit::Even, Habit::Even),

@@ -36,8 +36,9 @@ impl Inspector {
             return;
         }
         for (index, layout) in self.given().iter().enumerate() {
-            // Presets are Snowflakes, where these are looked for.
-            if !fits(layout) || layout.name().is_some() && self.wants(Scheme::Snowflake) {
+            // Presets are Snowflakes, and Ulid-Flake's layouts Ulid-Flakes, where these are looked for.
+            let is_snowflake = layout.name().is_some() && self.wants(Scheme::Snowflake);
+            if !fits(layout) || is_snowflake || layout.is_ulid_flake() && self.wants(Scheme::UlidFlake) {
                 continue;
             }
             let Ok(parts) = inspect_flake(layout, AnyId::wide(value, layout.size_bits())) else { continue };

@@ -51,6 +51,8 @@ const MS_PER_YEAR: i64 = 31_557_600_000;
 struct Reading<'t> {
     text: Option<&'t str>,
     points: i32,
+    /// The same where it is a layout that was given, with a plausible time.
+    points_given: i32,
     evidence: Evidence,
     /// The other encoding that it was read in.
     encoding: &'static str,
@@ -61,16 +63,16 @@ struct Reading<'t> {
 impl<'t> Reading<'t> {
     /// A number that was given as such.
     const fn of_number(evidence: Evidence) -> Self {
-        Reading { text: None, points: 0, evidence, encoding: "", only_plausible: false }
+        Reading { text: None, points: 0, points_given: 0, evidence, encoding: "", only_plausible: false }
     }
 
     const fn of_text(text: &'t str, points: i32, evidence: Evidence) -> Self {
-        Reading { text: Some(text), points, evidence, encoding: "", only_plausible: false }
+        Reading { text: Some(text), points, points_given: points, evidence, encoding: "", only_plausible: false }
     }
 
     /// The same, so much more or less likely.
     const fn weighing(self, points: i32) -> Self {
-        Reading { points: self.points + points, ..self }
+        Reading { points: self.points + points, points_given: self.points_given + points, ..self }
     }
 }
 
@@ -139,8 +141,8 @@ impl Inspector {
         Ok(self)
     }
 
-    /// Looks for IDs of this layout too, and takes an ID for one wherever the time would be plausible. A preset is a Snowflake still, only likelier;
-    /// any other is of the scheme `flake`, and [`Candidate::layout_index`] tells which it was.
+    /// Looks for IDs of this layout too, and takes an ID for one wherever the time would be plausible. A preset is a Snowflake still, only likelier,
+    /// and a layout of Ulid-Flake's a Ulid-Flake; any other is of the scheme `flake`. [`Candidate::layout_index`] tells which it was.
     ///
     /// ```
     /// use saiban::{Inspector, Layout, Scheme};
@@ -257,7 +259,7 @@ impl Inspector {
             Some(known) => known.named.as_ref(),
             None => given().filter(|layout| layout.spec().fields().iter().any(|field| !field.name.is_empty())),
         };
-        layout.zip(parts.node).into_iter().flat_map(|(layout, node)| layout.node_parts(node))
+        layout.zip(parts.node).into_iter().flat_map(|(layout, node)| layout.parts_of_node(node))
     }
 
     /// Whether a text may be a Randflake ID that only its secret shows, none being given: a number of 64 bits that is as large as all but one
@@ -304,6 +306,7 @@ impl Inspector {
             return;
         }
         for known in &KNOWN {
+            let known = if self.epoch_ms.is_some() { known.adopted() } else { known };
             let Some((layout, life)) = self.counted(&known.layout, known.since_ms) else { continue };
             let Ok(parts) = inspect_snowflake(&layout, id) else { continue };
             let parts = Parts { layout: Some(known.name), ..parts };
@@ -322,13 +325,13 @@ impl Inspector {
             return;
         }
         for scalable in [false, true] {
-            let format = UlidFlakeFormat { scalability: scalable.then_some(0), ..UlidFlakeFormat::default() };
-            let Ok(layout) = format.layout() else { continue };
-            let Some((layout, life)) = self.counted(&layout, layout.epoch_ms()) else { continue };
+            let own = if scalable { Layout::ULID_FLAKE_SCALABLE } else { Layout::ULID_FLAKE };
+            let index = self.given().iter().position(|given| given.reads_as(&own));
+            let Some((layout, life)) = self.counted(&own, own.epoch_ms()) else { continue };
             let Ok(parts) = inspect_ulid_flake(&layout, id) else { continue };
             let rarer = if scalable { ULID_FLAKE_SCALABLE - ULID_FLAKE } else { 0 };
             let weight = self.weigh(&layout, &parts, life, commonness + rarer, Weight::NONE);
-            self.add(found, reading, parts, weight);
+            self.add_given(found, reading, parts, weight, index);
         }
     }
 
@@ -382,10 +385,13 @@ impl Inspector {
         weight: Weight,
         index: Option<usize>,
     ) {
-        let points = if index.is_some() && weight.is_plausible() { GIVEN } else { 0 };
         let evidence = if index.is_some() { Evidence::GIVEN_LAYOUT } else { Evidence::NONE };
-        let candidate = self.candidate(reading, parts, weight.and(Weight::of(points, evidence)));
-        keep(found, reading, Candidate { layout_index: index.map(|index| index as u8), ..candidate });
+        let (points, reading) = match index {
+            Some(_) if weight.is_plausible() => (GIVEN, Reading { points: reading.points_given, ..*reading }),
+            _ => (0, *reading),
+        };
+        let candidate = self.candidate(&reading, parts, weight.and(Weight::of(points, evidence)));
+        keep(found, &reading, Candidate { layout_index: index.map(|index| index as u8), ..candidate });
     }
 
     fn add(&self, found: &mut Candidates, reading: &Reading<'_>, parts: Parts, weight: Weight) {

@@ -81,6 +81,7 @@ struct Look<'t> {
     digits: usize,
     hexadecimal: usize,
     crockford: usize,
+    base32hex: usize,
     hyphens: usize,
     underscores: usize,
 }
@@ -94,6 +95,7 @@ impl<'t> Look<'t> {
             digits: count(|character| character.is_ascii_digit()),
             hexadecimal: count(|character| character.is_ascii_hexdigit()),
             crockford: count(is_crockford),
+            base32hex: count(|character| matches!(character, '0'..='9' | 'a'..='v')),
             hyphens: count(|character| character == '-'),
             underscores: count(|character| character == '_'),
         }
@@ -101,7 +103,7 @@ impl<'t> Look<'t> {
 
     /// The form that it has by length and alphabet, or nearly: a few characters may be others, or a digit too many or missing.
     fn form(&self) -> Option<TextForm> {
-        let Look { trimmed, length, digits, crockford, hyphens, .. } = *self;
+        let Look { trimmed, length, digits, crockford, base32hex, hyphens, .. } = *self;
         if trimmed.starts_with("0x") || trimmed.starts_with("0X") {
             return Some(TextForm::Hexadecimal);
         }
@@ -113,7 +115,8 @@ impl<'t> Look<'t> {
             return wide;
         }
         match length {
-            13 if crockford >= 11 => Some(TextForm::UlidFlake),
+            // A Randflake's text is as long, of other letters.
+            13 if crockford >= 11 && crockford >= base32hex => Some(TextForm::UlidFlake),
             // A comma behind it, a sign in front, an underscore between thousands.
             5..=80 if digits + 2 >= length && hyphens <= 1 => Some(TextForm::Decimal),
             _ => None,
@@ -121,7 +124,7 @@ impl<'t> Look<'t> {
     }
 
     fn wide_form(&self) -> Option<TextForm> {
-        let Look { trimmed, length, digits, hexadecimal, crockford, hyphens, underscores } = *self;
+        let Look { trimmed, length, digits, hexadecimal, crockford, hyphens, underscores, .. } = *self;
         if underscores == 1 && (20..=27).contains(&length) && digits + 2 >= length {
             return Some(TextForm::TickId);
         }

@@ -1,27 +1,31 @@
 //! Readings of text.
 
+#[cfg(not(target_has_atomic = "64"))]
+use super::absent::SIZES;
 use super::candidates::Candidates;
 use super::reason::Evidence;
 use super::weigh;
+#[cfg(target_has_atomic = "64")]
+use super::wide::SIZES;
 use super::{Inspector, Reading};
 use crate::encoding::{Encoding, Leniency};
 use crate::error::Error;
+use crate::layout::Layout;
 
-/// How a number may be written beside the form of its scheme, and for how many bits where the encoding has full width only.
-const OTHERS: [(Encoding, Option<u32>); 12] = [
-    (Encoding::HEX, None),
-    (Encoding::BASE62, None),
-    (Encoding::BASE36, None),
-    (Encoding::BASE64URL, Some(64)),
-    (Encoding::BASE64URL, Some(96)),
-    (Encoding::BASE64URL, Some(128)),
-    (Encoding::CROCKFORD, Some(64)),
-    (Encoding::CROCKFORD, Some(96)),
-    (Encoding::CROCKFORD, Some(128)),
-    (Encoding::BASE32HEX, None),
-    (Encoding::BASE58, None),
-    (Encoding::BINARY, None),
+/// How a number may be written beside the form of its scheme, and whether in full width only, which depends on how many bits it has.
+const OTHERS: [(Encoding, bool); 8] = [
+    (Encoding::HEX, false),
+    (Encoding::BASE62, false),
+    (Encoding::BASE36, false),
+    (Encoding::BASE64URL, true),
+    (Encoding::CROCKFORD, true),
+    (Encoding::BASE32HEX, false),
+    (Encoding::BASE58, false),
+    (Encoding::BINARY, false),
 ];
+
+/// Those whose letters are digits in either case.
+const OF_ANY_CASE: [Encoding; 4] = [Encoding::HEX, Encoding::BASE36, Encoding::CROCKFORD, Encoding::BASE32HEX];
 
 /// Whether a text could be read.
 #[derive(Default)]
@@ -73,15 +77,30 @@ impl Inspector {
             outcome.of(read, |value| self.add_value(found, &reading, value));
             return;
         }
-        for (encoding, bits) in OTHERS {
+        // Of a layout that was given this is the ID, unless the number or the UUID that the text is makes one, of the first day after the
+        // epoch even.
+        let is_told = found.ranked().any(|one| one.layout_index.is_some() && !one.evidence.has(Evidence::TIME_FUTURE));
+        let has = |is_letter: fn(&u8) -> bool| text.as_bytes().iter().any(is_letter);
+        let is_mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+        for (encoding, is_full) in OTHERS {
+            let case = if is_mixed && OF_ANY_CASE.contains(&encoding) { weigh::MIXED_CASE } else { 0 };
             let reading = Reading {
+                points_given: if is_told { weigh::OTHER_ENCODING } else { 0 },
                 encoding: encoding.name(),
                 only_plausible: true,
                 ..Reading::of_text(text, weigh::OTHER_ENCODING, Evidence::OTHER_ENCODING)
+            }
+            .weighing(case);
+            let mut read = |bits, width| {
+                let value = encoding.decode_wide_as(text, bits, width, Leniency::AnyCase);
+                outcome.of(value, |value| self.add_value(found, &reading, value));
             };
-            let width = bits.is_none().then_some(text.len() as i64);
-            let read = encoding.decode_wide_as(text, bits.unwrap_or(u128::BITS), width, Leniency::AnyCase);
-            outcome.of(read, |value| self.add_value(found, &reading, value));
+            if is_full {
+                let of_given = self.given().iter().map(Layout::size_bits);
+                SIZES.into_iter().chain(of_given).for_each(|bits| read(bits, None));
+            } else {
+                read(u128::BITS, Some(text.len() as i64));
+            }
         }
     }
 

@@ -13,6 +13,8 @@ use crate::layout::Layout;
 pub(super) const GIVEN: i32 = 30;
 /// For a number in another encoding than its scheme's and decimal: less than anything in its own form has, so that this is never crowded out.
 pub(super) const OTHER_ENCODING: i32 = -150;
+/// For letters of both cases where either would do: whoever writes so takes one.
+pub(super) const MIXED_CASE: i32 = -20;
 /// For a wide ID as a decimal number.
 pub(super) const WIDE_DECIMAL: i32 = -20;
 /// For a time outside the format's life; a point less for each doubling of the years.

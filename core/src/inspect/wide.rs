@@ -13,6 +13,9 @@ use crate::generator::{
 };
 use crate::id::{Parts, Scheme};
 
+/// How many bits IDs have that are read in encodings of full width only.
+pub(super) const SIZES: [u32; 4] = [u64::BITS, OBJECT_ID_BITS, u128::BITS, TICK_ID_BITS];
+
 /// A ULID as a number, or as text that is not its own, is rare against a UUID.
 const ULID_AS_NUMBER: i32 = -8;
 /// For a ULID in the form of a UUID: less than a UUID with any time has.
@@ -39,7 +42,7 @@ impl Inspector {
             self.add_ulid(found, &foreign, value);
             self.add_narrower(found, text, value);
             let uuid_form = Reading::of_text(text, 0, Evidence::UUID_FORM);
-            self.add_wide_layouts(found, &uuid_form, value, Some(u128::BITS));
+            self.add_wide_layouts(found, &uuid_form, value, None);
         });
     }
 

@@ -3,8 +3,11 @@
 use super::read::{check_key, number, start, step, unix_ms};
 use super::{Field, FieldKind, Layout, LayoutSpec, Name};
 use crate::error::{Error, Excerpt, JsonFound, JsonKey, JsonPlace, LayoutFault, LayoutProblem};
+use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::fmt::{self, Write};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 impl Layout {
@@ -50,7 +53,7 @@ impl Layout {
     }
 
     /// Reads a layout from JSON: an object with `fields`, a list of objects with `kind`, `bits` and what else the kind has, `epoch_ms` (0 where
-    /// it is missing) and `tick_us` (1000). Whole numbers and numbers in text are read alike; of a key that stands twice the last counts.
+    /// it is missing) and `tick_us` (1000). Whole numbers and numbers in text are read alike; no key stands twice.
     ///
     /// ```
     /// use saiban::Layout;
@@ -64,7 +67,9 @@ impl Layout {
     /// text is no JSON.
     pub fn from_json(json: &str) -> Result<Self, Error> {
         let spec = match serde_json::from_str(json) {
-            Ok(value) => spec(&value),
+            Ok(value) => {
+                no_key_twice(json, &value).and_then(|()| spec(&value)).map_err(|problem| as_written(json, problem))
+            }
             Err(error) => Err(syntax(json, &error)),
         };
         spec.map_err(|reason| Error::InvalidLayout { reason })?.check()
@@ -88,6 +93,101 @@ fn syntax(json: &str, error: &serde_json::Error) -> LayoutProblem {
         at -= 1;
     }
     LayoutProblem::JsonSyntax { line, column, item: Excerpt::new(&of_line[at..]) }
+}
+
+/// The keys that stand twice: of an object the first, and what the values of its `fields` have.
+#[derive(Default)]
+struct Repeated {
+    key: Option<String>,
+    fields: Vec<Repeated>,
+}
+
+/// Of two values of a key `Value` keeps the last, so that this reads the text once more.
+fn no_key_twice(json: &str, value: &Value) -> Result<(), LayoutProblem> {
+    let repeated: Repeated = serde_json::from_str(json).map_err(|error| syntax(json, &error))?;
+    let twice = |place: JsonPlace, key: &str| Err(place.stranger(key, LayoutFault::KeyTwice));
+    if let Some(key) = &repeated.key {
+        return twice(JsonPlace::default(), key);
+    }
+    let of_field = repeated.fields.iter().enumerate().find_map(|(index, field)| Some((index, field.key.as_ref()?)));
+    of_field.map_or(Ok(()), |(index, key)| {
+        let kind = value["fields"][index]["kind"].as_str().and_then(|kind| FieldKind::from_name(kind).ok());
+        twice(JsonPlace { field: Some(u16::try_from(index).unwrap_or(u16::MAX)), kind }, key)
+    })
+}
+
+impl<'de> Deserialize<'de> for Repeated {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Repeated::default())
+    }
+}
+
+impl<'de> Visitor<'de> for Repeated {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
+        let mut keys = BTreeSet::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if key == KEYS[0] {
+                self.fields = map.next_value::<Repeated>()?.fields;
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+            if keys.contains(&key) {
+                self.key = self.key.or(Some(key));
+            } else {
+                keys.insert(key);
+            }
+        }
+        Ok(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<Self, A::Error> {
+        while let Some(item) = items.next_element()? {
+            self.fields.push(item);
+        }
+        Ok(self)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self, E> {
+        Ok(self)
+    }
+}
+
+/// The same problem with the number that it tells as it stands in the text: a long one has lost digits when it was read.
+fn as_written(json: &str, problem: LayoutProblem) -> LayoutProblem {
+    let LayoutProblem::Json { place, key, found: JsonFound::Number(told) } = problem else { return problem };
+    let is_told = |token: &&str| {
+        let number = serde_json::from_str::<Value>(token).ok().filter(Value::is_number);
+        number.is_some_and(|number| Excerpt::new(&number.to_string()) == told)
+    };
+    let written = json.split(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c)).find(is_told);
+    let found = JsonFound::Number(written.map_or(told, Excerpt::new));
+    LayoutProblem::Json { place, key, found }
 }
 
 /// What a value is, for a message.

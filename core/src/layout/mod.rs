@@ -297,7 +297,7 @@ impl Layout {
     /// When a tick begins, Unix milliseconds, rounded down. Ticks past the last are answered too.
     #[must_use]
     pub const fn tick_start_ms(&self, tick: u64) -> i64 {
-        let since_ns = tick as i128 * self.spec.tick_ns as i128;
+        let since_ns = (tick as i128).saturating_mul(self.spec.tick_ns as i128);
         let ms = self.spec.epoch_ms as i128 + since_ns / NS_PER_MS;
         if ms > i64::MAX as i128 { i64::MAX } else { ms as i64 }
     }
@@ -305,7 +305,8 @@ impl Layout {
     /// When a tick begins, nanoseconds since the Unix epoch, as far as a clock can show it.
     #[must_use]
     pub(crate) const fn tick_start_ns(&self, tick: u64) -> u64 {
-        let ns = tick as i128 * self.tick_ns() as i128 + self.spec.epoch_ms as i128 * NS_PER_MS;
+        let since_ns = (tick as i128).saturating_mul(self.spec.tick_ns as i128);
+        let ns = since_ns.saturating_add(self.spec.epoch_ms as i128 * NS_PER_MS);
         if ns < 0 {
             0
         } else if ns > u64::MAX as i128 {

@@ -28,15 +28,26 @@ impl Layout {
     /// The names and values of a node's parts, from the highest bit to the lowest. A node without parts is one called `node`; a layout
     /// without node has none.
     ///
+    /// # Errors
+    /// `NodeOutOfRange` for a node that is not of this layout.
+    ///
     /// ```
     /// use saiban::Layout;
     /// let layout = Layout::from_text("timestamp:42 node.datacenter:5 node.worker:5 sequence:12")?;
     /// let node = layout.node_of_parts(&[("worker", 3), ("datacenter", 2)])?;
     /// assert_eq!(node, 67);
-    /// assert!(layout.node_parts(67).eq([("datacenter", 2), ("worker", 3)]));
+    /// assert!(layout.node_parts(67)?.eq([("datacenter", 2), ("worker", 3)]));
     /// # Ok::<(), saiban::Error>(())
     /// ```
-    pub fn node_parts(&self, node: u64) -> impl Iterator<Item = (&str, u64)> {
+    pub fn node_parts(&self, node: i64) -> Result<impl Iterator<Item = (&str, u64)>, Error> {
+        match u64::try_from(node) {
+            Ok(checked) if checked <= self.max_node() => Ok(self.parts_of_node(checked)),
+            _ => Err(Error::NodeOutOfRange { node, max: self.max_node() }),
+        }
+    }
+
+    /// The same of a node that an ID of this layout has.
+    pub(crate) fn parts_of_node(&self, node: u64) -> impl Iterator<Item = (&str, u64)> {
         self.node_slots().map(move |(field, slot)| (self.name_of(&field), slot.get(node)))
     }
 
@@ -46,7 +57,7 @@ impl Layout {
     /// `UnknownName` for a name that no part has; `InvalidArgument` for a part that is missing or given twice; `NodeOutOfRange` for a
     /// value that does not fit its part.
     pub fn node_of_parts(&self, parts: &[(&str, i64)]) -> Result<i64, Error> {
-        if let Some((name, _)) = parts.iter().find(|(name, _)| self.node_parts(0).all(|(known, _)| known != *name)) {
+        if let Some((name, _)) = parts.iter().find(|(name, _)| self.parts_of_node(0).all(|(known, _)| known != *name)) {
             return Err(Error::UnknownNodePart { name: Excerpt::new(name) });
         }
         let mut node = 0;

@@ -105,6 +105,20 @@ impl Layout {
         found.map(|(_, layout)| *layout).ok_or(Error::UnknownLayout { name: Excerpt::new(name) })
     }
 
+    /// Whether these are Ulid-Flake's IDs, stand-alone or scalable, whatever their steps within a millisecond.
+    ///
+    /// ```
+    /// use saiban::Layout;
+    /// assert!(Layout::ULID_FLAKE.is_ulid_flake());
+    /// assert!(Layout::from_text("unused:1 timestamp:43,epoch=2024-01-01 random:15,step=32767 node:5")?.is_ulid_flake());
+    /// assert!(!Layout::from_text("unused:1 timestamp:43 random:20,step=255")?.is_ulid_flake(), "of another epoch");
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    #[must_use]
+    pub fn is_ulid_flake(&self) -> bool {
+        self.reads_as(&Self::ULID_FLAKE) || self.reads_as(&Self::ULID_FLAKE_SCALABLE)
+    }
+
     /// The preset's name when this is one of [`Layout::PRESETS`]: `twitter`, `discord`, `instagram`, `sonyflake`, `sonyflake_v2`, `mastodon`, `baidu`.
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {

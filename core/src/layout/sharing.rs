@@ -74,6 +74,11 @@ impl Layout {
         }
     }
 
+    /// Whether IDs of both hold the same: they differ at most in the names of the node's parts, and in how fast a random part grows.
+    pub(crate) fn reads_as(&self, other: &Layout) -> bool {
+        self.spec.epoch_ms == other.spec.epoch_ms && self.bare() == other.bare()
+    }
+
     /// The same layout without what makes no other IDs: the names of the node's parts, and how fast a random part grows. Generators whose bare
     /// layouts are equal must not have a node at the same time.
     ///

@@ -138,7 +138,7 @@ impl LayoutSpec {
     /// let spec = LayoutSpec::new().unused(1).timestamp(41).node_part("datacenter", 5).node_part("worker", 5).sequence(12);
     /// let layout = spec.check()?;
     /// assert_eq!(layout.max_node(), 1023);
-    /// assert!(layout.node_parts(67).eq([("datacenter", 2), ("worker", 3)]));
+    /// assert!(layout.node_parts(67)?.eq([("datacenter", 2), ("worker", 3)]));
     /// # Ok::<(), saiban::Error>(())
     /// ```
     #[must_use]

@@ -298,7 +298,8 @@ fn written(parts: &Parts, layout: Option<&Layout>) -> Value {
     put("rollback", parts.rollback.map(|part| part.to_string()));
     let named = layout.filter(|layout| layout.spec().fields().iter().any(|field| !field.name.is_empty()));
     if let (Some(layout), Some(node)) = (named, parts.node) {
-        let parts = layout.node_parts(node).map(|(name, value)| (name.to_owned(), value.to_string().into()));
+        let parts = layout.node_parts(node as i64).expect("a node of this layout");
+        let parts = parts.map(|(name, value)| (name.to_owned(), value.to_string().into()));
         out.insert("node_parts".into(), Value::Object(parts.collect()));
     }
     Value::Object(out)

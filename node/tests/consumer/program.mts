@@ -21,7 +21,7 @@ import {
   uuidFromGuidBytes,
   uuidToGuidBytes,
 } from 'saiban';
-import type { Capacity, Encoding, Field, Guarantee, Integer, Parts, Place, Rate, Rollback, SnowflakeOptions, Stats, TimedParts } from 'saiban';
+import type { Capacity, Encoding, Field, Guarantee, Integer, Parts, Place, Rate, Rollback, Scheme, SnowflakeOptions, Stats, TimedParts } from 'saiban';
 
 const clock: ManualClock = new ManualClock(1_704_067_200_000);
 const options: SnowflakeOptions = { node: 7, layout: Layout.TWITTER, clock, window: [1_704_067_200_000, 1_704_067_300_000n] };
@@ -74,6 +74,14 @@ const capacity: Capacity = shape.capacity;
 const nodes: Integer = shape.maxNode;
 const few: number | null = new Snowflake({ node: 7 }).inspect(1n).node;
 if (nodes !== 0 || few !== 0) throw new Error('numbers');
+const version: 1 | 4 | 7 = new Uuid({ version: 1n }).version;
+const order: 'ascending' | 'descending' = ticks.order;
+const shapes: Layout[] = [new Snowflake({ node: 7 }).layout, rolling.layout];
+const named: Layout = Layout.fromText('timestamp:48 node.a:8 node.b:8');
+const both: Integer = named.nodeOfParts({ a: 1, b: 2n });
+const apart: Readonly<Record<string, Integer>> = named.nodeParts(both);
+const scheme: Scheme = ticks.scheme;
+if (version !== 1 || order !== 'descending' || shapes.length !== 2 || apart.b !== 2 || scheme !== 'tick-id') throw new Error('what they are');
 const rate: Rate = shape.idsPerSecond;
 if (place?.step !== 255n || capacity.nodes !== 1n || rate.inAll < 1 || shape.collisionOdds(1, 1) !== 0) throw new Error('layout');
 if (timed.time.getTime() < 0 || untimed.time !== null || first >= last || flakes.inspect(flakes.generate()).nodeParts.b !== 7) throw new Error('flake');

@@ -123,9 +123,9 @@ class Generator(Generic[_Id]):
         """Fills a buffer with IDs, waiting as generate does; returns how many it wrote.
 
         The buffer is one-dimensional and of signed 64-bit integers, such as a numpy int64 array or
-        array.array("q"). For IDs of more than 64 bits it is one of bytes, such as a bytearray: each ID takes 16
-        of them (of an ObjectId 12), the number's highest byte first. Filling stops early where no more can be
-        had but some were written.
+        array.array("q"). For IDs of more than 64 bits it is one of bytes, such as a bytearray: each ID takes as
+        many of them as its bits need (Parts.id_bytes: 16 of a UUID, 12 of an ObjectId, 10 of a tick ID), the highest
+        first. Filling stops early where no more can be had but some were written.
 
         Raises what generate raises when not one could be had; WrongTypeError for anything but a writable
         buffer of that kind; InvalidArgumentError for bytes into which no whole number of IDs goes.
@@ -598,7 +598,8 @@ class Uuid(Generator[UUID]):
 
     Randomness is saiban's own pool, which a copy made by fork never shares with its parent.
 
-    version: 7, the default, 4 or 1. Version 4 takes no options.
+    version: 7, the default, 4 or 1. Version 4 takes no options but the clock, which it does not
+    read.
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
     rollback: what happens when the clock steps back. "hold", the default: goes on in the tick it has reached, then
@@ -662,8 +663,9 @@ class Uuid(Generator[UUID]):
 
 @final
 class ObjectId(Generator[str]):
-    """Makes ObjectIds as MongoDB's drivers do, 24 hexadecimal digits: seconds, 40 bits that the generator has
-    drawn, and a counter of 24.
+    """Makes ObjectIds that MongoDB and its drivers take as their own, 24 hexadecimal digits: seconds, 40 bits that the
+    generator has drawn, and a counter of 24. Drivers count on over seconds; this counter begins each second with the
+    number that the generator drew.
 
     IDs sort by second, as text too, and tell it to anyone: at most 16,777,216 a second. A copy made by fork goes on
     with bits of its own: two generators make equal IDs with a chance of 2^-40, and what their counters meet.
@@ -862,7 +864,7 @@ class Layout:
         cls, fields: Iterable[_GivenField], *, epoch_ms: SupportsIndex = 0, tick_us: SupportsIndex = 1000
     ) -> Layout: ...
     @staticmethod
-    def preset(name: _Preset | Literal["bwmarrin"], /) -> Layout:
+    def preset(name: _Preset | Literal["bwmarrin", "ulid-flake", "ulid-flake-scalable"], /) -> Layout:
         """The preset of this name: twitter, discord, instagram, sonyflake, sonyflake_v2, mastodon, baidu, bwmarrin,
         which is Twitter's, ulid-flake or ulid-flake-scalable.
 
@@ -870,7 +872,9 @@ class Layout:
         """
     @property
     def name(self) -> _Preset | None:
-        """The preset's name when this is one, else None."""
+        """The preset's name when this is one that Snowflake or Flake makes IDs of, else None: the layouts of UlidFlake
+        (ulid-flake, ulid-flake-scalable) have none.
+        """
     @staticmethod
     def from_text(text: str, /) -> Layout:
         """Reads a layout from text, the same in all languages and in configuration files; a preset's name is read too.
@@ -974,7 +978,7 @@ class Layout:
     def node_parts(self, node: SupportsIndex, /) -> dict[str, int]:
         """The parts of this node, by name; empty where they have no names.
 
-        Raises InvalidArgumentError for a negative number.
+        Raises NodeOutOfRangeError for a node that is not of this layout.
 
         >>> import saiban
         >>> saiban.Layout.from_text("timestamp:42 node.datacenter:5 node.worker:5 sequence:12").node_parts(67)

@@ -189,7 +189,7 @@ const WRONG: [(&str, &str); 96] = [
 ];
 
 /// JSON, of layouts and of what is none.
-const JSON: [(&str, &str); 40] = [
+const JSON: [(&str, &str); 41] = [
     (
         r#"{"fields":[{"kind":"timestamp","bits":41},{"kind":"node","bits":10},{"kind":"sequence","bits":12}]}"#,
         "defaults",
@@ -218,7 +218,8 @@ const JSON: [(&str, &str); 40] = [
     ),
     (" {\n \"fields\" : [ { \"kind\" : \"timestamp\" , \"bits\" : 41 } ] } ", "white space"),
     (r#"{"fields":[{"kind":"timest\u0061mp","bits":41}]}"#, "an escape"),
-    (r#"{"fields":[{"kind":"timestamp","bits":41,"bits":42}]}"#, "a key twice: the last counts"),
+    (r#"{"fields":[{"kind":"timestamp","bits":41,"bits":42}]}"#, "a key twice"),
+    (r#"{"fields":[{"kind":"timestamp","bits":41}],"epoch_ms":5,"epoch_ms":5}"#, "a key of the layout twice"),
     ("", "nothing"),
     ("{", "no end"),
     ("[]", "a list"),

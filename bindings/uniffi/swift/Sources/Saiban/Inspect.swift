@@ -45,11 +45,16 @@ public func inspect(_ id: UUID, scheme: String? = nil, layouts: [Layout] = []) t
 }
 
 /// What an ID of so many bits can be, given as bytes, the highest first: 128 bits (ULID, UUID), 96 (ObjectId), or as many as one of these
-/// layouts has; by default 8 for each byte.
+/// layouts has; by default 8 for each byte. 8 bytes are a number of 64 bits, and `secret`, `oldSecrets` and `epochMs` count as with one.
 ///
 /// Errors: `IdOutOfRange` when the number has more bits; `InvalidArgument` for other than 16 to 128 bits; else as of a number.
-public func inspect(_ id: Data, bits: Int? = nil, scheme: String? = nil, layouts: [Layout] = []) throws -> [Parts] {
-    try candidates(id, bits: bits, scheme: scheme, layouts: layouts).map(\.parts)
+public func inspect(
+    _ id: Data, bits: Int? = nil, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil,
+    layouts: [Layout] = [], epochMs: Int64? = nil
+) throws -> [Parts] {
+    try candidates(
+        id, bits: bits, secret: secret, oldSecrets: oldSecrets, scheme: scheme, layouts: layouts, epochMs: epochMs
+    ).map(\.parts)
 }
 
 /// What `inspect` finds, with why.
@@ -81,7 +86,10 @@ public func candidates(_ id: UUID, scheme: String? = nil, layouts: [Layout] = []
 
 /// What `inspect` finds in bytes, with why.
 public func candidates(
-    _ id: Data, bits: Int? = nil, scheme: String? = nil, layouts: [Layout] = []
+    _ id: Data, bits: Int? = nil, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil,
+    layouts: [Layout] = [], epochMs: Int64? = nil
 ) throws -> [Candidate] {
-    try candidatesOfBytes(id: id, bits: bits.map(Int32.init(clamping:)), scheme: scheme, layouts: layouts)
+    try candidatesOfBytes(
+        id: id, bits: bits.map(Int32.init(clamping:)), secret: secret, oldSecrets: oldSecrets, scheme: scheme,
+        layouts: layouts, epochMs: epochMs)
 }

@@ -118,7 +118,7 @@ extension AnyGeneratorProtocol {
     /// // SELECT … WHERE id BETWEEN first AND last
     /// ```
     public func range(start: Date, end: Date) throws -> IdRange {
-        try range(startMs: start.unixMs(.down), endMs: end.unixMs(.up))
+        try range(startMs: start.unixMs(.down), endMs: end.unixMs(endOf: start))
     }
 }
 
@@ -126,7 +126,7 @@ extension WideGenerator {
     /// The first and the last ID that can have been made from `start` on and before `end`. Between two milliseconds the interval is
     /// rounded outwards, so that no ID of it is missed.
     public func range(start: Date, end: Date) throws -> IDRange {
-        try range(startMs: start.unixMs(.down), endMs: end.unixMs(.up))
+        try range(startMs: start.unixMs(.down), endMs: end.unixMs(endOf: start))
     }
 }
 
@@ -144,6 +144,12 @@ extension Date {
         let ms = timeIntervalSince1970 * 1_000
         if abs(ms - ms.rounded()) <= max(0.001, 4 * ms.ulp) { return unixMs }
         return Int64(exactly: ms.rounded(rule)) ?? (ms < 0 ? .min : .max)
+    }
+
+    /// The end of an interval: rounded up, or where nothing lies between its start and this time rounded down as the start is, for core
+    /// to refuse.
+    fileprivate func unixMs(endOf start: Date) -> Int64 {
+        unixMs(start >= self ? .down : .up)
     }
 
     /// Unix milliseconds, and the nanoseconds after that, to the microsecond; of a time as near to a whole millisecond as a Date can be, none.

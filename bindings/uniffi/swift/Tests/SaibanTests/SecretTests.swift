@@ -103,6 +103,9 @@ struct SecretTests {
             for found in [
                 try inspect(id, secret: ours, oldSecrets: [old, published], scheme: "randflake"),
                 try inspect(ids.toText(id), secret: ours, oldSecrets: [old, published], scheme: "randflake"),
+                try inspect(
+                    withUnsafeBytes(of: id.bigEndian) { Data($0) }, secret: ours, oldSecrets: [old, published],
+                    scheme: "randflake"),
             ] {
                 let parts = try #require(found.first)
                 #expect(parts.scheme == "randflake" && parts.id == id && parts.secretIndex == Int64(index))
@@ -116,6 +119,15 @@ struct SecretTests {
         let found = try inspect(4_594_531_474_933_654_033, secret: published, oldSecrets: [], scheme: "randflake")
         #expect(found.map(\.node) == [42])
         #expect(found.first?.secretIndex == nil)
+    }
+
+    @Test func bytesAreReadFromTheEpochGivenAsTheirNumberIs() throws {
+        let (id, epochMs): (Int64, Int64) = (1_741_610_183_685_074_944, 1_700_000_000_000)
+        let bytes = withUnsafeBytes(of: id.bigEndian) { Data($0) }
+        let wanted = try inspect(id, scheme: "snowflake", epochMs: epochMs)
+        #expect(try inspect(bytes, scheme: "snowflake", epochMs: epochMs) == wanted)
+        #expect(try inspect(bytes, scheme: "snowflake") != wanted)
+        #expect(throws: SaibanError.self) { try candidates(bytes, oldSecrets: [old]) }
     }
 
     @Test func eightSecretsCanBeTried() throws {

@@ -1500,8 +1500,10 @@ public protocol LayoutProtocol: AnyObject, Sendable {
 
     /**
      * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+     *
+     * Errors: `NodeOutOfRange` for a node that is not of this layout.
      */
-    func nodeParts(node: Int64)  -> [String: Int64]
+    func nodeParts(node: Int64) throws  -> [String: Int64]
 
     /**
      * The fields with their places, from the highest bit to the lowest.
@@ -1876,9 +1878,11 @@ open func nodeOfParts(parts: [String: Int64])throws  -> Int64  {
 
     /**
      * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+     *
+     * Errors: `NodeOutOfRange` for a node that is not of this layout.
      */
-open func nodeParts(node: Int64) -> [String: Int64]  {
-    return try!  FfiConverterDictionaryStringInt64.lift(try! rustCall() {
+open func nodeParts(node: Int64)throws  -> [String: Int64]  {
+    return try  FfiConverterDictionaryStringInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_layout_node_parts(
             self.uniffiCloneHandle(),
@@ -2276,7 +2280,8 @@ public func FfiConverterTypeManualClock_lower(_ value: ManualClock) -> UInt64 {
 
 
 /**
- * Makes ObjectIds, as MongoDB's drivers do: seconds, 40 bits that each generator draws for itself, and a counter. They sort by second, and
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for itself, and a counter,
+ * which begins each second with a number that the generator drew (drivers count on over seconds). They sort by second, and
  * tell it to anyone. Text is 24 hexadecimal digits.
  *
  * ```kotlin
@@ -2413,7 +2418,8 @@ public protocol ObjectIdProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes ObjectIds, as MongoDB's drivers do: seconds, 40 bits that each generator draws for itself, and a counter. They sort by second, and
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for itself, and a counter,
+ * which begins each second with a number that the generator drew (drivers count on over seconds). They sort by second, and
  * tell it to anyone. Text is 24 hexadecimal digits.
  *
  * ```kotlin
@@ -5144,7 +5150,7 @@ open class Uuid: UuidProtocol, @unchecked Sendable {
     }
     /**
      * A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart. The window is Unix
-     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options.
+     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options but the clock, which it does not read.
      *
      * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
      * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.
@@ -9107,7 +9113,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_node_of_parts() != 64426) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_node_parts() != 15809) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_node_parts() != 12710) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_places() != 24250) {
@@ -9443,7 +9449,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 55352) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_uuid_new() != 23799) {
+    if (uniffi_saiban_uniffi_checksum_constructor_uuid_new() != 53243) {
         return InitializationResult.apiChecksumMismatch
     }
 

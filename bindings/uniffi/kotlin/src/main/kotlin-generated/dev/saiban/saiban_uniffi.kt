@@ -1856,7 +1856,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_node_of_parts() and 0xFFFF) != 64426) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_node_parts() and 0xFFFF) != 15809) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_node_parts() and 0xFFFF) != 12710) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_places() and 0xFFFF) != 24250) {
@@ -2192,7 +2192,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 55352) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_uuid_new() and 0xFFFF) != 23799) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_uuid_new() and 0xFFFF) != 53243) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
 }
@@ -3900,6 +3900,8 @@ public interface LayoutInterface {
 
     /**
      * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
+     *
+     * Errors: `NodeOutOfRange` for a node that is not of this layout.
      */
     fun `nodeParts`(`node`: kotlin.Long): Map<kotlin.String, kotlin.Long>
 
@@ -4334,10 +4336,13 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
     /**
      * The values of a node's parts, by their names; one called `node` where it has no parts, none without a node.
-     */override fun `nodeParts`(`node`: kotlin.Long): Map<kotlin.String, kotlin.Long> {
+     *
+     * Errors: `NodeOutOfRange` for a node that is not of this layout.
+     */
+    @Throws(SaibanException::class)override fun `nodeParts`(`node`: kotlin.Long): Map<kotlin.String, kotlin.Long> {
             return FfiConverterMapStringLong.lift(
     callWithHandle {
-    uniffiRustCall() { _status ->
+    uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_method_layout_node_parts(
         it,
 
@@ -5051,7 +5056,8 @@ public object FfiConverterTypeManualClock: FfiConverter<ManualClock, Long> {
 
 
 /**
- * Makes ObjectIds, as MongoDB's drivers do: seconds, 40 bits that each generator draws for itself, and a counter. They sort by second, and
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for itself, and a counter,
+ * which begins each second with a number that the generator drew (drivers count on over seconds). They sort by second, and
  * tell it to anyone. Text is 24 hexadecimal digits.
  *
  * ```kotlin
@@ -5190,7 +5196,8 @@ public interface ObjectIdInterface {
 }
 
 /**
- * Makes ObjectIds, as MongoDB's drivers do: seconds, 40 bits that each generator draws for itself, and a counter. They sort by second, and
+ * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 bits that each generator draws for itself, and a counter,
+ * which begins each second with a number that the generator drew (drivers count on over seconds). They sort by second, and
  * tell it to anyone. Text is 24 hexadecimal digits.
  *
  * ```kotlin
@@ -9090,7 +9097,7 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
     }
     /**
      * A generator of this version: 1, 4 or 7. It needs no node: random bits keep generators apart. The window is Unix
-     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options.
+     * milliseconds. Waits at most `max_wait_ms`: 2 by default. Version 4 has no time, and takes none of the options but the clock, which it does not read.
      *
      * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with the millisecond after it.
      * Without it, and on the system's clock, they begin with the millisecond after the one in which the generator was made.

@@ -51,14 +51,20 @@ public fun inspect(id: UUID, scheme: String? = null, layouts: List<Layout> = emp
 
 /**
  * What an ID of so many bits can be, given as bytes, the highest first: 128 bits (ULID, UUID), 96 (ObjectId), or as many as one of these
- * [layouts] has; by default 8 for each byte.
+ * [layouts] has; by default 8 for each byte. 8 bytes are a number of 64 bits, and [secret], [oldSecrets] and [epochMs] count as with one.
  *
  * Errors: [SaibanException.IdOutOfRange] when the number has more bits; [SaibanException.InvalidArgument] for other than 16 to 128 bits;
  * else as of a number.
  */
 public fun inspect(
-    id: ByteArray, bits: Int? = null, scheme: String? = null, layouts: List<Layout> = emptyList(),
-): List<Parts> = candidates(id, bits, scheme, layouts).map(Candidate::parts)
+    id: ByteArray,
+    bits: Int? = null,
+    secret: ByteArray? = null,
+    oldSecrets: List<ByteArray> = emptyList(),
+    scheme: String? = null,
+    layouts: List<Layout> = emptyList(),
+    epochMs: Long? = null,
+): List<Parts> = candidates(id, bits, secret, oldSecrets, scheme, layouts, epochMs).map(Candidate::parts)
 
 /** What [inspect] finds, with why. */
 public fun candidates(
@@ -88,9 +94,15 @@ public fun candidates(
 
 /** What [inspect] finds in a UUID, with why. */
 public fun candidates(id: UUID, scheme: String? = null, layouts: List<Layout> = emptyList()): List<Candidate> =
-    candidates(id.toBytes(), null, scheme, layouts)
+    candidates(id.toBytes(), scheme = scheme, layouts = layouts)
 
 /** What [inspect] finds in bytes, with why. */
 public fun candidates(
-    id: ByteArray, bits: Int? = null, scheme: String? = null, layouts: List<Layout> = emptyList(),
-): List<Candidate> = candidatesOfBytes(id, bits, scheme = scheme, layouts = layouts)
+    id: ByteArray,
+    bits: Int? = null,
+    secret: ByteArray? = null,
+    oldSecrets: List<ByteArray> = emptyList(),
+    scheme: String? = null,
+    layouts: List<Layout> = emptyList(),
+    epochMs: Long? = null,
+): List<Candidate> = candidatesOfBytes(id, bits, secret, oldSecrets, scheme, layouts, epochMs)

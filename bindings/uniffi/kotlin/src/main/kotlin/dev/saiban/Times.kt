@@ -65,22 +65,22 @@ public fun TickId.compose(time: Instant, random: Long): String = compose(time.to
  * // SELECT … WHERE id BETWEEN first AND last
  * ```
  */
-public fun Generator.range(start: Instant, end: Instant): IdRange = range(start.toUnixMs(), end.toUnixMsAfter())
+public fun Generator.range(start: Instant, end: Instant): IdRange = range(start.toUnixMs(), end.toUnixMsAfter(start))
 
 /** The smallest and the largest ID that can have been made from [start] on and before [end]. */
-public fun WideFlake.range(start: Instant, end: Instant): BytesRange = range(start.toUnixMs(), end.toUnixMsAfter())
+public fun WideFlake.range(start: Instant, end: Instant): BytesRange = range(start.toUnixMs(), end.toUnixMsAfter(start))
 
 /** The smallest and the largest ID that can have been made from [start] on and before [end]. */
-public fun Ulid.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMsAfter())
+public fun Ulid.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMsAfter(start))
 
 /** The smallest and the largest ID that can have been made from [start] on and before [end], in the order of their bytes. */
-public fun Uuid.range(start: Instant, end: Instant): UuidRange = range(start.toUnixMs(), end.toUnixMsAfter())
+public fun Uuid.range(start: Instant, end: Instant): UuidRange = range(start.toUnixMs(), end.toUnixMsAfter(start))
 
 /** The smallest and the largest ID that can have been made from [start] on and before [end]. */
-public fun ObjectId.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMsAfter())
+public fun ObjectId.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMsAfter(start))
 
 /** The first and the last ID, in the order of their texts, that can have been made from [start] on and before [end]. */
-public fun TickId.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMsAfter())
+public fun TickId.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMsAfter(start))
 
 /** What comes after the millisecond. */
 private val Instant.submillisecondNs: Long get() = nano % 1_000_000L
@@ -93,8 +93,12 @@ private fun Instant.toUnixMs(): Long =
         if (epochSecond < 0) Long.MIN_VALUE else Long.MAX_VALUE
     }
 
-/** The same, rounded up: the end of an interval, of which no ID may be missed. */
-private fun Instant.toUnixMsAfter(): Long {
+/**
+ * The same, rounded up: the end of an interval, of which no ID may be missed. Where nothing lies between its [start] and this time it is
+ * rounded down as the start is, for core to refuse.
+ */
+private fun Instant.toUnixMsAfter(start: Instant): Long {
     val timestampMs = toUnixMs()
-    return if (nano % 1_000_000 == 0 || timestampMs == Long.MAX_VALUE || timestampMs == Long.MIN_VALUE) timestampMs else timestampMs + 1
+    val isWhole = nano % 1_000_000 == 0 || timestampMs == Long.MAX_VALUE || timestampMs == Long.MIN_VALUE
+    return if (isWhole || start >= this) timestampMs else timestampMs + 1
 }

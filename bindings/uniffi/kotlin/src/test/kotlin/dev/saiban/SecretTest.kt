@@ -3,6 +3,7 @@ package dev.saiban
 import com.google.gson.Gson
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertNotEquals
 import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
@@ -14,6 +15,7 @@ import java.io.StringWriter
 import java.lang.reflect.InaccessibleObjectException
 import java.lang.reflect.Modifier
 import java.math.BigInteger
+import java.nio.ByteBuffer
 import java.util.Base64
 
 /** A secret never shows, in whatever Kotlin can show; and several of them can be tried. */
@@ -137,6 +139,7 @@ class SecretTest {
             for (found in listOf(
                 inspect(id, ours, listOf(old, published), "randflake"),
                 inspect(ids.toText(id), ours, listOf(old, published), "randflake"),
+                inspect(bytesOf(id), secret = ours, oldSecrets = listOf(old, published), scheme = "randflake"),
             )) {
                 val parts = found.first()
                 assertEquals(
@@ -153,6 +156,17 @@ class SecretTest {
         val found = inspect(4_594_531_474_933_654_033, published, emptyList(), "randflake").single()
         assertEquals(42, found.node)
         assertNull(found.secretIndex)
+    }
+
+    private fun bytesOf(id: Long): ByteArray = ByteBuffer.allocate(8).putLong(id).array()
+
+    @Test
+    fun bytesAreReadFromTheEpochGivenAsTheirNumberIs() {
+        val (id, epochMs) = 1_741_610_183_685_074_944 to 1_700_000_000_000
+        val wanted = inspect(id, scheme = "snowflake", epochMs = epochMs)
+        assertEquals(wanted, inspect(bytesOf(id), scheme = "snowflake", epochMs = epochMs))
+        assertNotEquals(wanted, inspect(bytesOf(id), scheme = "snowflake"))
+        assertThrows(SaibanException.InvalidArgument::class.java) { candidates(bytesOf(id), oldSecrets = listOf(old)) }
     }
 
     @Test
