@@ -68,8 +68,11 @@ fn a_lease_needs_no_wait_at_the_start_and_goes_on_when_it_is_renewed() {
 
 #[test]
 fn closing_tells_the_first_time_from_which_nothing_was_issued() {
+    let rectangles = std::sync::atomic::AtomicI64::new(0);
     let high_water = |build: &dyn Fn(&Grant, &ManualClock)| {
-        let grant = twitter(120..128, 0, 60_000);
+        // Each is another rectangle: no store grants one twice.
+        let first = 400 + 8 * rectangles.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let grant = twitter(first..first + 8, 0, 60_000);
         let clock = ManualClock::new(NOW_MS + 10).expect("a time");
         build(&grant, &clock);
         grant.close().expect("its own process") / 1_000 - NOW_MS
@@ -259,4 +262,39 @@ fn rectangles_that_cannot_be_are_refused() {
     assert_eq!(grant(0..1, us, us), Some(ErrorKind::InvalidWindow));
     assert_eq!(grant(0..1, i64::MIN, 0), Some(ErrorKind::InvalidWindow), "before the epoch");
     assert_eq!(grant(0..1, i64::MIN, i64::MAX), None);
+}
+
+/// A clock of the process's own time, as far as the registry knows, that the test moves.
+struct Moved<'c>(&'c ManualClock);
+
+impl Clock for Moved<'_> {
+    fn now_ns(&self) -> Result<u64, Error> {
+        self.0.now_ns()
+    }
+
+    fn is_process_time(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn who_counts_for_the_nodes_of_a_lease_that_is_over_goes_on_behind_it() {
+    let grant = twitter(160..162, 0, 60_000);
+    let clock = ManualClock::new(NOW_MS + 500).expect("a time");
+    let leased = snowflake(&grant, Moved(&clock)).expect("a generator");
+    let mut made = vec![0; 10_000];
+    assert_eq!(leased.fill(&mut made[..8_192]), Ok(8_192));
+    assert_eq!(grant.close(), Some((NOW_MS + 501) * 1_000));
+    clock.set(NOW_MS + 100).expect("a time");
+    for (nodes, free_ms) in [(160..162, 501), (161..162, 502)] {
+        let options = Options::nodes(nodes);
+        let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &options, Moved(&clock)).expect("a generator");
+        assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockBackward));
+        clock.set(NOW_MS + free_ms).expect("a time");
+        assert!(!made.contains(&ids.generate().expect("an ID behind the lease's")));
+        drop(ids);
+        clock.set(NOW_MS + 100).expect("a time");
+    }
+    // Another lease of these nodes is another time.
+    assert!(snowflake(&twitter(160..162, 503, 60_000), Moved(&clock)).is_ok());
 }

@@ -27,6 +27,8 @@ struct Entry {
     state_file: Option<usize>,
     /// The lease under which it counts.
     tenure: Option<Arc<Tenure>>,
+    /// Whether it is what a lease that is over has left: how far its cursor had come.
+    is_left: bool,
     /// The process that made the entry.
     generation: u32,
 }
@@ -226,7 +228,7 @@ fn find_or_add<'a>(
     }
     let generation = process::watched_generation();
     // What the parent leases, and until when, its store knows: leases of copies never meet.
-    let are_leases = |entry: &Entry| entry.tenure.is_some() && beginning.tenure.is_some();
+    let are_leases = |entry: &Entry| (entry.tenure.is_some() || entry.is_left) && beginning.tenure.is_some();
     let others = || {
         let entries = entries.iter().filter(|entry| !entry.is_of(key, beginning) && entry.meets(key, beginning));
         entries.filter(|entry| entry.generation == generation || !are_leases(entry))
@@ -258,11 +260,13 @@ fn find_or_add<'a>(
                 began: 0,
                 state_file: beginning.state_file,
                 tenure: beginning.tenure.clone(),
+                is_left: false,
                 generation,
             });
             entries.len() - 1
         }
     };
+    entries[index].is_left = false;
     entries[index].lift(state, state_at(beginning.of_new, key));
     Ok(&mut entries[index])
 }
@@ -273,13 +277,40 @@ pub(super) fn close(tenure: &Tenure) {
     let _no_fork = process::no_fork();
     let mut entries = entries();
     tenure.mark();
+    let mut left = Vec::new();
     entries.retain(|entry| {
         let is_under_it = entry.tenure_id() == Some(tenure.id());
         if is_under_it {
-            let tick = entry.words.close(&entry.key).div_ceil(1 << entry.key.bits);
-            tenure.note_free(u64::from_u128(tick));
+            let state = entry.words.close(&entry.key);
+            tenure.note_free(u64::from_u128(state.div_ceil(1 << entry.key.bits)));
+            left.push((entry.key, state));
         }
         !is_under_it
+    });
+    // Who counts for these nodes next in this process, without a lease, goes on from there.
+    for (key, state) in left {
+        remember(&mut entries, key, state);
+    }
+}
+
+fn remember(entries: &mut Vec<Entry>, key: CursorKey, state: u128) {
+    let generation = process::watched_generation();
+    let known =
+        entries.iter().find(|entry| entry.key == key && entry.tenure.is_none() && entry.generation == generation);
+    if let Some(entry) = known {
+        return entry.raise(state);
+    }
+    let words = Words::default();
+    words.raise(key.is_wide, state);
+    entries.push(Entry {
+        key,
+        words: Arc::new(words),
+        claimed: Arc::default(),
+        began: 0,
+        state_file: None,
+        tenure: None,
+        is_left: true,
+        generation,
     });
 }
 
