@@ -14,6 +14,9 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
+/// Says who it is, and runs until it is told to end.
+const COMMAND: &str = "echo $$ >> \"$HOME/commands\"; exec sleep 600";
+
 /// A user with a home and nothing in it.
 struct User(TempDir);
 
@@ -68,12 +71,28 @@ impl User {
     /// A holder whose command runs until it is told to end.
     fn holder(&self, arguments: &[&str]) -> Child {
         let before = if self.path(".local").exists() { self.held().len() } else { 0 };
-        let arguments = [&["lease", "acquire"], arguments, &["--", "sleep", "600"]].concat();
-        let holder = self.process(&arguments).stdin(Stdio::null()).spawn().expect("a holder");
+        let known = self.commands().len();
+        let arguments = [&["lease", "acquire"], arguments, &["--", "sh", "-c", COMMAND]].concat();
+        let holder = self
+            .process(&arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a holder");
         until("a lease", || {
-            self.path(".local/share/saiban/leases.db").exists() && self.lists() && self.held().len() > before
+            self.path(".local/share/saiban/leases.db").exists()
+                && self.lists()
+                && self.held().len() > before
+                && self.commands().len() > known
         });
         holder
+    }
+
+    /// The processes of the commands that holders run.
+    fn commands(&self) -> Vec<u32> {
+        let text = fs::read_to_string(self.path("commands")).unwrap_or_default();
+        text.lines().map(|line| line.parse().expect("a process id")).collect()
     }
 
     fn lists(&self) -> bool {
@@ -92,8 +111,8 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     panic!("{what} has not come about in a minute");
 }
 
-fn signal(child: &Child, name: &str) {
-    let sent = process::Command::new("sh").args(["-c", &format!("kill -{name} {}", child.id())]).status();
+fn signal(process: u32, name: &str) {
+    let sent = process::Command::new("sh").args(["-c", &format!("kill -{name} {process}")]).status();
     assert!(sent.expect("a shell").success());
 }
 
@@ -198,10 +217,10 @@ fn holders_have_different_nodes_and_a_signal_ends_the_command_and_gives_them_bac
     let table = user.stdout(&["lease", "ls"]);
     assert!(table.contains("NODES") && table.contains("6 held, 1018 free"), "{table}");
     for holder in &holders {
-        assert!(table.contains(&format!("/{} sleep", holder.id())), "{table}");
+        assert!(table.contains(&format!("/{} sh", holder.id())), "{table}");
     }
     for (holder, (name, code)) in holders.iter_mut().zip([("TERM", 143), ("INT", 130)]) {
-        signal(holder, name);
+        signal(holder.id(), name);
         assert_eq!(holder.wait().expect("an end").code(), Some(code));
     }
     assert_eq!(user.held().len(), 0);
@@ -213,6 +232,9 @@ fn the_nodes_of_a_holder_that_was_killed_are_free_when_its_ttl_is_over() {
     let layout = "unused:1 timestamp:41 node:1 sequence:21";
     let nodes = ["--nodes", "2", "--layout", layout];
     let mut holder = user.holder(&[&nodes[..], &["--ttl", "5"]].concat());
+    // Stopped, it cannot give the nodes back when its command ends, which would live on without a lease.
+    signal(holder.id(), "STOP");
+    user.commands().into_iter().for_each(|command| signal(command, "KILL"));
     holder.kill().expect("killed");
     holder.wait().expect("an end");
     let command = [&["lease", "acquire"], &nodes[..], &["--", "true"]].concat();
