@@ -1,7 +1,7 @@
 //! A lease that is kept: generators that follow it through renewals, losses, and stores that cannot be reached.
 
 use async_trait::async_trait;
-use saiban::{ErrorKind, Generator, Layout, Options, Randflake, Scheme, Secret, Snowflake, SystemClock};
+use saiban::{ErrorKind, Generator, Layout, ManualClock, Options, Randflake, Scheme, Secret, Snowflake, SystemClock};
 use saiban_coordination::lease::holder::State;
 use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
 use saiban_coordination::lease::{Namespace, Terms};
@@ -230,4 +230,24 @@ fn a_randflake_lease_is_for_its_secret_and_tells_nothing_of_it() {
     assert!(!told.contains("nobody") && !told.contains("6e6f626f") && !told.contains("110, 111"), "{told}");
     let other = Lease::with_store(store, &of(&Secret::new([0; 16])));
     assert_eq!(other.map_err(|error| error.kind()).err(), Some(ErrorKind::NamespaceMismatch));
+}
+
+#[test]
+fn a_grant_that_was_closed_by_hand_is_given_back_with_all_that_was_reserved() {
+    let store = Shaky::new();
+    let layout = Layout::DISCORD;
+    let lease = Lease::with_store(store.clone(), &LeaseOptions { layout, ..options(60) }).expect("a lease");
+    // A clock that is ahead of the store's, as far as is allowed.
+    let ahead_ms = listing(&store).now_us / 1_000 + 5_000;
+    let build = move |grant: &saiban::Grant| {
+        Snowflake::<_>::build(layout, &Options::default().grant(grant), ManualClock::new(ahead_ms)?)
+    };
+    let ids = Leased::new(&lease, build).expect("a generator");
+    let made = ids.inspect(ids.generate().expect("an ID")).expect("its parts");
+    let node = i64::try_from(made.node.expect("a node")).expect("a small one");
+    let _ = lease.grant().expect("a grant").close();
+    lease.release().expect("given back");
+    let listing = listing(&store);
+    let slot = listing.slots.iter().find(|slot| slot.nodes.contains(&node)).expect("every node has a slot");
+    assert_eq!((slot.end_us, slot.high_water_us), (0, (made.timestamp_ms.expect("a time") + 1) * 1_000));
 }

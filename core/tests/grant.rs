@@ -102,6 +102,16 @@ fn closing_tells_the_first_time_from_which_nothing_was_issued() {
 }
 
 #[test]
+fn closing_twice_tells_the_same_time() {
+    let grant = twitter(128..129, 0, 60_000);
+    let ids = snowflake(&grant, ManualClock::new(NOW_MS + 10).expect("a time")).expect("a generator");
+    ids.generate().expect("an ID");
+    // Who closes it may not be the one who tells the store.
+    let told = [grant.clone().close(), grant.close()];
+    assert_eq!(told, [Some((NOW_MS + 11) * 1_000); 2]);
+}
+
+#[test]
 fn rollback_values_and_wide_positions_are_closed_as_well() {
     let layout = Layout::TWITTER.with_rollback_bits(2).expect("a layout");
     let times = (NOW_MS * 1_000, (NOW_MS + 60_000) * 1_000);

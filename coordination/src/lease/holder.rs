@@ -129,6 +129,8 @@ pub struct Holder {
     why: Option<Error>,
     /// When what was asked last was asked.
     asked_at_us: i64,
+    /// With which token nodes were asked for last.
+    asked_token: i64,
     /// When the lease ends, by the clock that nobody sets.
     ends_at_us: i64,
     /// When to do something next.
@@ -148,6 +150,7 @@ impl Holder {
             seen: None,
             why: None,
             asked_at_us: 0,
+            asked_token: 0,
             ends_at_us: 0,
             next_at_us: 0,
             failures: 0,
@@ -228,6 +231,7 @@ impl Holder {
     fn acquire(&mut self, now: Moment) -> Act {
         self.state = State::Acquiring;
         self.asked_at_us = now.at_us;
+        self.asked_token = now.drawn;
         let Policy { nodes, ttl_us, max_clock_skew_us, ref holder, .. } = self.policy;
         Act::Acquire(Acquire {
             nodes,
@@ -242,6 +246,7 @@ impl Holder {
 
     fn acquired(&mut self, answer: Result<Grant, Error>, now: Moment) -> Act {
         match answer {
+            Ok(grant) if grant.key.token != self.asked_token => self.acquired(Err(of_another()), now),
             Ok(grant) => {
                 self.accept(&grant, now);
                 // Stopped meanwhile: it is given back like any other, by who closes its cursors.
@@ -268,6 +273,9 @@ impl Holder {
     fn renewed(&mut self, answer: Result<Grant, Error>, now: Moment) -> Act {
         self.state = State::Active;
         match answer {
+            Ok(grant) if self.seen.as_ref().is_none_or(|seen| seen.key != grant.key) => {
+                self.renewed(Err(of_another()), now)
+            }
             Ok(grant) => {
                 self.accept(&grant, now);
                 Act::Extend(grant.end_us)
@@ -336,6 +344,11 @@ impl Holder {
         self.state = State::Idle;
         Act::Rest
     }
+}
+
+/// An answer to what somebody else asked: of a client that has mixed up two calls.
+fn of_another() -> Error {
+    Error::new(ErrorKind::StoreUnavailable, "the store's client gave the answer to another question: asked again")
 }
 
 /// Up to a fifth earlier: a fleet that was started at once does not ask at once for ever.

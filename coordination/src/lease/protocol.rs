@@ -27,7 +27,7 @@ pub struct View<'a> {
 }
 
 /// A wish for nodes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Acquire {
     /// How many, next to each other.
     pub nodes: i64,
@@ -46,7 +46,7 @@ pub struct Acquire {
 }
 
 /// A wish for more time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Renew {
     /// The grant, as the holder has seen it last.
     pub seen: Seen,
@@ -55,7 +55,7 @@ pub struct Renew {
 }
 
 /// A lease as its holder has seen it last.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Seen {
     /// The name space's incarnation.
     pub incarnation: i64,
@@ -66,7 +66,7 @@ pub struct Seen {
 }
 
 /// A lease given back.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Release {
     /// The grant.
     pub key: SlotKey,
@@ -75,7 +75,7 @@ pub struct Release {
 }
 
 /// A rectangle: nodes × [start, end).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Grant {
     /// The name space's incarnation.
     pub incarnation: i64,
@@ -229,6 +229,16 @@ pub fn quarantine_by_hand(view: &View<'_>) -> Decision<i64> {
     Decision::yes(until_us, Changes { quarantine_until_us: Some(until_us), ..Changes::default() })
 }
 
+/// The node with which a new name space begins, of a drawn number of 63 bits: one of its upper half, so that the slot which begins there is the
+/// narrower one and is taken first.
+#[must_use]
+pub fn first_node(nodes: i64, drawn: i64) -> i64 {
+    let first = drawn.rem_euclid(nodes);
+    let first = first.max(nodes - first);
+    // Of two halves the lower would be taken.
+    if first == nodes - first { (first + 1) % nodes } else { first % nodes }
+}
+
 /// The slots of a new name space: all nodes, divided at this one, with which it begins.
 #[must_use]
 pub fn first_slots(nodes: i64, first: i64) -> Vec<Slot> {
@@ -331,5 +341,41 @@ impl std::fmt::Display for Seconds {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (whole, tenths) = (self.0 / 1_000_000, self.0 % 1_000_000 / 100_000);
         if tenths == 0 { write!(f, "{whole} s") } else { write!(f, "{whole}.{tenths} s") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lease::Terms;
+    use saiban::{Layout, Scheme};
+
+    #[test]
+    fn a_new_name_space_begins_with_the_node_that_was_drawn() {
+        for bits in 1..=10 {
+            let layout = Layout::from_text(&format!("timestamp:41 node:{bits} sequence:12")).expect("a layout");
+            let terms = Terms::new("new", Scheme::Flake, &layout, None, 60).expect("terms");
+            let namespace = Namespace::of(&terms, 1);
+            let mut seen = std::collections::BTreeSet::new();
+            for drawn in 0..terms.nodes() {
+                let first = first_node(terms.nodes(), drawn);
+                let slots = first_slots(terms.nodes(), first);
+                let view = View { name: "new", namespace: &namespace, slots: &slots, now_us: 1_000_000 };
+                let holder = String::new();
+                let wish = Acquire {
+                    nodes: 1,
+                    ttl_us: 1_000_000,
+                    holder,
+                    token: 1,
+                    clock_us: 1_000_000,
+                    max_clock_skew_us: 0,
+                    seen: None,
+                };
+                let grant = acquire(&view, &wish).answer.expect("room");
+                assert_eq!(grant.key.nodes, first..first + 1);
+                seen.insert(first);
+            }
+            assert!(seen.len() as i64 >= terms.nodes() / 2 - 1, "about half of the nodes: {seen:?}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 ///
 /// A slot is kept for ever: what it remembers is what makes reuse safe. It is divided, and joined with its neighbours, only while nobody
 /// has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Slot {
     /// The nodes, half-open.
     pub nodes: Range<i64>,
@@ -25,7 +25,7 @@ pub struct Slot {
 }
 
 /// What tells one grant from all others of its name space.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SlotKey {
     /// The nodes, half-open.
     pub nodes: Range<i64>,

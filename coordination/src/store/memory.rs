@@ -66,7 +66,7 @@ impl<C: Clock + Send + Sync> Store for MemoryStore<C> {
             return Ok(space.namespace.clone());
         }
         let namespace = Namespace::of(terms, draw()?);
-        let first = draw()?.rem_euclid(terms.nodes());
+        let first = protocol::first_node(terms.nodes(), draw()?);
         let slots = protocol::first_slots(terms.nodes(), first);
         let slots = slots.into_iter().map(|slot| (slot.nodes.start, slot)).collect();
         spaces.insert(terms.name().into(), Space { namespace: namespace.clone(), slots });

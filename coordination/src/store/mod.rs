@@ -2,9 +2,15 @@
 //!
 //! All do what [`crate::lease::protocol`] says, each with its server's own means of doing it at once and of telling the time.
 
+#[cfg(any(feature = "etcd", feature = "zookeeper"))]
+mod endpoints;
 #[cfg(feature = "etcd")]
 mod etcd;
 mod memory;
+#[cfg(any(feature = "etcd", feature = "zookeeper"))]
+mod optimistic;
+#[cfg(any(feature = "etcd", feature = "zookeeper"))]
+mod records;
 #[cfg(feature = "redis")]
 mod redis;
 #[cfg(any(feature = "sqlite", feature = "postgres", feature = "mysql"))]

@@ -188,7 +188,7 @@ enum Asked<'a> {
 #[async_trait]
 impl Store for RedisStore {
     async fn create(&self, terms: &Terms) -> Result<Namespace, Error> {
-        let first = draw()?.rem_euclid(terms.nodes());
+        let first = protocol::first_node(terms.nodes(), draw()?);
         let numbers = [terms.nodes(), terms.max_ttl_us(), draw()?, first].map(number);
         let arguments: Vec<_> = std::iter::once(terms.fingerprint().to_owned()).chain(numbers).collect();
         let namespace = self.namespace(&self.ask(terms.name(), "create", &arguments).await?)?;

@@ -3,6 +3,7 @@
 use super::Store;
 use crate::Error;
 use saiban::ErrorKind;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ impl StoreUrl {
         // A path that is no absolute one is not to be read as a host, nor to be tidied up.
         let path = text.strip_prefix("sqlite://").filter(|path| !path.starts_with('/'));
         let relative = path.map(|path| format!("sqlite:{path}"));
-        let text = relative.as_deref().unwrap_or(text);
+        let text = &one_host(relative.as_deref().unwrap_or(text));
         let url =
             url::Url::parse(text).map_err(|error| invalid(&format!("the store's URL cannot be read ({error})")))?;
         if kinds().any(|kind| kind == url.scheme()) {
@@ -51,7 +52,7 @@ impl fmt::Display for StoreUrl {
             let _ = shown.set_password(Some("***"));
         }
         shown.set_query(None);
-        fmt::Display::fmt(&shown, f)
+        f.write_str(&with_hosts(shown.as_str()))
     }
 }
 
@@ -60,6 +61,31 @@ impl fmt::Debug for StoreUrl {
         write!(f, "StoreUrl({self})")
     }
 }
+
+/// The text with its list of hosts written as one, which URLs have no place for otherwise.
+fn one_host(text: &str) -> Cow<'_, str> {
+    let is_cluster = ["etcd:", "etcds:", "zookeeper:", "zookeepers:"].iter().any(|kind| text.starts_with(kind));
+    let Some((kind, rest)) = text.split_once("://").filter(|_| is_cluster) else { return text.into() };
+    let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let (login, hosts) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
+    if !hosts.contains(',') {
+        return text.into();
+    }
+    let hosts = HOST_MARKS.iter().fold(hosts.to_owned(), |hosts, (mark, code)| hosts.replace(*mark, code));
+    format!("{kind}://{login}{hosts}{path}").into()
+}
+
+/// What `one_host` made, as it was.
+fn with_hosts(text: &str) -> String {
+    let (head, path) = text.split_at(text.find("://").map_or(0, |at| at + 3));
+    let (authority, path) = path.split_at(path.find('/').unwrap_or(path.len()));
+    let (login, hosts) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
+    let hosts = HOST_MARKS.iter().fold(hosts.to_owned(), |hosts, (mark, code)| hosts.replace(code, &mark.to_string()));
+    format!("{head}{login}{hosts}{path}")
+}
+
+/// What ends a host in a URL, and how it is written in one.
+const HOST_MARKS: [(char, &str); 3] = [(':', "%3A"), ('[', "%5B"), (']', "%5D")];
 
 /// The kinds of stores that this build has.
 fn kinds() -> impl Iterator<Item = &'static str> {
@@ -74,6 +100,7 @@ fn kinds() -> impl Iterator<Item = &'static str> {
         ("etcd", cfg!(feature = "etcd")),
         ("etcds", cfg!(feature = "etcd")),
         ("zookeeper", cfg!(feature = "zookeeper")),
+        ("zookeepers", cfg!(feature = "zookeeper")),
     ];
     all.into_iter().filter_map(|(kind, is_there)| is_there.then_some(kind))
 }
@@ -98,6 +125,10 @@ pub fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
         "mysql" | "mariadb" => super::sql::open(url),
         #[cfg(feature = "redis")]
         "redis" | "rediss" => Ok(Arc::new(super::redis::RedisStore::new(url)?)),
+        #[cfg(feature = "etcd")]
+        "etcd" | "etcds" => Ok(Arc::new(super::etcd::open(url)?)),
+        #[cfg(feature = "zookeeper")]
+        "zookeeper" | "zookeepers" => Ok(Arc::new(super::zookeeper::open(url)?)),
         kind => Err(invalid(&format!("{kind:?} is not built yet, {}", url.secret().scheme()))),
     }
 }

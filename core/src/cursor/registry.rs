@@ -266,22 +266,20 @@ fn find_or_add<'a>(
     Ok(&mut entries[index])
 }
 
-/// Closes all cursors under a lease, after `mark` has said so to who would open another. Answers the first tick from which nothing was issued; 0
-/// where there was none.
-pub(super) fn close(tenure: &Tenure, mark: impl FnOnce()) -> u64 {
+/// Closes all cursors under a lease, after it has said so to who would open another, and notes in it how far they had come. All while
+/// nobody else does: who closes it a second time finds that noted.
+pub(super) fn close(tenure: &Tenure) {
     let _no_fork = process::no_fork();
     let mut entries = entries();
-    mark();
-    let mut first_free_tick = 0;
+    tenure.mark();
     entries.retain(|entry| {
         let is_under_it = entry.tenure_id() == Some(tenure.id());
         if is_under_it {
             let tick = entry.words.close(&entry.key).div_ceil(1 << entry.key.bits);
-            first_free_tick = first_free_tick.max(u64::from_u128(tick));
+            tenure.note_free(u64::from_u128(tick));
         }
         !is_under_it
     });
-    first_free_tick
 }
 
 fn in_use(entry: &Entry) -> Error {

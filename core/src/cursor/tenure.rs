@@ -12,6 +12,8 @@ pub struct Tenure {
     first_tick: u64,
     end_tick: AtomicU64,
     is_closed: AtomicBool,
+    /// The first tick from which nothing was issued, once it is closed.
+    free_tick: AtomicU64,
     /// The process that it is of.
     generation: u32,
 }
@@ -26,6 +28,7 @@ impl Tenure {
             first_tick: ticks.start,
             end_tick: AtomicU64::new(ticks.end),
             is_closed: AtomicBool::new(false),
+            free_tick: AtomicU64::new(ticks.start),
             generation: process::watched_generation(),
         }
     }
@@ -66,11 +69,23 @@ impl Tenure {
     }
 
     /// Closes every cursor under it, for good: from now on none of them issues anything. Answers the first tick from which nothing was
-    /// issued; `None` in a copy of the process, where it changes nothing: what is counted there is not what the lease's process counts.
+    /// issued, the same however often it is asked; `None` in a copy of the process, where it changes nothing: what is counted there is not
+    /// what the lease's process counts.
     pub fn close(&self) -> Option<u64> {
         if self.is_copy() {
             return None;
         }
-        Some(registry::close(self, || self.is_closed.store(true, Ordering::Relaxed)).max(self.first_tick))
+        registry::close(self);
+        Some(self.free_tick.load(Ordering::Relaxed))
+    }
+
+    /// Says that it is closed to who would open another cursor.
+    pub(super) fn mark(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+    }
+
+    /// Notes how far a cursor under it had come. Only the first time that it is closed there are any.
+    pub(super) fn note_free(&self, tick: u64) {
+        self.free_tick.fetch_max(tick, Ordering::Relaxed);
     }
 }

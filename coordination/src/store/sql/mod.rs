@@ -254,7 +254,7 @@ impl SqlStore {
             namespace
         } else {
             let namespace = Namespace::of(terms, super::draw()?);
-            let first = super::draw()?.rem_euclid(terms.nodes());
+            let first = protocol::first_node(terms.nodes(), super::draw()?);
             rows::insert(lent.session(), name, &namespace, &protocol::first_slots(terms.nodes(), first)).await?;
             namespace
         };

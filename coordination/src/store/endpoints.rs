@@ -1,0 +1,93 @@
+//! The servers, the credentials and the options that a URL names, for stores that are several servers.
+
+use super::StoreUrl;
+use crate::Error;
+use percent_encoding::percent_decode_str;
+use saiban::ErrorKind;
+
+/// What a URL says of a cluster.
+pub(super) struct Cluster {
+    /// Hosts (those of IPv6 in brackets) and ports.
+    pub(super) endpoints: Vec<(String, u16)>,
+    /// User and password.
+    pub(super) login: Option<(String, String)>,
+    /// The path without a slash at its end, never empty: below it is all that is written.
+    pub(super) root: String,
+    ca: Option<Vec<u8>>,
+    identity: Option<(Vec<u8>, Vec<u8>)>,
+}
+
+/// Where stores write whose URL has no path.
+const ROOT: &str = "/saiban";
+
+impl Cluster {
+    /// Reads a URL. `form` is what messages recommend.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for what cannot be read, and for files of certificates that cannot.
+    pub(super) fn new(url: &StoreUrl, port: u16, is_tls: bool, form: &str) -> Result<Self, Error> {
+        let invalid = |what: &str| Error::new(ErrorKind::InvalidArgument, format!("{url}: {what}: give {form}"));
+        let secret = url.secret();
+        let decoded = |text: &str| percent_decode_str(text).decode_utf8().map(|text| text.into_owned());
+        let hosts = decoded(secret.host_str().unwrap_or_default()).map_err(|_| invalid("its host is no UTF-8"))?;
+        let hosts = match secret.port() {
+            Some(port) => format!("{hosts}:{port}"),
+            None => hosts,
+        };
+        let endpoints: Option<Vec<_>> = hosts.split(',').map(|host| endpoint(host, port)).collect();
+        let endpoints = endpoints.ok_or_else(|| invalid(&format!("{hosts:?} is no list of hosts")))?;
+        let login = match (secret.username(), secret.password()) {
+            ("", None) => None,
+            (user, Some(password)) if !user.is_empty() => {
+                let both = decoded(user).and_then(|user| Ok((user, decoded(password)?)));
+                Some(both.map_err(|_| invalid("its user or password is no UTF-8"))?)
+            }
+            _ => return Err(invalid("it has a user without a password, or a password without a user")),
+        };
+        let (mut ca, mut cert, mut key) = (None, None, None);
+        for (name, path) in secret.query_pairs() {
+            let file = match &*name {
+                "ca" => &mut ca,
+                "cert" => &mut cert,
+                "key" => &mut key,
+                _ => return Err(invalid(&format!("it has no option {name:?}"))),
+            };
+            if !is_tls {
+                return Err(invalid(&format!("{name} is for TLS, which this URL does not ask for")));
+            }
+            let read = std::fs::read(&*path);
+            *file = Some(read.map_err(|error| invalid(&format!("{name} cannot be read from {path:?} ({error})")))?);
+        }
+        let identity = match (cert, key) {
+            (Some(cert), Some(key)) => Some((cert, key)),
+            (None, None) => None,
+            _ => return Err(invalid("it has one of cert and key, which belong together")),
+        };
+        let root = match secret.path().trim_end_matches('/') {
+            "" => ROOT.to_owned(),
+            path => decoded(path).map_err(|_| invalid("its path is no UTF-8"))?,
+        };
+        Ok(Cluster { endpoints, login, root, ca, identity })
+    }
+
+    /// The certificates (PEM) that servers are trusted by, where the URL names any: the system's otherwise.
+    pub(super) fn ca(&self) -> Option<&[u8]> {
+        self.ca.as_deref()
+    }
+
+    /// The certificate of this client and its key (PEM).
+    pub(super) fn identity(&self) -> Option<(&[u8], &[u8])> {
+        self.identity.as_ref().map(|(cert, key)| (&**cert, &**key))
+    }
+}
+
+/// A host and its port, where the text is that.
+fn endpoint(text: &str, port: u16) -> Option<(String, u16)> {
+    // The colons of an address of IPv6 stand in brackets.
+    let (host, port) = match text.rsplit_once(':') {
+        Some((host, digits)) if !digits.ends_with(']') => (host, digits.parse().ok()?),
+        _ => (text, port),
+    };
+    let is_host = !host.is_empty() && (host.starts_with('[') && host.ends_with(']') || !host.contains([':', '[', ']']));
+    is_host.then(|| (host.to_owned(), port))
+}

@@ -1,0 +1,192 @@
+//! etcd: plain keys, and transactions that ask for the revisions that were read.
+//!
+//! `ROOT/NAME/namespace` has the name space and `ROOT/NAME/slots/FIRST` each slot, its first node in 20 digits, so that keys are
+//! in the order of nodes. None hangs on a lease of etcd's: those end by the clocks and elections of the cluster, and may end
+//! early.
+//!
+//! **Time.** etcd tells no time but in the `Date` of its HTTP answers: that of the member that answers, without its fraction of a
+//! second. So the time here is up to a second late. A lease then ends up to a second before its ttl is over, and its nodes are
+//! free up to a second after its end. No two rectangles overlap whatever the clocks say, because a new one begins at or after its
+//! slot's high water, and a transaction finds the slot as it was read: members that disagree cost time, and order, as a holder's
+//! clock does.
+
+mod gateway;
+
+use super::endpoints::Cluster;
+use super::optimistic::{Act, Optimistic, Place, Records, Snapshot, Step, Version, Wanted};
+use super::records::{read_namespace, read_slot};
+use super::{StoreUrl, unavailable};
+use crate::Error;
+use async_trait::async_trait;
+use base64::{Engine, prelude::BASE64_STANDARD};
+use gateway::{Gateway, number};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+const FORM: &str =
+    "etcd://[user:password@]host[:port][,host[:port]…][/prefix], or etcds:// for TLS with ca=, cert= and key= (files)";
+
+/// How many slots one request asks for.
+const PAGE: usize = 2_000;
+
+/// Opens the store at this URL.
+///
+/// # Errors
+/// `InvalidArgument` for what cannot be read.
+pub(super) fn open(url: &StoreUrl) -> Result<Optimistic<Etcd>, Error> {
+    let is_tls = url.kind() == "etcds";
+    let cluster = Cluster::new(url, 2_379, is_tls, FORM)?;
+    let root = cluster.root.clone();
+    Ok(Optimistic(Etcd { url: url.clone(), root, gateway: Gateway::new(url.clone(), &cluster, is_tls)? }))
+}
+
+/// A key as it is kept.
+struct Key {
+    path: String,
+    value: Vec<u8>,
+    revision: i64,
+}
+
+/// Leases in etcd.
+pub(super) struct Etcd {
+    url: StoreUrl,
+    root: String,
+    gateway: Gateway,
+}
+
+impl Etcd {
+    fn key(&self, name: &str, place: Place) -> String {
+        BASE64_STANDARD.encode(self.path(name, place))
+    }
+
+    fn slots(&self, name: &str) -> String {
+        format!("{}/{name}/slots/", self.root)
+    }
+
+    /// What asks for the slots from this key on.
+    fn range(&self, name: &str, from: &str) -> Value {
+        // After all that begins with it.
+        let end = self.slots(name).replace("/slots/", "/slots0");
+        json!({ "key": BASE64_STANDARD.encode(from), "range_end": BASE64_STANDARD.encode(end), "limit": PAGE })
+    }
+
+    fn odd(&self, answer: &Value) -> Error {
+        let text: String = answer.to_string().chars().take(200).collect();
+        unavailable(&self.url, &format!("its answer is not one of etcd's: {text}"))
+    }
+
+    /// The keys of one answered range: path, value, revision; and whether there are more.
+    fn keys(&self, range: &Value) -> Result<(Vec<Key>, bool), Error> {
+        let odd = || self.odd(range);
+        let bytes = |member: &Value| BASE64_STANDARD.decode(member.as_str().unwrap_or_default()).map_err(|_| odd());
+        let mut keys = Vec::new();
+        // What is empty or false is left out.
+        for kept in range["kvs"].as_array().map(Vec::as_slice).unwrap_or_default() {
+            let path = String::from_utf8(bytes(&kept["key"])?).map_err(|_| odd())?;
+            keys.push(Key {
+                path,
+                value: bytes(&kept["value"])?,
+                revision: number(&kept["mod_revision"]).ok_or_else(odd)?,
+            });
+        }
+        Ok((keys, range["more"] == true))
+    }
+
+    fn take(&self, name: &str, snapshot: &mut Snapshot, keys: Vec<Key>) -> Result<(), Error> {
+        for Key { path, value, revision } in keys {
+            let version = |text| Version { number: revision, text };
+            if path == self.path(name, Place::Namespace) {
+                let namespace = read_namespace(&self.url, &self.place(&path), &value)?;
+                snapshot.namespace = Some((namespace, version(value)));
+                continue;
+            }
+            let digits = path.rsplit('/').next().unwrap_or_default();
+            let first = digits.parse().unwrap_or(-1);
+            if path != self.path(name, Place::Slot(first)) {
+                return Err(super::corrupt(&self.url, &self.place(&path), "its last part is no node in 20 digits"));
+            }
+            let slot = read_slot(&self.url, &self.place(&path), first, &value)?;
+            snapshot.slots.insert(first, (slot, version(value)));
+        }
+        Ok(())
+    }
+
+    fn place(&self, path: &str) -> String {
+        format!("the key {path:?}")
+    }
+}
+
+#[async_trait]
+impl Records for Etcd {
+    fn url(&self) -> &StoreUrl {
+        &self.url
+    }
+
+    fn path(&self, name: &str, place: Place) -> String {
+        match place {
+            Place::Namespace => format!("{}/{name}/namespace", self.root),
+            Place::Slot(first) => format!("{}{first:020}", self.slots(name)),
+        }
+    }
+
+    async fn read(&self, name: &str, wanted: Wanted) -> Result<Snapshot, Error> {
+        let namespace = json!({ "request_range": { "key": self.key(name, Place::Namespace) } });
+        let all = |from: &str| json!({ "request_range": self.range(name, from) });
+        // A transaction without writes is as new as the call, and of one revision.
+        let ask = match wanted {
+            Wanted::All => json!({ "success": [namespace, all(&self.slots(name))] }),
+            Wanted::With(node) => {
+                // A slot that does not begin with this node is looked for only if none does: etcd sorts all that may be it.
+                let key = self.key(name, Place::Slot(node));
+                let after = BASE64_STANDARD.encode(format!("{}\0", self.path(name, Place::Slot(node))));
+                let from = BASE64_STANDARD.encode(self.slots(name));
+                let last = json!({ "key": from, "range_end": after, "limit": 1, "sort_order": "DESCEND", "sort_target": "KEY" });
+                json!({
+                    "compare": [{ "key": key, "target": "VERSION", "result": "GREATER", "version": "0" }],
+                    "success": [namespace, { "request_range": { "key": key } }],
+                    "failure": [namespace, { "request_range": last }],
+                })
+            }
+        };
+        let (answer, now_us) = self.gateway.ask("/v3/kv/txn", &ask).await?;
+        let mut snapshot = Snapshot { namespace: None, slots: BTreeMap::new(), now_us, session: 0 };
+        let Some([namespace, slots]) = answer["responses"].as_array().map(Vec::as_slice) else {
+            return Err(self.odd(&answer));
+        };
+        let (keys, _) = self.keys(&namespace["response_range"])?;
+        self.take(name, &mut snapshot, keys)?;
+        let (mut keys, mut is_more) = self.keys(&slots["response_range"])?;
+        loop {
+            let last = keys.last().map(|key| format!("{}\0", key.path));
+            self.take(name, &mut snapshot, keys)?;
+            let (Some(last), true, Wanted::All) = (last, is_more, wanted) else { return Ok(snapshot) };
+            let mut next = self.range(name, &last);
+            next["revision"] = answer["header"]["revision"].clone();
+            let (answer, _) = self.gateway.ask("/v3/kv/range", &next).await?;
+            (keys, is_more) = self.keys(&answer)?;
+        }
+    }
+
+    async fn commit(&self, name: &str, _session: u64, steps: &[Step]) -> Result<bool, Error> {
+        let compare = steps.iter().flat_map(|step| {
+            let key = self.key(name, step.place);
+            // No revision is 0: it stands for a key that is not there.
+            let revision = step.before.as_ref().map_or(0, |before| before.number).to_string();
+            let text = step.before.as_ref().map(|before| BASE64_STANDARD.encode(&before.text));
+            let text = text.map(|text| json!({ "key": key, "target": "VALUE", "result": "EQUAL", "value": text }));
+            let revision = json!({ "key": key, "target": "MOD", "result": "EQUAL", "mod_revision": revision });
+            [Some(revision), text].into_iter().flatten()
+        });
+        let success = steps.iter().filter_map(|step| {
+            let key = self.key(name, step.place);
+            match &step.act {
+                Act::Keep => None,
+                Act::Put(text) => Some(json!({ "request_put": { "key": key, "value": BASE64_STANDARD.encode(text) } })),
+                Act::Remove => Some(json!({ "request_delete_range": { "key": key } })),
+            }
+        });
+        let ask = json!({ "compare": compare.collect::<Vec<_>>(), "success": success.collect::<Vec<_>>() });
+        let (answer, _) = self.gateway.ask("/v3/kv/txn", &ask).await?;
+        Ok(answer["succeeded"] == true)
+    }
+}

@@ -1,0 +1,126 @@
+//! How a name space and its slots are written in stores that keep texts under keys: as JSON, each with the version of its form.
+//!
+//! Numbers have up to 63 bits and are read as integers only: one that has been through a double is refused.
+
+use super::{StoreUrl, corrupt, newer};
+use crate::Error;
+use crate::lease::{Namespace, Slot};
+use serde_json::{Value, json};
+
+/// The version of what is written.
+const VERSION: i64 = 1;
+
+/// A name space as text.
+pub(super) fn write_namespace(namespace: &Namespace) -> String {
+    json!({
+        "version": VERSION,
+        "fingerprint": namespace.fingerprint,
+        "nodes": namespace.nodes,
+        "max_ttl_us": namespace.max_ttl_us,
+        "incarnation": namespace.incarnation,
+        "quarantine_until_us": namespace.quarantine_until_us,
+    })
+    .to_string()
+}
+
+/// A slot as text.
+pub(super) fn write_slot(slot: &Slot) -> String {
+    json!({
+        "version": VERSION,
+        "first_node": slot.nodes.start,
+        "end_node": slot.nodes.end,
+        "fence": slot.fence,
+        "token": slot.token,
+        "start_us": slot.start_us,
+        "end_us": slot.end_us,
+        "high_water_us": slot.high_water_us,
+        "holder": slot.holder,
+    })
+    .to_string()
+}
+
+/// What stands in place of a slot that was joined with another, where keys are never removed.
+#[cfg(feature = "zookeeper")]
+pub(super) fn write_joined() -> String {
+    json!({ "version": VERSION, "joined": true }).to_string()
+}
+
+/// The name space of this text, which is kept at `place`.
+///
+/// # Errors
+/// `StoreCorrupt`, `StoreUnsupported`.
+pub(super) fn read_namespace(url: &StoreUrl, place: &str, text: &[u8]) -> Result<Namespace, Error> {
+    let record = Record::new(url, place, text)?;
+    let namespace = Namespace {
+        fingerprint: record.text("fingerprint")?,
+        nodes: record.number("nodes")?,
+        max_ttl_us: record.number("max_ttl_us")?,
+        incarnation: record.number("incarnation")?,
+        quarantine_until_us: record.number("quarantine_until_us")?,
+    };
+    if namespace.nodes == 0 || namespace.max_ttl_us == 0 {
+        return Err(record.corrupt("its nodes or its longest lease are 0"));
+    }
+    Ok(namespace)
+}
+
+/// The slot of this text, which is kept at `place` for this first node; none where it was joined with another.
+///
+/// # Errors
+/// `StoreCorrupt`, `StoreUnsupported`.
+pub(super) fn read_slot(url: &StoreUrl, place: &str, first_node: i64, text: &[u8]) -> Result<Option<Slot>, Error> {
+    let record = Record::new(url, place, text)?;
+    if record.value["joined"] == Value::Bool(true) {
+        return Ok(None);
+    }
+    let slot = Slot {
+        nodes: record.number("first_node")?..record.number("end_node")?,
+        fence: record.number("fence")?,
+        token: record.number("token")?,
+        start_us: record.number("start_us")?,
+        end_us: record.number("end_us")?,
+        high_water_us: record.number("high_water_us")?,
+        holder: record.text("holder")?,
+    };
+    if slot.nodes.start != first_node || slot.nodes.is_empty() {
+        return Err(record.corrupt(&format!("it has the nodes {:?}, from {first_node} on", slot.nodes)));
+    }
+    if slot.high_water_us < slot.end_us {
+        return Err(record.corrupt("its high_water_us is before its end_us"));
+    }
+    Ok(Some(slot))
+}
+
+/// A record that is being read.
+struct Record<'a> {
+    url: &'a StoreUrl,
+    place: &'a str,
+    value: Value,
+}
+
+impl<'a> Record<'a> {
+    fn new(url: &'a StoreUrl, place: &'a str, text: &[u8]) -> Result<Self, Error> {
+        let value = serde_json::from_slice(text).map_err(|error| corrupt(url, place, &format!("no JSON ({error})")))?;
+        let record = Record { url, place, value };
+        match record.number("version")? {
+            0 => Err(record.corrupt("its version is 0")),
+            VERSION => Ok(record),
+            version => Err(newer(url, place, &version.to_string(), VERSION)),
+        }
+    }
+
+    fn number(&self, name: &str) -> Result<i64, Error> {
+        let member = &self.value[name];
+        let number = member.as_i64().filter(|number| *number >= 0);
+        number.ok_or_else(|| self.corrupt(&format!("its {name} is {member}, and no number from 0 to {}", i64::MAX)))
+    }
+
+    fn text(&self, name: &str) -> Result<String, Error> {
+        let member = &self.value[name];
+        member.as_str().map(str::to_owned).ok_or_else(|| self.corrupt(&format!("its {name} is {member}, and no text")))
+    }
+
+    fn corrupt(&self, what: &str) -> Error {
+        corrupt(self.url, self.place, what)
+    }
+}

@@ -1,0 +1,245 @@
+//! The protocol, looked at in every state that it can reach: processes that lease nodes and make IDs, and all that can go wrong
+//! meanwhile. No two IDs are equal; and without any one of the rules two are, by the shortest path to them, which is printed:
+//!
+//! ```text
+//! cargo test -p saiban-coordination --no-default-features --test model -- --nocapture --test-threads=1
+//! ```
+//!
+//! **What is real.** What the store decides are `lease::protocol`'s own functions, and which ID comes next is the core's own
+//! [`saiban::cursor::step`]. A rule is left out by the model around them ([`setup::Rule`]).
+//!
+//! **What is modelled.** Time goes by in ticks, which are as long as a tick of the IDs. Processes ask, renew and release whenever
+//! they like: that is all that `lease::holder` can do and more, without the moments of a clock that nobody sets, by which one
+//! state would be many (`tests/holders.rs` tries the holder itself). As a holder they ask for one thing at a time, close before
+//! they release, and take a grant as a whole. Two processes, one node, leases of two ticks which are the longest allowed, at most
+//! three wishes for nodes, and:
+//!
+//! | what happens | besides | states |
+//! |---|---|---|
+//! | clocks up to a tick wrong, one step of a process's and one of the store's | 2 IDs a tick, 4 ticks go by | 0.9 million |
+//! | requests and answers on their way for any time: late, lost or for nothing once, twice once | 3 ticks | 1.5 million |
+//! | threads pause between reading the clock and taking an ID | clocks a tick wrong, 4 ticks | 0.2 million |
+//! | a fork | clocks a tick wrong, 4 ticks | 0.3 million |
+//! | two crashes, each followed by a start | clocks a tick wrong, 4 ticks | 0.1 million |
+//! | the store is put back to an older copy of any age, with quarantine | clocks a tick wrong, 4 ticks | 1.5 million |
+//! | one process wants 2 nodes of 2, the other 1: slots are joined and divided | 4 wishes, clocks a tick wrong | 0.3 million |
+//!
+//! Worlds that differ in nothing that can matter again are one state: IDs of ticks that no clock will show, answers that nobody
+//! waits for, the names of drawn numbers.
+//!
+//! **What is not modelled.** Several faults of different families in one run; more than two processes and a child; parts of a
+//! tick (a tick belongs to the rectangle in which it begins, and what is reserved counts to its end: the holder's and the core's
+//! tests); several cursors of one rectangle, which differ in their low bits; a name space that was deleted and made anew. A store
+//! that lost leases without anybody's saying so repeats IDs until a holder tells it, and one that is put back and has its clock
+//! behind where it was may, for who renews a lease that was another's already:
+//! `a_store_that_was_put_back_must_not_be_behind_its_own_time` shows how.
+
+mod setup;
+mod steps;
+mod store;
+mod story;
+mod world;
+
+use setup::{Budget, Rule, Setup};
+use stateright::{Checker, Expectation, HasDiscoveries, Model, Property};
+use std::time::Instant;
+use steps::Action;
+use world::World;
+
+const UNIQUE: &str = "no two IDs are equal";
+
+impl Model for Setup {
+    type State = World;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<World> {
+        // Of processes that want as much it makes no difference which has the faster clock.
+        let is_alike = self.wants[0] == self.wants[1];
+        let errors = -self.clock_error..=self.clock_error;
+        let pairs = errors.clone().flat_map(|first| errors.clone().map(move |second| [first, second]));
+        pairs.filter(|[first, second]| !is_alike || first <= second).map(|offs| World::new(self, &offs)).collect()
+    }
+
+    fn actions(&self, world: &World, actions: &mut Vec<Action>) {
+        steps::possible(self, world, actions);
+    }
+
+    fn next_state(&self, world: &World, action: Action) -> Option<World> {
+        steps::after(self, world, action)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        let unique = Property::always(UNIQUE, |_: &Setup, world: &World| world.repeated.is_none());
+        if self.without.is_some() {
+            return vec![unique];
+        }
+        vec![
+            unique,
+            Property::always("slots divide all nodes", |setup: &Setup, world: &World| world.slots_divide(setup.nodes)),
+            Property::always("no quarantine without a loss", |_, world: &World| {
+                world.store.memory.quarantine_until_us == 0 || world.store.is_rewound
+            }),
+            // These show that there was something to look at.
+            Property::sometimes("two leases of a node are in use", |_, world: &World| world.has_two_in_use()),
+            Property::sometimes("every fault has happened", |_, world: &World| world.left.is_spent()),
+        ]
+    }
+}
+
+/// Looks at every state: no two IDs are equal in any.
+fn holds(what: &str, setup: Setup) {
+    let begun = Instant::now();
+    let checker = setup.checker().spawn_dfs().join();
+    let model = checker.model();
+    let failed = |name| model.property(name).expectation == Expectation::Always;
+    for (name, path) in checker.discoveries().into_iter().filter(|(name, _)| failed(name)) {
+        println!("not so: {name}\n{}", story::tell(model, path.into_vec()));
+    }
+    println!("{what}: {} states in {} ms", checker.unique_state_count(), begun.elapsed().as_millis());
+    checker.assert_properties();
+}
+
+/// Looks until two IDs are equal, nearest first, and prints how that came.
+fn repeats(what: &str, setup: Setup) {
+    let checker = setup.checker().finish_when(HasDiscoveries::AnyFailures).spawn_bfs().join();
+    let states = checker.unique_state_count();
+    let path = checker.discovery(UNIQUE).unwrap_or_else(|| panic!("{what}: nothing repeats in {states} states"));
+    println!("{what}, after {states} states:\n{}", story::tell(checker.model(), path.into_vec()));
+}
+
+fn repeats_without(rule: Rule, setup: Setup) {
+    repeats(&format!("without {rule:?}"), setup.without(rule));
+}
+
+fn clocks() -> Setup {
+    let budget = Budget { clock_steps: 1, store_clock_steps: 1, ..Setup::default().budget };
+    Setup { sequences: 2, clock_error: 1, budget, ..Setup::default() }
+}
+
+fn network() -> Setup {
+    let budget = Budget { given_up: 1, twice: 1, ..Setup::default().budget };
+    Setup { is_remote: true, ticks: 3, budget, ..Setup::default() }
+}
+
+fn pauses() -> Setup {
+    Setup { has_pauses: true, clock_error: 1, ..Setup::default() }
+}
+
+fn forks() -> Setup {
+    Setup { clock_error: 1, budget: Budget { forks: 1, ..Setup::default().budget }, ..Setup::default() }
+}
+
+fn crashes() -> Setup {
+    Setup { clock_error: 1, budget: Budget { crashes: 2, ..Setup::default().budget }, ..Setup::default() }
+}
+
+fn rewound() -> Setup {
+    Setup { clock_error: 1, budget: Budget { rewinds: 1, ..Setup::default().budget }, ..Setup::default() }
+}
+
+fn widths() -> Setup {
+    Setup {
+        nodes: 2,
+        wants: vec![2, 1],
+        clock_error: 1,
+        budget: Budget { wishes: 4, ..Budget::default() },
+        ..Setup::default()
+    }
+}
+
+#[test]
+fn clocks_that_are_wrong_and_step_repeat_nothing() {
+    holds("clocks", clocks());
+}
+
+#[test]
+fn requests_and_answers_that_are_late_lost_or_doubled_repeat_nothing() {
+    holds("network", network());
+}
+
+#[test]
+fn threads_that_pause_with_the_time_in_hand_repeat_nothing() {
+    holds("pauses", pauses());
+}
+
+#[test]
+fn forked_processes_repeat_nothing() {
+    holds("forks", forks());
+}
+
+#[test]
+fn processes_that_crash_and_start_again_repeat_nothing() {
+    holds("crashes", crashes());
+}
+
+#[test]
+fn a_store_that_was_put_back_repeats_nothing() {
+    holds("put back", rewound());
+}
+
+#[test]
+fn leases_of_several_widths_repeat_nothing() {
+    holds("widths", widths());
+}
+
+#[test]
+fn a_lease_must_begin_after_the_high_water() {
+    repeats_without(Rule::StartAfterHighWater, clocks());
+}
+
+#[test]
+fn a_generator_must_not_go_back_to_an_earlier_tick() {
+    repeats_without(Rule::MonotoneTick, clocks());
+}
+
+#[test]
+fn an_ids_own_tick_must_be_checked() {
+    repeats_without(Rule::OwnTick, pauses());
+}
+
+#[test]
+fn a_restart_must_take_a_new_rectangle() {
+    repeats_without(Rule::NewRectangleAfterRestart, crashes());
+}
+
+#[test]
+fn a_release_must_tell_the_last_tick_that_was_reserved() {
+    repeats_without(Rule::ReleaseTellsLastTick, clocks());
+}
+
+#[test]
+fn a_renewal_must_compare_and_swap() {
+    repeats_without(Rule::CompareAndSwap, pauses());
+}
+
+#[test]
+fn a_fork_must_be_noticed() {
+    repeats_without(Rule::ForkDetection, forks());
+}
+
+#[test]
+fn a_child_must_leave_its_parents_lease_alone() {
+    repeats_without(Rule::InertChildren, forks());
+}
+
+#[test]
+fn every_cursor_must_be_closed_before_a_release() {
+    repeats_without(Rule::CloseBeforeRelease, clocks());
+}
+
+#[test]
+fn a_store_that_lost_leases_must_go_into_quarantine() {
+    repeats_without(Rule::Quarantine, rewound());
+}
+
+#[test]
+fn an_answer_must_be_taken_only_by_who_still_waits_for_it() {
+    let budget = Budget { wishes: 2, twice: 0, ..network().budget };
+    repeats_without(Rule::AnswerToWhatWasAsked, Setup { ticks: 2, budget, ..network() });
+}
+
+#[test]
+fn a_store_that_was_put_back_must_not_be_behind_its_own_time() {
+    let budget = Budget { wishes: 2, rewinds: 1, store_clock_steps: 1, ..Budget::default() };
+    repeats("put back, its clock behind", Setup { budget, ..Setup::default() });
+}

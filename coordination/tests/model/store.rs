@@ -1,0 +1,85 @@
+//! The store: the protocol's own decisions, on what the model's store remembers.
+
+use crate::setup::{Rule, Setup};
+use crate::world::{Body, Memory, TICK_US, World};
+use saiban_coordination::lease::protocol::{self, Changes, Decision, Grant, Renew, View};
+use saiban_coordination::lease::{Namespace, Slot};
+
+const INCARNATION: i64 = 1;
+
+/// Serves one request. The answer is `None` for a refusal; releases have none that matters.
+pub fn serve(world: &mut World, setup: &Setup, body: &Body) -> Option<Grant> {
+    let now_us = world.store_us();
+    let memory = &mut world.store.memory;
+    match body {
+        Body::Acquire(wish) => decide(memory, setup, now_us, |view| {
+            if setup.has(Rule::StartAfterHighWater) {
+                return protocol::acquire(view, wish);
+            }
+            let dry = |slot: &Slot| Slot { high_water_us: 0, ..slot.clone() };
+            let slots: Vec<Slot> = view.slots.iter().map(dry).collect();
+            protocol::acquire(&View { slots: &slots, ..view.clone() }, wish)
+        }),
+        Body::Renew(wish) => decide(memory, setup, now_us, |view| {
+            if setup.has(Rule::CompareAndSwap) {
+                return protocol::renew(view, wish);
+            }
+            let slots: Vec<Slot> = view.slots.iter().map(|slot| as_its_own(slot, wish, now_us)).collect();
+            protocol::renew(&View { slots: &slots, ..view.clone() }, wish)
+        }),
+        Body::Release(wish) => {
+            decide(memory, setup, now_us, |view| protocol::release(view, wish));
+            None
+        }
+        Body::Answer(_) => None,
+    }
+}
+
+/// Puts the store back to the copy; the operator says so, if the rule is there.
+pub fn rewind(world: &mut World, setup: &Setup) {
+    let Some(copy) = world.copy.take() else { return };
+    let now_us = world.store_us();
+    world.store.memory = copy;
+    world.store.is_rewound = true;
+    if setup.has(Rule::Quarantine) {
+        decide(&mut world.store.memory, setup, now_us, protocol::quarantine_by_hand);
+    }
+}
+
+/// The slot as it would have to be for this renewal to be right: what a store sees that compares nothing.
+fn as_its_own(slot: &Slot, wish: &Renew, now_us: i64) -> Slot {
+    let key = &wish.seen.key;
+    if slot.nodes.start != key.nodes.start {
+        return slot.clone();
+    }
+    let end_us = slot.end_us.max(now_us + 1).min(wish.seen.end_us.max(now_us + 1));
+    Slot { nodes: key.nodes.clone(), fence: key.fence, token: key.token, end_us, ..slot.clone() }
+}
+
+fn decide<T>(
+    memory: &mut Memory,
+    setup: &Setup,
+    now_us: i64,
+    decide: impl FnOnce(&View<'_>) -> Decision<T>,
+) -> Option<T> {
+    let namespace = Namespace {
+        fingerprint: String::new(),
+        nodes: setup.nodes,
+        max_ttl_us: setup.ttl * TICK_US,
+        incarnation: INCARNATION,
+        quarantine_until_us: memory.quarantine_until_us,
+    };
+    let view = View { name: "model", namespace: &namespace, slots: &memory.slots, now_us };
+    let Decision { answer, changes } = decide(&view);
+    write(memory, changes);
+    answer.ok()
+}
+
+fn write(memory: &mut Memory, Changes { removed, put, quarantine_until_us }: Changes) {
+    let gone =
+        |slot: &Slot| removed.contains(&slot.nodes.start) || put.iter().any(|new| new.nodes.start == slot.nodes.start);
+    memory.slots.retain(|slot| !gone(slot));
+    memory.slots.extend(put);
+    memory.slots.sort_by_key(|slot| slot.nodes.start);
+    memory.quarantine_until_us = quarantine_until_us.unwrap_or(memory.quarantine_until_us);
+}

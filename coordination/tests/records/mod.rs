@@ -1,0 +1,224 @@
+//! What stores of versioned records promise beside what all stores do.
+
+#![allow(dead_code, reason = "each file of tests uses what it needs")]
+
+use saiban::{ErrorKind, Layout, Scheme};
+use saiban_coordination::Error;
+use saiban_coordination::lease::Terms;
+use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew, Seen};
+use saiban_coordination::store::{Store, StoreUrl, open};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::servers::Server;
+
+/// Records that no saiban of today writes, and what they are.
+pub const FOREIGN: [(&str, ErrorKind); 6] = [
+    ("nonsense", ErrorKind::StoreCorrupt),
+    ("{\"version\":1}", ErrorKind::StoreCorrupt),
+    ("{\"version\":\"1\"}", ErrorKind::StoreCorrupt),
+    ("{\"version\":0}", ErrorKind::StoreCorrupt),
+    ("{\"version\":1.5}", ErrorKind::StoreCorrupt),
+    ("{\"version\":2}", ErrorKind::StoreUnsupported),
+];
+
+/// Records with one number that cannot be.
+pub fn flawed_slots() -> Vec<String> {
+    let slot = "{\"version\":1,\"first_node\":0,\"end_node\":8,\"fence\":1,\"token\":1,\"start_us\":1,\"end_us\":5,\
+                \"high_water_us\":5,\"holder\":\"\"}";
+    [
+        ("first_node\":0", "first_node\":1"),
+        ("end_node\":8", "end_node\":0"),
+        ("end_node\":8", "end_node\":-8"),
+        ("end_node\":8", "end_node\":9"),
+        ("end_node\":8", "end_node\":7"),
+        ("fence\":1", "fence\":\"1\""),
+        ("token\":1", "token\":9223372036854775808"),
+        ("high_water_us\":5", "high_water_us\":4"),
+        ("holder\":\"\"", "holder\":7"),
+    ]
+    .map(|(from, to)| slot.replace(from, to))
+    .to_vec()
+}
+
+pub fn store(url: &str) -> Arc<dyn Store> {
+    open(&StoreUrl::new(url).expect("a URL")).expect("a store")
+}
+
+pub fn terms(name: &str, node_bits: u32) -> Terms {
+    let text = format!("timestamp:41@ms,epoch=2024-01-01 node:{node_bits} sequence:8");
+    let layout = Layout::from_text(&text).expect("a layout");
+    Terms::new(name, Scheme::Flake, &layout, None, 3_600).expect("terms")
+}
+
+pub async fn acquire(store: &dyn Store, terms: &Terms, nodes: i64, token: i64) -> Result<Grant, Error> {
+    let clock_us = store.list(terms.name()).await?.now_us;
+    let holder = "tests".to_owned();
+    let (ttl_us, max_clock_skew_us) = (600_000_000, 60_000_000);
+    let wish = Acquire { nodes, ttl_us, holder, token, clock_us, max_clock_skew_us, seen: None };
+    store.acquire(terms.name(), terms.fingerprint(), &wish).await
+}
+
+pub fn renewal(grant: &Grant, ttl_us: i64) -> Renew {
+    Renew { seen: Seen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us }, ttl_us }
+}
+
+pub async fn two_stores_that_race_get_different_nodes(url: &str) {
+    let terms = terms("race", 5);
+    let stores = [store(url), store(url)];
+    stores[0].create(&terms).await.expect("a new name space");
+    let tasks: Vec<_> = (0..32)
+        .map(|index| {
+            let (store, terms) = (Arc::clone(&stores[index % 2]), terms.clone());
+            let token = i64::try_from(index).expect("small") + 1;
+            tokio::spawn(async move { acquire(&*store, &terms, 1, token).await })
+        })
+        .collect();
+    let mut nodes = BTreeSet::new();
+    for task in tasks {
+        let grant = task.await.expect("no panic").expect("room for all");
+        assert!(nodes.insert(grant.key.nodes.start), "{grant:?} was granted before");
+    }
+    assert_eq!(nodes.len(), 32);
+}
+
+/// A name space of 2^9 nodes, of which 300 are slots by themselves.
+pub async fn a_lease_may_be_wider_than_what_one_transaction_joins(url: &str) {
+    let terms = terms("joins", 9);
+    let store = store(url);
+    store.create(&terms).await.expect("a new name space");
+    let mut grants = Vec::new();
+    for token in 1..=300 {
+        grants.push(acquire(&*store, &terms, 1, token).await.expect("room"));
+    }
+    for grant in &grants {
+        let release = Release { key: grant.key.clone(), high_water_us: grant.start_us + 5 };
+        store.release(terms.name(), &release).await.expect("given back");
+    }
+    let wide = acquire(&*store, &terms, 500, 301).await.expect("all that are left");
+    assert_eq!(wide.key.nodes.end - wide.key.nodes.start, 500);
+    let taken = |grant: &&Grant| wide.key.nodes.contains(&grant.key.nodes.start);
+    let over_us = grants.iter().filter(taken).map(|grant| grant.start_us + 5).max().expect("some");
+    assert!(wide.start_us >= over_us, "it begins after what was reserved");
+    // Who had one of them, and did not hear that it was given back, is told so, and nothing is amiss.
+    let late = store.renew(terms.name(), &renewal(&grants[0], 1_000_000)).await;
+    assert_eq!(late.expect_err("over").kind(), ErrorKind::LeaseLost);
+    // What was joined can be divided again.
+    let release = Release { key: wide.key.clone(), high_water_us: 0 };
+    store.release(terms.name(), &release).await.expect("given back");
+    for token in 400..420 {
+        acquire(&*store, &terms, 1, token).await.expect("room again");
+    }
+}
+
+/// A name space whose eight nodes are one slot, and somebody's.
+pub async fn one_slot(store: &dyn Store, name: &str) -> (Terms, Grant) {
+    let terms = terms(name, 3);
+    store.create(&terms).await.expect("a new name space");
+    let grant = acquire(store, &terms, 8, 1).await.expect("all nodes");
+    (terms, grant)
+}
+
+/// Every call that meets the record is refused with this kind of error. Some errors name another record, beside which this one is
+/// wrong.
+pub async fn is_refused(store: &dyn Store, (terms, grant): &(Terms, Grant), text: &str, kind: ErrorKind) {
+    let mut refusals = vec![
+        acquire(store, terms, 1, 2).await.map(|_| ()),
+        store.quarantine(terms.name()).await.map(|_| ()),
+        store.create(terms).await.map(|_| ()),
+    ];
+    // A gap behind the slot is seen by who reads all.
+    if !text.contains("end_node\":7") {
+        refusals.push(store.renew(terms.name(), &renewal(grant, 1_000_000)).await.map(|_| ()));
+        refusals.push(store.release(terms.name(), &Release { key: grant.key.clone(), high_water_us: 0 }).await);
+    }
+    for refusal in refusals {
+        let error = refusal.expect_err(text);
+        assert_eq!(error.kind(), kind, "{text}: {error}");
+        let place = format!("/saiban/{}", terms.name());
+        assert!(error.to_string().contains(&place), "{error}");
+    }
+}
+
+pub async fn the_next_member_is_asked_when_one_does_not_answer(kind: &str, server: &Server) {
+    let terms = terms("next", 3);
+    let (away, there) = ("127.0.0.1:9", server.address());
+    for hosts in [format!("{away},{there}"), format!("[::1]:9,{there},{away}")] {
+        let store = store(&format!("{kind}://{hosts}/several/parts"));
+        store.create(&terms).await.expect("a name space");
+        store.list(terms.name()).await.expect("a listing");
+    }
+    let here = store(&format!("{kind}://{there}/several/parts/"));
+    here.list(terms.name()).await.expect("the same");
+    let elsewhere = store(server.url()).list(terms.name()).await;
+    assert_eq!(elsewhere.expect_err("another prefix").kind(), ErrorKind::NamespaceUnknown);
+}
+
+pub async fn who_is_not_there_is_unavailable_and_the_password_stays_secret(kind: &str, server: &Server) {
+    let error = store(&format!("{kind}://user:hidden@127.0.0.1:9,127.0.0.1:10/here")).list("any").await;
+    let error = error.expect_err("nobody listens");
+    assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
+    let text = error.to_string();
+    assert!(text.contains(&format!("{kind}://user:***@127.0.0.1:9,127.0.0.1:10/here")), "{text}");
+    assert!(text.contains("127.0.0.1:10: ") && !text.contains("hidden"), "{text}");
+    // What listens there speaks another language.
+    let other = if kind == "etcd" { "zookeeper" } else { "etcd" };
+    if let Ok(url) = StoreUrl::new(&server.url().replace(kind, other)) {
+        let error = open(&url).expect("a store").list("any").await.expect_err("another server");
+        assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
+    }
+}
+
+pub fn urls_that_cannot_be_used_are_refused_before_anything_is_called(kind: &str) {
+    for rest in [
+        "://",
+        "://a,,b",
+        "://a:1:2,b",
+        "://a,b:99999",
+        "://user@host",
+        "://host/?ttl=3",
+        "://host/?ca=/tmp/ca.pem",
+        "s://host/?ca=/nowhere/ca.pem",
+        "s://host/?ca=/dev/null",
+        "s://host/?cert=/dev/null",
+        "s://host/?cert=/dev/null&key=/dev/null",
+    ] {
+        let url = format!("{kind}{rest}");
+        let error = StoreUrl::new(&url).and_then(|url| open(&url).map(|_| ())).expect_err(&url);
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{url}: {error}");
+    }
+}
+
+pub async fn a_server_that_was_killed_remembers_what_it_granted(kind: &str) {
+    let mut server = Server::start(kind);
+    let store = store(server.url());
+    let (terms, grant) = one_slot(&*store, "killed").await;
+    server.order("kill");
+    let renew = renewal(&grant, 700_000_000);
+    let error = store.renew(terms.name(), &renew).await.expect_err("it is dead");
+    assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
+    server.order("start");
+    let renewed = store.renew(terms.name(), &renew).await.expect("renewed");
+    assert_eq!(renewed.key, grant.key);
+    assert!(renewed.end_us > grant.end_us);
+    // The connection of before is closed, and nobody has noticed yet.
+    server.order("restart");
+    store.renew(terms.name(), &renewal(&renewed, 800_000_000)).await.expect("renewed");
+}
+
+pub async fn a_server_that_was_put_back_from_a_copy_grants_nothing(kind: &str) {
+    let mut server = Server::start(kind);
+    let store = store(server.url());
+    let terms = terms("back", 3);
+    store.create(&terms).await.expect("a new name space");
+    let before = acquire(&*store, &terms, 1, 1).await.expect("room");
+    server.order("save copy");
+    let after = acquire(&*store, &terms, 1, 2).await.expect("room");
+    server.order("rewind copy");
+    let quarantined = ErrorKind::NamespaceQuarantined;
+    let error = store.renew(terms.name(), &renewal(&after, 700_000_000)).await.expect_err("it is forgotten");
+    assert_eq!(error.kind(), quarantined, "{error}");
+    let error = acquire(&*store, &terms, 1, 3).await.expect_err("nobody knows whose nodes these are");
+    assert_eq!(error.kind(), quarantined, "{error}");
+    store.renew(terms.name(), &renewal(&before, 700_000_000)).await.expect("what is known is renewed");
+}

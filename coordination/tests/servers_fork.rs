@@ -1,0 +1,63 @@
+//! Copies made by fork of a process that has asked a server: each asks it again, by a client of its own.
+
+#![cfg(all(unix, any(feature = "etcd", feature = "zookeeper")))]
+#![allow(unsafe_code, reason = "fork has no safe form")]
+
+mod servers;
+
+use saiban::{Generator, Layout, Options, Snowflake, SystemClock};
+use saiban_coordination::{Lease, LeaseOptions, Leased};
+use servers::Server;
+use std::collections::HashSet;
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
+
+/// What a child made by fork answers: 8 bytes.
+fn fork(body: impl FnOnce() -> i64) -> (libc::pid_t, UnixStream) {
+    let (pipe, mut childs) = UnixStream::pair().expect("a pipe");
+    // SAFETY: the child runs only `body`, and leaves by `_exit`.
+    let id = unsafe { libc::fork() };
+    assert!(id >= 0, "fork");
+    if id == 0 {
+        let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
+        let is_well = told.is_ok_and(|id| childs.write_all(&id.to_le_bytes()).is_ok());
+        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        unsafe { libc::_exit(i32::from(!is_well)) };
+    }
+    (id, pipe)
+}
+
+fn children_have_leases_of_their_own(kind: &str) {
+    let server = Server::start(kind);
+    let options = LeaseOptions { create: Some(true), ttl_s: 600, ..LeaseOptions::default() };
+    let lease = Lease::acquire(server.url(), &options).expect("a lease");
+    let build =
+        |grant: &saiban::Grant| Snowflake::build(Layout::TWITTER, &Options::default().grant(grant), SystemClock);
+    let ids: Leased<Snowflake> = Leased::new(&lease, build).expect("a generator");
+    let mut made = vec![ids.generate().expect("an ID")];
+    let children: Vec<_> = (0..4).map(|_| fork(|| ids.generate().expect("an ID of the child's own lease"))).collect();
+    for (id, mut pipe) in children {
+        let mut status = 0;
+        // SAFETY: waits for the child just made, with a place for its status.
+        assert_eq!(unsafe { libc::waitpid(id, &raw mut status, 0) }, id);
+        assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0, "the child failed: {status}");
+        let mut told = [0; 8];
+        pipe.read_exact(&mut told).expect("an ID");
+        made.push(i64::from_le_bytes(told));
+    }
+    let node = |id: &i64| Layout::TWITTER.split(*id).expect("an ID").node;
+    assert_eq!(made.iter().map(node).collect::<HashSet<_>>().len(), 5, "each has a node of its own");
+    lease.release().expect("the parent's client goes on");
+}
+
+#[cfg(feature = "etcd")]
+#[test]
+fn children_of_a_process_that_has_asked_etcd_have_leases_of_their_own() {
+    children_have_leases_of_their_own("etcd");
+}
+
+#[cfg(feature = "zookeeper")]
+#[test]
+fn children_of_a_process_that_has_asked_zookeeper_have_leases_of_their_own() {
+    children_have_leases_of_their_own("zookeeper");
+}
