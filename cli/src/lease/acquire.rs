@@ -116,8 +116,8 @@ async fn leave(keeper: Keeper, signal: Signal) -> Result<u8, Failure> {
     Ok(command::exit_code_of(signal))
 }
 
-/// How long until this machine's clock is in the lease's first whole tick. A command looks at that clock and at nothing else; what another had
-/// before, to the last tick, must be over by it.
+/// How long until this machine's clock is in the lease's first whole tick. A command looks at that clock and at nothing else; what
+/// another had before, to the last tick, must be over by it.
 fn until_its_own_us(grant: &Grant, layout: &Layout) -> Result<i64, Failure> {
     let epoch_us = i128::from(layout.epoch_ms()) * 1_000;
     let since_ns = (i128::from(grant.start_us) - epoch_us) * 1_000;

@@ -4,8 +4,8 @@ use crate::args::SecretSource;
 use clap::{Args, Subcommand};
 use std::ffi::OsString;
 
-const STORES: &str = "The store is named by --store, else by the environment's SAIBAN_STORE, which no other user can see: a URL with a password \
-belongs there. Without either it is a file of this user's, $XDG_DATA_HOME/saiban/leases.db or ~/.local/share/saiban/leases.db.
+const STORES: &str = "The store is named by --store, else by the environment's SAIBAN_STORE, which no other user can see: a \
+URL with a password belongs there. Without either it is a file of this user's, $XDG_DATA_HOME/saiban/leases.db or ~/.local/share/saiban/leases.db.
 
   sqlite:///path/leases.db       postgres://user@host/database   mysql://user@host/database
   redis://host                   etcd://host:2379                zookeeper://host:2181";
@@ -16,10 +16,10 @@ const ACQUIRE: &str = "CMD finds in its environment
   SAIBAN_SCHEME   the scheme
   SAIBAN_LAYOUT   the layout
 
-The lease is renewed while CMD runs. CMD cannot see by itself whether it holds: its nodes are its own only as long as it does. When it is lost CMD \
-is told by SIGTERM, 10 seconds later by SIGKILL, and the exit code is 124; IDs that it makes after that can repeat. SIGTERM, SIGINT, SIGHUP and \
-SIGQUIT are passed on. Otherwise the exit code is CMD's, 128 + N where signal N ended it, 126 or 127 where it cannot be run. Where there is no \
-lease CMD does not run: 1 or 2. Should this program be killed, CMD runs on without a lease.
+The lease is renewed while CMD runs. CMD cannot see by itself whether it holds: its nodes are its own only as long as it does. When it is \
+lost CMD is told by SIGTERM, 10 seconds later by SIGKILL, and the exit code is 124; IDs that it makes after that can repeat. \
+SIGTERM, SIGINT, SIGHUP and SIGQUIT are passed on. Otherwise the exit code is CMD's, 128 + N where signal N ended it, 126 or 127 \
+where it cannot be run. Where there is no lease CMD does not run: 1 or 2. Should this program be killed, CMD runs on without a lease.
 
 When CMD ends the nodes are given back. Nobody knows which times it has used, so that they rest until the lease would have ended.
 

@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn unsure(slot: &Slot) -> String {
     let (nodes, holder, until) = (nodes(&slot.nodes), plain(&slot.holder), utc_or_year(rounded_up_ms(slot.end_us)));
     format!(
-        "nodes {nodes} are held by {holder} until {until}. Taken back they cannot be renewed: if {holder} is not gone for good, it makes no \
-         ID from then on until it has another lease, and a command of saiban lease acquire is ended. Give --yes to do it"
+        "nodes {nodes} are held by {holder} until {until}. Taken back they cannot be renewed: if {holder} is not gone for good, it \
+         makes no ID from then on until it has another lease, and a command of saiban lease acquire is ended. Give --yes to do it"
     )
 }

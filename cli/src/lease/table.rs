@@ -7,7 +7,8 @@ use std::ops::Range;
 
 const HEADINGS: [&str; 6] = ["NODES", "HOLDER", "UNTIL", "LEFT", "HIGH WATER", "FENCE"];
 
-/// What the name space is, how much of it is free, and a line for each stretch of nodes that somebody has or that rests; for all with `all`.
+/// What the name space is, how much of it is free, and a line for each stretch of nodes that somebody has or that
+/// rests; for all with `all`.
 pub(super) fn lines(url: &StoreUrl, name: &str, listing: &Listing, all: bool) -> Vec<String> {
     let Listing { namespace, slots, now_us } = listing;
     let (now_us, nodes) = (*now_us, namespace.nodes);
