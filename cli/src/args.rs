@@ -38,6 +38,9 @@ pub(crate) enum Command {
     Check(Check),
     /// Draw a stream of IDs as SVG: how uniform they are, and in which order they came
     Plot(Plot),
+    /// Lease nodes from the store that the fleet already runs: nobody else has them at the same time
+    #[cfg(feature = "lease")]
+    Lease(crate::lease::Arguments),
 }
 
 const NEW_EXAMPLES: &str = "Examples:
@@ -100,6 +103,15 @@ pub(crate) struct New {
     /// Several nodes instead of one, the end not included: 0..64 are the nodes 0 to 63
     #[arg(long, value_name = "FIRST..END", value_parser = node_range, allow_hyphen_values = true)]
     pub(crate) nodes: Option<ops::Range<i64>>,
+    /// Lease a node from this store instead, for as long as this takes; the environment's SAIBAN_STORE where a node is needed and
+    /// none is given. See saiban lease --help
+    #[cfg(feature = "lease")]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["node", "nodes", "scalability"])]
+    pub(crate) store: Option<String>,
+    /// The lease's name space: one for all whose IDs must differ
+    #[cfg(feature = "lease")]
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub(crate) namespace: String,
     /// How many parts the nodes are divided into, each counted for by itself
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) shards: Option<i64>,

@@ -15,6 +15,9 @@ pub(crate) enum Failure {
     Input { place: String, problem: &'static str },
     /// A file or stream cannot be read or written.
     Io { what: String, error: io::Error },
+    /// A store of leases says no; which one, where it does not say so itself.
+    #[cfg(feature = "lease")]
+    Store { store: Option<String>, error: saiban_coordination::Error },
     /// The same, and what of this command helps.
     Hinted { failure: Box<Failure>, hint: &'static str },
 }
@@ -68,20 +71,33 @@ impl Failure {
             Failure::Id { error: Error::StateUnavailable { os_error, .. }, .. } => {
                 exit_code_of(&io::Error::from_raw_os_error(*os_error))
             }
-            Failure::Id { error, .. } => match error.kind() {
-                ErrorKind::ClockBackward
-                | ErrorKind::ClockUnavailable
-                | ErrorKind::ClockJumped
-                | ErrorKind::StateInUse
-                | ErrorKind::LeaseNotBegun
-                | ErrorKind::WouldWait
-                | ErrorKind::EntropyUnavailable
-                | ErrorKind::Internal => 1,
-                _ => 2,
-            },
+            Failure::Id { error, .. } => exit_code_of_kind(error.kind()),
+            #[cfg(feature = "lease")]
+            Failure::Store { error, .. } => exit_code_of_kind(error.kind()),
             Failure::Arguments(_) | Failure::Input { .. } => 2,
             Failure::Hinted { failure, .. } => failure.exit_code(),
         }
+    }
+}
+
+fn exit_code_of_kind(kind: ErrorKind) -> u8 {
+    match kind {
+        ErrorKind::ClockBackward
+        | ErrorKind::ClockUnavailable
+        | ErrorKind::ClockJumped
+        | ErrorKind::ClockSkew
+        | ErrorKind::StateInUse
+        | ErrorKind::WouldWait
+        | ErrorKind::EntropyUnavailable
+        | ErrorKind::StoreUnavailable
+        | ErrorKind::StoreCorrupt
+        | ErrorKind::NamespaceFull
+        | ErrorKind::NamespaceQuarantined
+        | ErrorKind::LeaseExpired
+        | ErrorKind::LeaseLost
+        | ErrorKind::LeaseNotBegun
+        | ErrorKind::Internal => 1,
+        _ => 2,
     }
 }
 
@@ -104,6 +120,15 @@ impl fmt::Display for Failure {
             Failure::Id { subject: None, error } => error.fmt(f),
             Failure::Input { place, problem } => write!(f, "{place}: {problem}"),
             Failure::Io { what, error } => write!(f, "{what}: {error}"),
+            #[cfg(feature = "lease")]
+            Failure::Store { store, error } => {
+                // A server may answer in several lines.
+                let message = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+                match store {
+                    Some(store) if !message.contains(store.as_str()) => write!(f, "{store}: {message}"),
+                    _ => f.write_str(&message),
+                }
+            }
             Failure::Hinted { failure, hint } => write!(f, "{failure} ({hint})"),
         }
     }
@@ -124,6 +149,25 @@ impl From<clap::Error> for Failure {
         for tip in paragraphs.filter(|paragraph| paragraph.starts_with("tip: ")) {
             line.extend(["; ", &tip]);
         }
-        Failure::Arguments(line.strip_prefix("error: ").unwrap_or(&line).to_owned())
+        Failure::Arguments(without_passwords(line.strip_prefix("error: ").unwrap_or(&line)))
+    }
+}
+
+/// What is wrong with the arguments quotes them, and a store's URL in the wrong place may hold a password.
+fn without_passwords(line: &str) -> String {
+    let words = line.split(' ').map(|word| {
+        let Some((scheme, rest)) = word.split_once("://") else { return word.to_owned() };
+        match rest.rsplit_once('@') {
+            Some((user, host)) => format!("{scheme}://{}:***@{host}", user.split(':').next().unwrap_or_default()),
+            None => word.to_owned(),
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(feature = "lease")]
+impl From<saiban_coordination::Error> for Failure {
+    fn from(error: saiban_coordination::Error) -> Self {
+        Failure::Store { store: None, error }
     }
 }

@@ -13,6 +13,8 @@ mod failure;
 mod ids;
 mod inspect;
 mod layout;
+#[cfg(feature = "lease")]
+mod lease;
 mod new;
 mod output;
 mod plot;
@@ -29,7 +31,7 @@ use failure::Failure;
 use std::ffi::OsString;
 
 /// Runs the command with these arguments (without the program's name) and answers its exit code: 0; 2 for bad input; 1
-/// where the machine fails; 3 where `check` finds an ID that repeats.
+/// where the machine fails; 3 where `check` finds an ID that repeats. `lease acquire` answers as the command that it ran.
 ///
 /// ```
 /// assert_eq!(saiban_cli::run(["inspect", "1741610183685074945", "--scheme", "snowflake"].map(Into::into)), 0);
@@ -64,6 +66,8 @@ fn dispatch(command: Command) -> Result<u8, Failure> {
         Command::Secret(secret) => secret::run(&secret),
         Command::Plot(plot) => plot::run(&plot),
         Command::Check(check) => return check::run(&check),
+        #[cfg(feature = "lease")]
+        Command::Lease(lease) => return lease::run(&lease),
     };
     done.map(|()| 0)
 }

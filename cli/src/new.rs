@@ -7,8 +7,8 @@ use crate::progress::Progress;
 use crate::scheme::{self, layout_of, order_of, refuse_unless, told_of_flake};
 use crate::secret;
 use saiban::{
-    Encoding, Flake, Generator, IdValue, ObjectId, Options, OsEntropy, PooledEntropy, Randflake, Rollback, Scheme,
-    Snowflake, SystemClock, TickId, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
+    Encoding, Flake, Generator, Grant, IdValue, Layout, ObjectId, Options, OsEntropy, PooledEntropy, Randflake,
+    Rollback, Scheme, Snowflake, SystemClock, TickId, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
 };
 use serde_json::json;
 use std::io::IsTerminal;
@@ -28,7 +28,18 @@ enum AnyGenerator {
 
 pub(crate) fn run(arguments: &New) -> Result<(), Failure> {
     let encoding = arguments.format.as_deref().map(Encoding::from_name).transpose().map_err(Failure::of("--format"))?;
-    match generator(arguments)? {
+    #[cfg(feature = "lease")]
+    if let Some(lease) = crate::lease::node(arguments)? {
+        let made = lease.grant().map_err(Failure::from).and_then(|grant| make(arguments, encoding, Some(grant)));
+        // Where the store cannot be told, the lease ends by itself: IDs were made, and are none the worse.
+        let _ = lease.release();
+        return made;
+    }
+    make(arguments, encoding, None)
+}
+
+fn make(arguments: &New, encoding: Option<Encoding>, grant: Option<Grant>) -> Result<(), Failure> {
+    match generator(arguments, grant)? {
         AnyGenerator::Narrow(generator) => write(&*generator, encoding, arguments),
         AnyGenerator::Wide(generator) => write(&*generator, encoding, arguments),
     }
@@ -65,11 +76,11 @@ fn write<I: IdValue>(generator: &dyn Generator<I>, encoding: Option<Encoding>, a
     output.finish()
 }
 
-fn generator(arguments: &New) -> Result<AnyGenerator, Failure> {
+fn generator(arguments: &New, grant: Option<Grant>) -> Result<AnyGenerator, Failure> {
     use AnyGenerator::{Narrow, Wide};
     let scheme = scheme::named(&arguments.scheme)?;
     refuse_what_the_scheme_lacks(scheme, arguments)?;
-    let chosen = options(arguments)?;
+    let chosen = Options { grant, ..options(arguments)? };
     let options = chosen.clone().max_wait(max_wait(arguments)?);
     let uuid = |version| Uuid::build(version, &options, SystemClock, PooledEntropy);
     Ok(match scheme {
@@ -96,11 +107,7 @@ fn generator(arguments: &New) -> Result<AnyGenerator, Failure> {
             Wide(Box::new(TickId::build(order, &options, SystemClock, PooledEntropy)?))
         }
         _ => {
-            let mut layout = layout_of(scheme, arguments.layout.as_deref())?;
-            if let Some(bits) = arguments.rollback_bits {
-                let bits = u32::try_from(bits).map_err(|_| no_rollback_bits(bits))?;
-                layout = layout.with_rollback_bits(bits)?;
-            }
+            let layout = layout(scheme, arguments)?;
             if options.rollback == Some(Rollback::Bits) && !layout.has_rollback() {
                 let what =
                     "--rollback bits needs a layout with a rollback field: --rollback-bits 2 gives it one of two bits";
@@ -116,6 +123,18 @@ fn generator(arguments: &New) -> Result<AnyGenerator, Failure> {
             }
         }
     })
+}
+
+/// The layout of a Snowflake or a Flake.
+pub(crate) fn layout(scheme: Scheme, arguments: &New) -> Result<Layout, Failure> {
+    let layout = layout_of(scheme, arguments.layout.as_deref())?;
+    match arguments.rollback_bits {
+        Some(bits) => {
+            let bits = u32::try_from(bits).map_err(|_| no_rollback_bits(bits))?;
+            Ok(layout.with_rollback_bits(bits)?)
+        }
+        None => Ok(layout),
+    }
 }
 
 /// What no layout can have, and no 32 bits hold: the message tells the number itself.
@@ -139,7 +158,7 @@ fn max_wait(arguments: &New) -> Result<Duration, Failure> {
     Options::wait_ms(arguments.max_wait_ms.unwrap_or(USUAL_MS)).map_err(Failure::of("--max-wait-ms"))
 }
 
-fn refuse_what_the_scheme_lacks(scheme: Scheme, arguments: &New) -> Result<(), Failure> {
+pub(crate) fn refuse_what_the_scheme_lacks(scheme: Scheme, arguments: &New) -> Result<(), Failure> {
     const LAYOUTS: [Scheme; 2] = [Scheme::Snowflake, Scheme::Flake];
     let lacks = |given, option, owners: &[Scheme]| refuse_unless(owners, scheme, given, option);
     lacks(arguments.layout.is_some(), "--layout", &LAYOUTS)?;

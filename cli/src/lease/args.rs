@@ -1,0 +1,148 @@
+//! What can be asked of `saiban lease`.
+
+use crate::args::SecretSource;
+use clap::{Args, Subcommand};
+use std::ffi::OsString;
+
+const STORES: &str = "The store is named by --store, else by the environment's SAIBAN_STORE, which no other user can see: a \
+URL with a password belongs there. Without either it is a file of this user's, $XDG_DATA_HOME/saiban/leases.db or ~/.local/share/saiban/leases.db.
+
+  sqlite:///path/leases.db       postgres://user@host/database   mysql://user@host/database
+  redis://host                   etcd://host:2379                zookeeper://host:2181";
+
+const ACQUIRE: &str = "CMD finds in its environment
+  SAIBAN_NODE     the first of its nodes
+  SAIBAN_NODES    all of them, FIRST..END, the end not included
+  SAIBAN_SCHEME   the scheme
+  SAIBAN_LAYOUT   the layout
+
+The lease is renewed while CMD runs. CMD cannot see by itself whether it holds: its nodes are its own only as long as it does. When it is \
+lost CMD is told by SIGTERM, 10 seconds later by SIGKILL, and the exit code is 124; IDs that it makes after that can repeat. \
+SIGTERM, SIGINT, SIGHUP and SIGQUIT are passed on. Otherwise the exit code is CMD's, 128 + N where signal N ended it, 126 or 127 \
+where it cannot be run. Where there is no lease CMD does not run: 1 or 2. Should this program be killed, CMD runs on without a lease.
+
+When CMD ends the nodes are given back. Nobody knows which times it has used, so that they rest until the lease would have ended.
+
+Examples:
+  saiban lease acquire --nodes 4 -- sh -c 'worker --node \"$SAIBAN_NODE\"'
+  saiban lease acquire --store postgres://db/app --namespace orders --ttl 60 -- ./service";
+
+#[derive(Debug, Args)]
+#[command(after_help = STORES, subcommand_required = true, arg_required_else_help = false)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(super) verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Verb {
+    /// Say who has which nodes, and until when
+    #[command(after_help = STORES)]
+    Ls(List),
+    /// Run a command while it has nodes
+    #[command(after_help = ACQUIRE)]
+    Acquire(Box<Acquire>),
+    /// Take nodes back by hand, from a holder that is gone for good
+    Release(Release),
+    /// Make a name space: say that an empty store is new indeed
+    Init(Box<Init>),
+    /// Grant nothing until all leases are over that the store can have forgotten: after putting it back from a backup
+    Quarantine(Quarantine),
+}
+
+/// Where leases are kept.
+#[derive(Debug, Args)]
+pub(super) struct Where {
+    /// The store; else the environment's SAIBAN_STORE, else this user's own file
+    #[arg(long, value_name = "URL")]
+    pub(super) store: Option<String>,
+    /// The name space: one for all whose IDs must differ
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub(super) namespace: String,
+}
+
+/// What a name space is for.
+#[derive(Debug, Args)]
+pub(super) struct What {
+    /// snowflake, randflake, ulid-flake or flake: those whose IDs have nodes
+    #[arg(long, default_value = "snowflake")]
+    pub(super) scheme: String,
+    /// Snowflake (twitter by default) and flake: a layout as text or JSON, or a preset's name: see saiban layout --help
+    #[arg(long, value_name = "LAYOUT")]
+    pub(super) layout: Option<String>,
+    #[command(flatten)]
+    pub(super) secret: SecretSource,
+    /// The longest lease of a new name space, seconds, and so how long it is in quarantine after a loss
+    #[arg(long, value_name = "S", default_value_t = saiban_coordination::lease::DEFAULT_MAX_TTL_S, allow_negative_numbers = true)]
+    pub(super) max_ttl: i64,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct List {
+    #[command(flatten)]
+    pub(super) place: Where,
+    /// Tell free nodes too, stretch by stretch
+    #[arg(long)]
+    pub(super) all: bool,
+    /// One JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Acquire {
+    #[command(flatten)]
+    pub(super) place: Where,
+    #[command(flatten)]
+    pub(super) what: What,
+    /// How many nodes, next to each other
+    #[arg(long, value_name = "K", default_value_t = 1, allow_negative_numbers = true)]
+    pub(super) nodes: i64,
+    /// For how long at a time, seconds; it is renewed after a third
+    #[arg(long, value_name = "S", default_value_t = 600, allow_negative_numbers = true)]
+    pub(super) ttl: i64,
+    /// Make the name space where it is not; in a file of SQLite it always is
+    #[arg(long)]
+    pub(super) create: bool,
+    /// The command and its arguments
+    #[arg(last = true, required = true, value_name = "CMD")]
+    pub(super) command: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Release {
+    #[command(flatten)]
+    pub(super) place: Where,
+    /// One of the nodes of the lease
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(super) node: i64,
+    /// Do it: the holder cannot renew any more, and makes no ID from the end of its lease on
+    #[arg(long)]
+    pub(super) yes: bool,
+    /// One JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Init {
+    #[command(flatten)]
+    pub(super) place: Where,
+    #[command(flatten)]
+    pub(super) what: What,
+    /// Print the SQL that makes the tables of such a store, and do nothing else
+    #[arg(long)]
+    pub(super) print_sql: bool,
+    /// One JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Quarantine {
+    #[command(flatten)]
+    pub(super) place: Where,
+    /// One JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}

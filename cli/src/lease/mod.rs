@@ -1,0 +1,54 @@
+//! `saiban lease`: who has which nodes, and a command that runs while it has some.
+
+mod acquire;
+mod args;
+mod command;
+mod init;
+mod keeper;
+mod list;
+mod node;
+mod place;
+mod release;
+mod subject;
+mod table;
+
+pub(crate) use args::Arguments;
+pub(crate) use node::acquire as node;
+
+use crate::failure::Failure;
+use crate::output;
+use args::Verb;
+use place::Place;
+use std::future::Future;
+use tokio::runtime::Builder;
+
+/// Answers 0, or what the command that ran under a lease answered.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
+    let done = match &arguments.verb {
+        Verb::Ls(list) => list::run(list),
+        Verb::Acquire(acquire) => return acquire::run(acquire),
+        Verb::Release(release) => release::run(release),
+        Verb::Init(init) => init::run(init),
+        Verb::Quarantine(quarantine) => grant_nothing(quarantine),
+    };
+    done.map(|()| 0)
+}
+
+fn grant_nothing(arguments: &args::Quarantine) -> Result<(), Failure> {
+    let place = Place::of(&arguments.place)?;
+    let until_us = block_on(place.store.quarantine(&place.namespace))?.map_err(place.says())?;
+    let (until_ms, name) = (table::rounded_up_ms(until_us), &place.namespace);
+    if arguments.json {
+        return output::print(&serde_json::json!({ "namespace": name, "quarantine_until_ms": until_ms }).to_string());
+    }
+    output::print(&format!(
+        "{name}: nothing is granted until {}; who has a lease keeps it",
+        crate::time::utc_or_year(until_ms)
+    ))
+}
+
+/// Does it on this thread.
+fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
+    let runtime = Builder::new_current_thread().enable_all().build().map_err(Failure::io("waiting for a store"))?;
+    Ok(runtime.block_on(work))
+}

@@ -1,0 +1,103 @@
+//! Which store, and which name space.
+
+use super::args::Where;
+use crate::failure::Failure;
+use saiban_coordination::store::{self, Store, StoreUrl};
+use std::env;
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const VARIABLE: &str = "SAIBAN_STORE";
+
+/// A name space of an open store.
+pub(super) struct Place {
+    pub(super) url: StoreUrl,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) namespace: String,
+}
+
+impl Place {
+    /// Where the arguments say.
+    pub(super) fn of(arguments: &Where) -> Result<Self, Failure> {
+        Self::open(&url(arguments)?, &arguments.namespace)
+    }
+
+    /// The same, where something may be written first: this user's own folder is made, which nobody else can read.
+    pub(super) fn to_write(arguments: &Where) -> Result<Self, Failure> {
+        if given(arguments.store.as_deref())?.is_none() {
+            let path = own_file()?;
+            if let Some(folder) = path.parent() {
+                DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(Failure::file(folder))?;
+            }
+        }
+        Self::of(arguments)
+    }
+
+    fn open(url: &str, namespace: &str) -> Result<Self, Failure> {
+        let url = StoreUrl::new(url)?;
+        let store = store::open(&url)?;
+        Ok(Place { url, store, namespace: namespace.into() })
+    }
+
+    /// Names the store that says no.
+    pub(super) fn says(&self) -> impl Fn(saiban_coordination::Error) -> Failure {
+        let store = self.url.to_string();
+        move |error| Failure::Store { store: Some(store.clone()), error }
+    }
+}
+
+/// The URL of the store.
+pub(super) fn url(arguments: &Where) -> Result<String, Failure> {
+    match given(arguments.store.as_deref())? {
+        Some(url) => Ok(url),
+        None => Ok(url_of(&own_file()?)),
+    }
+}
+
+/// The store from which `saiban new` leases its node, if it does. An explicit one is always meant, the environment's only where a node is
+/// needed and not given.
+pub(super) fn for_new(option: Option<&str>, needs_node: bool) -> Result<Option<String>, Failure> {
+    if option.is_some() || needs_node { given(option) } else { Ok(None) }
+}
+
+fn given(option: Option<&str>) -> Result<Option<String>, Failure> {
+    if let Some(url) = option {
+        return Ok(Some(url.to_owned()));
+    }
+    match env::var_os(VARIABLE).filter(|url| !url.is_empty()).map(std::ffi::OsString::into_string) {
+        None => Ok(None),
+        Some(Ok(url)) => Ok(Some(url)),
+        Some(Err(_)) => Err(Failure::Arguments(format!("{VARIABLE} is no text (UTF-8): give a store's URL"))),
+    }
+}
+
+/// This user's file, by the XDG Base Directory Specification, which ignores what is not an absolute path.
+fn own_file() -> Result<PathBuf, Failure> {
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path: &PathBuf| path.is_absolute());
+    let data = absolute("XDG_DATA_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/share")));
+    let data = data.ok_or_else(|| {
+        Failure::Arguments(format!(
+            "neither XDG_DATA_HOME nor HOME says where this user's leases are: give --store or {VARIABLE}"
+        ))
+    })?;
+    Ok(data.join("saiban/leases.db"))
+}
+
+fn url_of(path: &Path) -> String {
+    let path = path.to_string_lossy().replace('%', "%25").replace('#', "%23").replace('?', "%3F");
+    format!("sqlite://{path}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_of_any_characters_is_one_url() {
+        let url = url_of(Path::new("/home/a b/50%#1?/leases.db"));
+        assert_eq!(url, "sqlite:///home/a b/50%25%231%3F/leases.db");
+        assert!(StoreUrl::new(&url).is_ok());
+    }
+}

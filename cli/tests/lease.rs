@@ -1,0 +1,359 @@
+//! Leases as people and scripts meet them: in a file of SQLite, with no server.
+
+#![cfg(feature = "lease")]
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::collections::HashSet;
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{self, Child, Stdio};
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Says who it is, and runs until it is told to end.
+const COMMAND: &str = "echo $$ >> \"$HOME/commands\"; exec sleep 600";
+
+/// A user with a home and nothing in it.
+struct User(TempDir);
+
+impl User {
+    fn new() -> Self {
+        User(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn saiban(&self, arguments: &[&str]) -> Command {
+        Command::from_std(self.process(arguments))
+    }
+
+    fn process(&self, arguments: &[&str]) -> process::Command {
+        let mut command = process::Command::new(env!("CARGO_BIN_EXE_saiban"));
+        for name in ["SAIBAN_SECRET", "SAIBAN_STORE", "XDG_DATA_HOME"] {
+            command.env_remove(name);
+        }
+        command.env("HOME", self.0.path()).args(arguments);
+        command
+    }
+
+    fn stdout(&self, arguments: &[&str]) -> String {
+        let output = self.saiban(arguments).assert().success().get_output().clone();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        String::from_utf8(output.stdout).expect("output is UTF-8")
+    }
+
+    /// One line on stderr that holds these words, nothing on stdout.
+    fn refused(&self, code: i32, arguments: &[&str], words: &[&str]) -> String {
+        let output = self.saiban(arguments).assert().code(code).get_output().clone();
+        let message = String::from_utf8(output.stderr).expect("messages are UTF-8");
+        assert_eq!(message.lines().count(), 1, "{message}");
+        assert!(words.iter().all(|word| message.contains(word)), "{message:?} lacks one of {words:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+        message
+    }
+
+    fn listing(&self) -> Value {
+        serde_json::from_str(&self.stdout(&["lease", "ls", "--json"])).expect("a JSON object")
+    }
+
+    /// The slots that somebody has.
+    fn held(&self) -> Vec<Value> {
+        let slots = self.listing()["slots"].as_array().expect("slots").clone();
+        slots.into_iter().filter(|slot| slot["held"] == true).collect()
+    }
+
+    /// A holder whose command runs until it is told to end.
+    fn holder(&self, arguments: &[&str]) -> Child {
+        let before = if self.path(".local").exists() { self.held().len() } else { 0 };
+        let known = self.commands().len();
+        let arguments = [&["lease", "acquire"], arguments, &["--", "sh", "-c", COMMAND]].concat();
+        let holder = self
+            .process(&arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a holder");
+        until("a lease", || {
+            self.path(".local/share/saiban/leases.db").exists()
+                && self.lists()
+                && self.held().len() > before
+                && self.commands().len() > known
+        });
+        holder
+    }
+
+    /// The processes of the commands that holders run.
+    fn commands(&self) -> Vec<u32> {
+        let text = fs::read_to_string(self.path("commands")).unwrap_or_default();
+        text.lines().map(|line| line.parse().expect("a process id")).collect()
+    }
+
+    fn lists(&self) -> bool {
+        self.saiban(&["lease", "ls"]).output().expect("an answer").status.success()
+    }
+}
+
+/// Waits until this is so, and fails after a time in which it must have become so on any machine.
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    for _ in 0..3_000 {
+        if is_so() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    panic!("{what} has not come about in a minute");
+}
+
+fn signal(process: u32, name: &str) {
+    let sent = process::Command::new("sh").args(["-c", &format!("kill -{name} {process}")]).status();
+    assert!(sent.expect("a shell").success());
+}
+
+#[test]
+fn a_new_users_leases_are_in_a_file_of_their_own_which_messages_name() {
+    let user = User::new();
+    let file = ".local/share/saiban/leases.db";
+    user.refused(2, &["lease", "ls"], &[file, "no name space \"default\"", "saiban lease init"]);
+    assert!(!user.path(".local").exists(), "who only looks makes nothing");
+    let told = user.stdout(&["lease", "init"]);
+    assert!(
+        told.starts_with("default is made, in sqlite:///") && told.contains(file) && told.contains("1024 nodes"),
+        "{told}"
+    );
+    let folder = fs::metadata(user.path(".local/share/saiban")).expect("a folder");
+    assert_eq!(folder.permissions().mode() & 0o777, 0o700);
+    let data = user.path("data");
+    let output = user.saiban(&["lease", "init", "--json"]).env("XDG_DATA_HOME", &data).assert().success();
+    let told: Value = serde_json::from_slice(&output.get_output().stdout).expect("a JSON object");
+    assert_eq!((&told["created"], &told["nodes"], &told["max_ttl_s"]), (&true.into(), &1024.into(), &3600.into()));
+    assert!(data.join("saiban/leases.db").exists());
+}
+
+#[test]
+fn init_makes_a_name_space_once_and_refuses_to_mix_layouts() {
+    let user = User::new();
+    user.stdout(&["lease", "init", "--max-ttl", "60", "--layout", "discord"]);
+    let again: Value =
+        serde_json::from_str(&user.stdout(&["lease", "init", "--layout", "discord", "--json"])).expect("a JSON object");
+    assert_eq!((&again["created"], &again["max_ttl_s"]), (&false.into(), &60.into()));
+    user.refused(2, &["lease", "init"], &["default", "name space of their own"]);
+    user.refused(2, &["lease", "acquire", "--", "true"], &["name space of their own"]);
+    user.refused(2, &["lease", "acquire", "--layout", "discord", "--", "true"], &["600 s", "at most 60 s"]);
+    user.refused(2, &["lease", "init", "--namespace", "a b"], &["\"a b\"", "1 to 64"]);
+    user.refused(2, &["lease", "init", "--max-ttl", "0"], &["max_ttl_s is 0"]);
+    user.refused(2, &["lease", "init", "--scheme", "ulid"], &["ulid has no nodes"]);
+    user.refused(2, &["lease", "init", "--layout", "mastodon"], &["no node field"]);
+    user.refused(2, &["lease", "init", "--scheme", "randflake"], &["--secret-file"]);
+}
+
+#[test]
+fn init_prints_the_tables_for_who_makes_them_by_hand() {
+    let user = User::new();
+    for store in ["sqlite:leases.db", "postgres://nobody@localhost/app", "mysql://nobody@localhost/app"] {
+        let sql = user.stdout(&["lease", "init", "--store", store, "--print-sql"]);
+        assert!(sql.contains("CREATE TABLE IF NOT EXISTS saiban_slots"), "{store}: {sql}");
+    }
+    user.refused(2, &["lease", "init", "--store", "redis://localhost", "--print-sql"], &["redis", "no tables"]);
+    assert_eq!(fs::read_dir(user.0.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn a_command_has_its_nodes_in_its_environment_and_they_rest_until_its_lease_would_have_ended() {
+    let user = User::new();
+    let script = "echo $SAIBAN_NODE $SAIBAN_NODES $SAIBAN_SCHEME; echo $SAIBAN_LAYOUT";
+    let told = user.stdout(&["lease", "acquire", "--nodes", "4", "--ttl", "60", "--", "sh", "-c", script]);
+    let (first, layout) = told.trim_end().split_once('\n').expect("two lines");
+    let words: Vec<&str> = first.split(' ').collect();
+    let node: i64 = words[0].parse().expect("a node");
+    assert_eq!((words[1], words[2]), (format!("{node}..{}", node + 4).as_str(), "snowflake"));
+    assert_eq!(layout.parse::<String>().expect("text"), saiban::Layout::TWITTER.to_string());
+    let listing = user.listing();
+    assert_eq!((&listing["nodes_held"], &listing["nodes_free"]), (&0.into(), &1024.into()));
+    let slots = listing["slots"].as_array().expect("slots");
+    let slot = slots.iter().find(|slot| slot["first"] == node && slot["end"] == node + 4).expect("the command's nodes");
+    let rest_ms = slot["high_water_ms"].as_i64().expect("a time") - listing["now_ms"].as_i64().expect("a time");
+    assert!((1..=60_000).contains(&rest_ms), "{rest_ms}");
+    assert_eq!((&slot["held"], &slot["lease_end_ms"]), (&false.into(), &Value::Null));
+    let table = user.stdout(&["lease", "ls"]);
+    assert!(table.contains("0 held, 1024 free, 4 of them resting"), "{table}");
+}
+
+#[test]
+fn acquire_exits_as_its_command_does() {
+    let user = User::new();
+    let acquire =
+        |command: &[&str]| user.saiban(&[&["lease", "acquire", "--"], command].concat()).assert().get_output().clone();
+    let output = acquire(&["sh", "-c", "exit 7"]);
+    assert_eq!((output.status.code(), output.stdout, output.stderr), (Some(7), vec![], vec![]));
+    assert_eq!(acquire(&["sh", "-c", "kill -9 $$"]).status.code(), Some(137));
+    let missing = acquire(&["/nonexistent/program"]);
+    assert_eq!(missing.status.code(), Some(127));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("/nonexistent/program"));
+    assert_eq!(acquire(&["/"]).status.code(), Some(126));
+    user.refused(2, &["lease", "acquire"], &["CMD"]);
+    user.refused(2, &["lease", "acquire", "--nodes", "0", "--", "true"], &["0 nodes", "1 to 65536"]);
+    user.refused(2, &["lease", "acquire", "--nodes", "2000", "--", "true"], &["2000", "1 to 1024"]);
+    user.refused(2, &["lease", "acquire", "--ttl", "0", "--", "true"], &["a second or more"]);
+    assert_eq!(user.held().len(), 0);
+}
+
+#[test]
+fn holders_have_different_nodes_and_a_signal_ends_the_command_and_gives_them_back() {
+    let user = User::new();
+    let mut holders = [user.holder(&["--nodes", "3"]), user.holder(&["--nodes", "3"])];
+    let held = user.held();
+    let nodes: HashSet<i64> = held
+        .iter()
+        .flat_map(|slot| slot["first"].as_i64().expect("a node")..slot["end"].as_i64().expect("a node"))
+        .collect();
+    assert_eq!(nodes.len(), 6, "{held:?}");
+    let table = user.stdout(&["lease", "ls"]);
+    assert!(table.contains("NODES") && table.contains("6 held, 1018 free"), "{table}");
+    for holder in &holders {
+        assert!(table.contains(&format!("/{} sh", holder.id())), "{table}");
+    }
+    for (holder, (name, code)) in holders.iter_mut().zip([("TERM", 143), ("INT", 130)]) {
+        signal(holder.id(), name);
+        assert_eq!(holder.wait().expect("an end").code(), Some(code));
+    }
+    assert_eq!(user.held().len(), 0);
+}
+
+#[test]
+fn the_nodes_of_a_holder_that_was_killed_are_free_when_its_ttl_is_over() {
+    let user = User::new();
+    let layout = "unused:1 timestamp:41 node:1 sequence:21";
+    let nodes = ["--nodes", "2", "--layout", layout];
+    let mut holder = user.holder(&[&nodes[..], &["--ttl", "5"]].concat());
+    // Stopped, it cannot give the nodes back when its command ends, which would live on without a lease.
+    signal(holder.id(), "STOP");
+    user.commands().into_iter().for_each(|command| signal(command, "KILL"));
+    holder.kill().expect("killed");
+    holder.wait().expect("an end");
+    let command = [&["lease", "acquire"], &nodes[..], &["--", "true"]].concat();
+    user.refused(1, &command, &["no 2 free nodes"]);
+    until("the end of the lease", || user.held().is_empty());
+    user.stdout(&command);
+}
+
+#[test]
+fn a_lease_taken_back_by_hand_ends_its_command_and_nobody_has_its_nodes_before() {
+    let user = User::new();
+    let mut holder = user.holder(&["--ttl", "6"]);
+    let slot = user.held().remove(0);
+    let node = slot["first"].to_string();
+    let unsure = user.refused(2, &["lease", "release", "--node", &node], &["--yes", "gone for good"]);
+    assert!(unsure.contains(slot["holder"].as_str().expect("a holder")), "{unsure}");
+    let end_ms = user.held()[0]["lease_end_ms"].as_i64().expect("a time");
+    let told = user.stdout(&["lease", "release", "--node", &node, "--yes", "--json"]);
+    let told: Value = serde_json::from_str(&told).expect("a JSON object");
+    assert!(told["free_from_ms"].as_i64().expect("a time") >= end_ms, "{told}");
+    assert_eq!(user.held().len(), 0);
+    assert_eq!(holder.wait().expect("an end").code(), Some(124));
+    user.refused(2, &["lease", "release", "--node", &node, "--yes"], &["is free"]);
+    user.refused(2, &["lease", "release", "--node", "5000"], &["0 to 1023"]);
+}
+
+#[test]
+fn in_quarantine_nothing_is_granted() {
+    let user = User::new();
+    user.refused(2, &["lease", "quarantine", "--namespace", "orders"], &["no name space \"orders\""]);
+    user.stdout(&["lease", "init"]);
+    assert!(user.stdout(&["lease", "quarantine"]).contains("nothing is granted until 2"));
+    let told: Value = serde_json::from_str(&user.stdout(&["lease", "quarantine", "--json"])).expect("a JSON object");
+    let listing = user.listing();
+    assert!(listing["quarantine_until_ms"].as_i64() >= told["quarantine_until_ms"].as_i64(), "{told} {listing}");
+    assert!(user.stdout(&["lease", "ls"]).contains("in quarantine"));
+    user.refused(1, &["lease", "acquire", "--", "true"], &["Nothing is granted"]);
+}
+
+#[test]
+fn new_leases_a_node_for_as_long_as_it_makes_ids() {
+    let user = User::new();
+    let store = format!("sqlite://{}", user.path("leases.db").display());
+    let node = |text: &str| saiban::Layout::TWITTER.split(text.trim().parse().expect("a number")).expect("an ID").node;
+    let made: HashSet<String> = (0..4)
+        .flat_map(|_| {
+            let text = user.stdout(&["new", "snowflake", "--store", &store, "-n", "100"]);
+            text.lines().map(str::to_owned).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(made.len(), 400);
+    let listing = user.stdout(&["lease", "ls", "--store", &store, "--json"]);
+    let listing: Value = serde_json::from_str(&listing).expect("a JSON object");
+    assert_eq!(listing["nodes_held"], 0);
+    let was_had = |node: u64| {
+        let slots = listing["slots"].as_array().expect("slots").iter();
+        slots.filter(|slot| slot["high_water_ms"] != Value::Null).any(|slot| slot["first"] == node)
+    };
+    assert!(made.iter().all(|id| was_had(node(id))));
+    let by_variable =
+        |arguments: &[&str]| user.saiban(arguments).env("SAIBAN_STORE", &store).assert().success().get_output().clone();
+    assert_eq!(by_variable(&["new", "snowflake"]).stderr, b"");
+    let given = String::from_utf8(by_variable(&["new", "snowflake", "--node", "7"]).stdout).expect("UTF-8");
+    assert_eq!(node(&given), 7, "who gives a node wants that");
+    by_variable(&["new", "ulid"]);
+    by_variable(&["new", "ulid-flake"]);
+    for scheme in ["ulid-flake", "randflake"] {
+        let namespace = ["--namespace", scheme, "--store", &store];
+        let made =
+            user.saiban(&[&["new", scheme], &namespace[..]].concat()).env("SAIBAN_SECRET", "0".repeat(32)).output();
+        let made = made.expect("an answer");
+        assert!(made.status.success(), "{made:?}");
+    }
+    user.refused(2, &["new", "snowflake"], &["needs a node"]);
+    user.refused(2, &["new", "snowflake", "--store", &store, "--node", "7"], &["--store", "--node"]);
+    user.refused(2, &["new", "ulid", "--store", &store], &["ulid has no nodes"]);
+    user.refused(2, &["new", "snowflake", "--layout", "discord", "--store", &store], &["name space of their own"]);
+}
+
+#[test]
+fn a_password_is_in_no_output() {
+    let user = User::new();
+    let port = {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        listener.local_addr().expect("an address").port()
+    };
+    let url = format!("postgres://app:hush-hush@127.0.0.1:{port}/app");
+    for arguments in [
+        &["lease", "ls", "--store", &url][..],
+        &["lease", "init", "--store", &url],
+        &["lease", "quarantine", "--store", &url],
+        &["lease", "release", "--store", &url, "--node", "1", "--yes"],
+        &["lease", "acquire", "--store", &url, "--", "true"],
+        &["new", "snowflake", "--store", &url],
+    ] {
+        let message = user.refused(1, arguments, &["127.0.0.1", "could not be asked"]);
+        assert!(!message.contains("hush"), "{message}");
+    }
+    for arguments in [
+        &["lease", "ls", &url][..],
+        &["lease", "ls", "--store", &url, &url],
+        &["lease", "ls", "--store", "nosql://app:hush-hush@localhost"],
+        &["lease", "ls", "--store", "postgres://app:hush-hush@localhost:port"],
+    ] {
+        let message = user.refused(2, arguments, &[]);
+        assert!(!message.contains("hush"), "{message}");
+    }
+    let holder = user.saiban(&["lease", "ls"]).env("SAIBAN_STORE", &url).output().expect("an answer");
+    assert!(!String::from_utf8_lossy(&holder.stderr).contains("hush"));
+}
+
+#[test]
+fn what_is_no_file_of_leases_is_refused() {
+    let user = User::new();
+    let folder = user.0.path().to_str().expect("UTF-8");
+    let of = |path: &Path| format!("sqlite://{}", path.display());
+    user.refused(1, &["lease", "init", "--store", &format!("sqlite://{folder}")], &["folder"]);
+    user.refused(1, &["lease", "init", "--store", &of(&user.path("none/leases.db"))], &["make its folder"]);
+    let text = user.path("notes.txt");
+    fs::write(&text, "not a database, and longer than the header of one ".repeat(40)).expect("written");
+    user.refused(1, &["lease", "ls", "--store", &of(&text)], &["notes.txt"]);
+}
