@@ -57,6 +57,8 @@ async fn acquire(store: &Arc<dyn Store>) -> Result<Grant, Error> {
 async fn a_file(path: &Path) -> Arc<dyn Store> {
     let store = store(&url(path));
     store.create(&conformance::terms("orders")).await.expect("a name space");
+    // It begins with node 0, not with a drawn one: what is damaged is next to what is asked for.
+    run(path, "DELETE FROM saiban_slots WHERE nodes_start > 0; UPDATE saiban_slots SET nodes_end = 8").await;
     acquire(&store).await.expect("a lease");
     store
 }
