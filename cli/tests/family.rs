@@ -242,7 +242,10 @@ fn a_range_that_cannot_be_had_is_refused_with_the_reason() {
     refused(&[&["flake"], &day[..]].concat(), &["--layout"]);
     refused(&[&["ulid", "--layout", "twitter"], &day[..]].concat(), &["ulid has no --layout"]);
     // As `new` does.
-    refused(&[&["snowflake", "--layout", "ulid-flake"], &day[..]].concat(), &["not a Snowflake's", "saiban range flake"]);
+    refused(
+        &[&["snowflake", "--layout", "ulid-flake"], &day[..]].concat(),
+        &["not a Snowflake's", "saiban range flake"],
+    );
     refused(&[&["ulid", "--order", "ascending"], &day[..]].concat(), &["ulid has no --order"]);
     refused(&[&["nonsense"], &day[..]].concat(), &["nonsense", "objectid"]);
     refused(&["ulid", "--from", "2025-01-01"], &["--to"]);
