@@ -45,6 +45,8 @@ async fn delete(key: &str) {
     ask(&SERVER, "kv/deleterange", &json!({ "key": coded(key) })).await;
 }
 
+records::promises!();
+
 #[tokio::test]
 async fn four_processes_on_one_server_never_have_one_node_at_one_time() {
     // A node is free again only in the next second of the clock: many, so that the workers need not wait long.
@@ -52,21 +54,6 @@ async fn four_processes_on_one_server_never_have_one_node_at_one_time() {
     let test = "four_processes_on_one_server_never_have_one_node_at_one_time";
     let Some(rectangles) = rectangles::of_processes(test, 4, || SERVER.url().to_owned(), &terms).await else { return };
     rectangles::check_disjoint(&rectangles);
-}
-
-#[tokio::test]
-async fn every_answer_is_what_the_protocol_decides() {
-    agreement::check(&store(SERVER.url()), 8).await;
-}
-
-#[tokio::test]
-async fn two_stores_that_race_get_different_nodes() {
-    records::two_stores_that_race_get_different_nodes(SERVER.url()).await;
-}
-
-#[tokio::test]
-async fn a_lease_may_be_wider_than_what_one_transaction_joins() {
-    records::a_lease_may_be_wider_than_what_one_transaction_joins(SERVER.url()).await;
 }
 
 #[tokio::test]

@@ -43,27 +43,14 @@ fn told(server: &Server, commands: &[String]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
+records::promises!();
+
 #[tokio::test]
 async fn four_processes_on_one_server_never_have_one_node_at_one_time() {
     let terms = terms("rectangles", 3);
     let test = "four_processes_on_one_server_never_have_one_node_at_one_time";
     let Some(rectangles) = rectangles::of_processes(test, 4, || SERVER.url().to_owned(), &terms).await else { return };
     rectangles::check_disjoint(&rectangles);
-}
-
-#[tokio::test]
-async fn every_answer_is_what_the_protocol_decides() {
-    agreement::check(&store(SERVER.url()), 8).await;
-}
-
-#[tokio::test]
-async fn two_stores_that_race_get_different_nodes() {
-    records::two_stores_that_race_get_different_nodes(SERVER.url()).await;
-}
-
-#[tokio::test]
-async fn a_lease_may_be_wider_than_what_one_transaction_joins() {
-    records::a_lease_may_be_wider_than_what_one_transaction_joins(SERVER.url()).await;
 }
 
 #[tokio::test]

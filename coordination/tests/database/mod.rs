@@ -18,6 +18,70 @@ pub struct Database {
     pub run: fn(String, String) -> Rows,
 }
 
+/// The tests that are the same for every server, of stores of this kind: of the static `SERVER`, whose databases `database` makes.
+macro_rules! promises {
+    ($kind:literal) => {
+        #[tokio::test]
+        async fn four_processes_on_one_server_never_have_one_node_at_one_time() {
+            let terms = conformance::terms("processes");
+            let test = "four_processes_on_one_server_never_have_one_node_at_one_time";
+            let Some(rectangles) = rectangles::of_processes(test, 4, || SERVER.url().to_owned(), &terms).await else {
+                return;
+            };
+            rectangles::check_disjoint(&rectangles);
+            let listing = store(SERVER.url()).list("processes").await.expect("a listing");
+            assert_eq!(listing.slots.last().map(|slot| slot.nodes.end), Some(8), "the slots still divide all nodes");
+        }
+
+        #[tokio::test]
+        async fn every_answer_is_what_the_protocol_decides() {
+            agreement::check(&store(SERVER.url()), 16).await;
+        }
+
+        #[tokio::test]
+        async fn rows_that_saiban_cannot_have_written_are_named_and_nothing_is_written() {
+            database("corrupt").await.rows_that_saiban_cannot_have_written_are_named_and_nothing_is_written().await;
+        }
+
+        #[tokio::test]
+        async fn a_newer_version_is_refused_and_left_alone() {
+            database("newer").await.a_newer_version_is_refused_and_left_alone().await;
+        }
+
+        #[tokio::test]
+        async fn a_table_of_another_program_is_left_alone() {
+            database("another").await.a_table_of_another_program_is_left_alone().await;
+        }
+
+        #[tokio::test]
+        async fn tables_made_at_the_same_time_are_made_once() {
+            database("at_once").await.tables_made_at_the_same_time_are_made_once().await;
+        }
+
+        #[tokio::test]
+        async fn a_wrong_password_is_refused_and_not_shown() {
+            let database = Database { url: SERVER.url().into(), run };
+            database.a_wrong_password_is_refused_and_not_shown().await;
+        }
+
+        #[tokio::test]
+        async fn a_server_that_cannot_be_reached_is_unavailable_in_bounded_time() {
+            database::a_server_that_cannot_be_reached_is_unavailable_in_bounded_time($kind).await;
+        }
+
+        #[tokio::test]
+        async fn a_server_that_was_restarted_serves_who_was_connected() {
+            database::a_server_that_was_restarted_serves_who_was_connected($kind).await;
+        }
+
+        #[test]
+        fn parameters_that_are_not_known_are_refused() {
+            database::parameters_that_are_not_known_are_refused($kind);
+        }
+    };
+}
+pub(crate) use promises;
+
 pub fn store(url: &str) -> Arc<dyn Store> {
     open(&StoreUrl::new(url).expect("a URL")).expect("a store")
 }

@@ -22,6 +22,27 @@ pub const FOREIGN: [(&str, ErrorKind); 6] = [
     ("{\"version\":2}", ErrorKind::StoreUnsupported),
 ];
 
+/// The tests that are the same for every server of records: of the static `SERVER`.
+macro_rules! promises {
+    () => {
+        #[tokio::test]
+        async fn every_answer_is_what_the_protocol_decides() {
+            agreement::check(&store(SERVER.url()), 8).await;
+        }
+
+        #[tokio::test]
+        async fn two_stores_that_race_get_different_nodes() {
+            records::two_stores_that_race_get_different_nodes(SERVER.url()).await;
+        }
+
+        #[tokio::test]
+        async fn a_lease_may_be_wider_than_what_one_transaction_joins() {
+            records::a_lease_may_be_wider_than_what_one_transaction_joins(SERVER.url()).await;
+        }
+    };
+}
+pub(crate) use promises;
+
 /// Records with one number that cannot be.
 pub fn flawed_slots() -> Vec<String> {
     let slot = "{\"version\":1,\"first_node\":0,\"end_node\":8,\"fence\":1,\"token\":1,\"start_us\":1,\"end_us\":5,\

@@ -70,6 +70,9 @@ fn slot(first: &str, text: &str) -> Result<Slot, String> {
     let [fence, token, start_us, end_us, high_water_us] =
         [number(next()?)?, number(next()?)?, number(next()?)?, number(next()?)?, number(next()?)?];
     let holder = next()?.to_owned();
+    if end_us != 0 && end_us != high_water_us {
+        return Err(format!("the slot of node {first} ends at {end_us}, its high water is {high_water_us}"));
+    }
     Ok(Slot { nodes, fence, token, start_us, end_us, high_water_us, holder })
 }
 
