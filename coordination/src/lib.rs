@@ -14,5 +14,5 @@ mod runtime;
 pub mod store;
 
 pub use error::Error;
-pub use lease::{Lease, LeaseOptions, Leased, Status};
+pub use lease::{Issuer, Lease, LeaseOptions, Leased, Status};
 pub use saiban::ErrorKind;

@@ -6,7 +6,7 @@ use saiban_coordination::lease::holder::State;
 use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
 use saiban_coordination::lease::{Namespace, Terms};
 use saiban_coordination::store::{Listing, MemoryStore, Store};
-use saiban_coordination::{Error, Lease, LeaseOptions, Leased, Status};
+use saiban_coordination::{Error, Issuer, Lease, LeaseOptions, Leased, Status};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -196,10 +196,13 @@ fn what_cannot_be_leased_is_said_at_once() {
         let options = LeaseOptions { namespace: namespace.into(), ..options(60) };
         assert_eq!(kind(&options), Some(ErrorKind::InvalidArgument), "{namespace}");
     }
-    let no_node = LeaseOptions { layout: Layout::MASTODON, ..options(60) };
+    let no_node = LeaseOptions { layout: Some(Layout::MASTODON), ..options(60) };
     assert_eq!(kind(&no_node), Some(ErrorKind::InvalidArgument));
     let _held = Lease::with_store(store.clone(), &options(60)).expect("a lease");
-    assert_eq!(kind(&LeaseOptions { layout: Layout::DISCORD, ..options(60) }), Some(ErrorKind::NamespaceMismatch));
+    assert_eq!(
+        kind(&LeaseOptions { layout: Some(Layout::DISCORD), ..options(60) }),
+        Some(ErrorKind::NamespaceMismatch)
+    );
     assert_eq!(kind(&LeaseOptions { nodes: 1_024, ..options(60) }), Some(ErrorKind::NamespaceFull));
     store.is_down.store(true, Ordering::SeqCst);
     assert_eq!(kind(&options(60)), Some(ErrorKind::StoreUnavailable));
@@ -212,7 +215,7 @@ fn a_randflake_lease_is_for_its_secret_and_tells_nothing_of_it() {
     let layout = Layout::from_text("timestamp:30@s,epoch=2024-10-27T03:33:20Z node:17 sequence:17").expect("a layout");
     let of = |secret: &Secret| LeaseOptions {
         scheme: Scheme::Randflake,
-        layout,
+        layout: Some(layout),
         secret: Some(secret.clone()),
         holder: Some("web\n1".into()),
         ..options(60)
@@ -236,7 +239,8 @@ fn a_randflake_lease_is_for_its_secret_and_tells_nothing_of_it() {
 fn a_grant_that_was_closed_by_hand_is_given_back_with_all_that_was_reserved() {
     let store = Shaky::new();
     let layout = Layout::DISCORD;
-    let lease = Lease::with_store(store.clone(), &LeaseOptions { layout, ..options(60) }).expect("a lease");
+    let lease =
+        Lease::with_store(store.clone(), &LeaseOptions { layout: Some(layout), ..options(60) }).expect("a lease");
     // A clock that is ahead of the store's, as far as is allowed.
     let ahead_ms = listing(&store).now_us / 1_000 + 5_000;
     let build = move |grant: &saiban::Grant| {
@@ -250,4 +254,59 @@ fn a_grant_that_was_closed_by_hand_is_given_back_with_all_that_was_reserved() {
     let listing = listing(&store);
     let slot = listing.slots.iter().find(|slot| slot.nodes.contains(&node)).expect("every node has a slot");
     assert_eq!((slot.end_us, slot.high_water_us), (0, (made.timestamp_ms.expect("a time") + 1) * 1_000));
+}
+
+#[test]
+fn a_generator_under_a_lease_says_why_it_makes_nothing() {
+    let store = Shaky::new();
+    let lease = Lease::with_store(store.clone(), &options(1)).expect("a lease");
+    let build = |options: &Options| Snowflake::<_>::build(Layout::TWITTER, options, SystemClock);
+    let ids = Issuer::new(Some(&lease), Options::default(), build).expect("a generator");
+    ids.generate().expect("an ID");
+    store.is_down.store(true, Ordering::SeqCst);
+    until("the end of the lease", || ids.generate().is_err());
+    let error = ids.explain(ids.generate().expect_err("no lease"));
+    assert!(matches!(error.kind(), ErrorKind::LeaseExpired | ErrorKind::LeaseLost), "{error}");
+    assert!(error.to_string().contains("the server is away"), "{error}");
+    store.is_down.store(false, Ordering::SeqCst);
+    until("a new lease", || ids.generate().is_ok());
+
+    lease.release().expect("given back");
+    let error = ids.explain(ids.generate().expect_err("released"));
+    assert_eq!(error.kind(), ErrorKind::LeaseLost);
+    assert!(error.to_string().contains("released"), "{error}");
+    let no_node = Issuer::new(None, Options::default(), build).expect_err("no node");
+    assert_eq!(no_node.kind(), ErrorKind::NodeRequired);
+}
+
+#[test]
+fn a_store_in_memory_is_one_for_all_leases_of_its_name() {
+    let named = |url: &str| Lease::acquire(url, &LeaseOptions::default()).expect("a lease");
+    let nodes = |lease: &Lease| lease.grant().expect("a grant").nodes();
+    let (one, other) = (named("memory:one"), named("memory:one"));
+    assert_ne!(nodes(&one), nodes(&other));
+    let refusal =
+        Lease::acquire("memory:one", &LeaseOptions { layout: Some(Layout::DISCORD), ..LeaseOptions::default() });
+    assert_eq!(refusal.expect_err("another layout").kind(), ErrorKind::NamespaceMismatch);
+    Lease::acquire("memory:two", &LeaseOptions { layout: Some(Layout::DISCORD), ..LeaseOptions::default() })
+        .expect("another store");
+}
+
+#[test]
+fn a_scheme_has_its_own_layout_and_only_a_randflake_a_secret() {
+    let secret = || Some(Secret::new([7; 16]));
+    let lease = |scheme, layout, secret| {
+        let options =
+            LeaseOptions { scheme, layout, secret, namespace: scheme.name().into(), ..LeaseOptions::default() };
+        Lease::acquire("memory:schemes", &options).map(|lease| lease.grant().expect("a grant").nodes().end)
+    };
+    assert!(lease(Scheme::Randflake, None, secret()).is_ok_and(|end| end <= 1 << 17));
+    assert!(lease(Scheme::UlidFlake, None, None).is_ok_and(|end| end <= 32));
+    assert!(lease(Scheme::Flake, Some(Layout::DISCORD), None).is_ok());
+    for (scheme, secret) in
+        [(Scheme::Randflake, None), (Scheme::Snowflake, secret()), (Scheme::Flake, None), (Scheme::Ulid, None)]
+    {
+        let refusal = lease(scheme, None, secret).expect_err("what does not go together");
+        assert_eq!(refusal.kind(), ErrorKind::InvalidArgument, "{scheme}: {refusal}");
+    }
 }

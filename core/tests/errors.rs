@@ -124,6 +124,7 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
             vec!["IDs may begin at 4321", "15 s", "allowed is 17 ns", "(max_wait)", "only if it was given by mistake"],
         ),
         (Error::LeaseExpired { end_ms: 4321 }, Kind::LeaseExpired, vec!["4321"]),
+        (Error::LeaseNotRenewed { end_ms: 4322 }, Kind::LeaseExpired, vec!["4322", "store"]),
         (Error::LeaseClosed, Kind::LeaseLost, vec!["given back", "lost", "acquire"]),
         (
             Error::LeaseOfOther { scheme: "randflake", wanted: "snowflake" },

@@ -29,7 +29,8 @@ pub(crate) fn acquire(arguments: &New) -> Result<Option<Lease>, Failure> {
     };
     let secret = (scheme == Scheme::Randflake).then(|| secret::require(&arguments.secret)).transpose()?;
     let namespace = arguments.namespace.clone();
-    let options = LeaseOptions { namespace, ttl_s: TTL_S, scheme, layout, secret, ..LeaseOptions::default() };
+    let options =
+        LeaseOptions { namespace, ttl_s: TTL_S, scheme, layout: Some(layout), secret, ..LeaseOptions::default() };
     let url_shown = saiban_coordination::store::StoreUrl::new(&url)?.to_string();
     Lease::acquire(&url, &options).map(Some).map_err(|error| Failure::Store { store: Some(url_shown), error })
 }

@@ -4,11 +4,8 @@ use super::args::What;
 use crate::failure::Failure;
 use crate::scheme::{self, layout_of, refuse_unless};
 use crate::secret;
-use saiban::{Layout, Scheme, Secret, UlidFlakeFormat};
+use saiban::{Layout, Scheme, Secret};
 use saiban_coordination::lease::Terms;
-
-/// Randflake's fields before encryption.
-const RANDFLAKE: &str = "timestamp:30@s,epoch=1730000000000 node:17 sequence:17";
 
 /// What a lease is for.
 pub(super) struct Subject {
@@ -41,8 +38,8 @@ impl Subject {
 pub(super) fn leased_layout(scheme: Scheme) -> Result<Option<Layout>, Failure> {
     Ok(match scheme {
         Scheme::Snowflake | Scheme::Flake => None,
-        Scheme::Randflake => Some(Layout::from_text(RANDFLAKE)?),
-        Scheme::UlidFlake => Some(UlidFlakeFormat { scalability: Some(0), ..UlidFlakeFormat::default() }.layout()?),
+        Scheme::Randflake => Some(Layout::RANDFLAKE),
+        Scheme::UlidFlake => Some(Layout::ULID_FLAKE_SCALABLE),
         _ => {
             return Err(Failure::Arguments(format!(
                 "{scheme} has no nodes to lease: give snowflake, randflake, ulid-flake or flake"

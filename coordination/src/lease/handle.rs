@@ -35,12 +35,12 @@ pub struct LeaseOptions {
     pub ttl_s: i64,
     /// The scheme of the IDs; by default Snowflake.
     pub scheme: Scheme,
-    /// Their layout, which must have nodes; by default Twitter's.
-    pub layout: Layout,
-    /// The secret under which they are encrypted (Randflake). Nothing but its [`Secret::key_id`] is kept, or sent to the store.
+    /// Their layout, which must have nodes; by default the scheme's own, of a Snowflake Twitter's.
+    pub layout: Option<Layout>,
+    /// The secret under which they are encrypted: of a Randflake, and only of one. Nothing but its [`Secret::key_id`] is kept, or sent to the store.
     pub secret: Option<Secret>,
     /// Whether the name space is made where it is not. An empty store is not proof that nobody has nodes, so by default only SQLite's, where
-    /// trying it out must be one line, is.
+    /// trying it out must be one line, is, and one in memory.
     pub create: Option<bool>,
     /// The longest lease that a name space made so allows, seconds, which is also how long it is in quarantine after a loss; by default 3,600.
     pub max_ttl_s: i64,
@@ -59,7 +59,7 @@ impl Default for LeaseOptions {
             nodes: 1,
             ttl_s: 600,
             scheme: Scheme::Snowflake,
-            layout: Layout::TWITTER,
+            layout: None,
             secret: None,
             create: None,
             max_ttl_s: DEFAULT_MAX_TTL_S,
@@ -138,8 +138,10 @@ impl Lease {
     /// `StoreUnsupported`.
     pub fn acquire(url: &str, options: &LeaseOptions) -> Result<Self, Error> {
         let url = StoreUrl::new(url)?;
-        let create = options.create.unwrap_or(url.kind() == "sqlite");
-        Self::of(Source::Url(url), create, options)
+        let create = options.create.unwrap_or(matches!(url.kind(), "sqlite" | "memory"));
+        // What is in memory a copy made by fork has a copy of: the same nodes once more.
+        let source = if url.kind() == "memory" { Source::Open(store::open(&url)?) } else { Source::Url(url) };
+        Self::of(source, create, options)
     }
 
     /// The same from a store that is open already. A copy made by fork cannot use that: its generators answer `Forked`.
@@ -151,7 +153,8 @@ impl Lease {
     }
 
     fn of(store: Source, create: bool, options: &LeaseOptions) -> Result<Self, Error> {
-        let LeaseOptions { scheme, layout, nodes, .. } = *options;
+        let LeaseOptions { scheme, nodes, .. } = *options;
+        let layout = Terms::layout(scheme, options.layout, options.secret.as_ref())?;
         let key_id = options.secret.as_ref().map(Secret::key_id);
         let terms = Terms::new(&options.namespace, scheme, &layout, key_id, options.max_ttl_s)?;
         let ttl_us = options.ttl_s.saturating_mul(1_000_000);
@@ -197,6 +200,12 @@ impl Lease {
             Some(grant) if !grant.is_closed() => Ok(grant),
             _ => Err(none(&news)),
         }
+    }
+
+    /// Whether this process is a copy, made by fork, of the one that acquired it: what is asked of it next may wait for a store.
+    #[must_use]
+    pub fn is_copy(&self) -> bool {
+        self.0.keeper.load().is_copy()
     }
 
     /// How it is doing.

@@ -52,6 +52,23 @@ pub enum State {
     Invalid,
 }
 
+impl State {
+    /// Its name in every language: `idle`, `acquiring`, `active`, `renewing`, `draining`, `expired`, `lost`, `invalid`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            State::Idle => "idle",
+            State::Acquiring => "acquiring",
+            State::Active => "active",
+            State::Renewing => "renewing",
+            State::Draining => "draining",
+            State::Expired => "expired",
+            State::Lost => "lost",
+            State::Invalid => "invalid",
+        }
+    }
+}
+
 /// The time of a clock that nobody sets, µs since any moment; and a number that nobody can guess, for what is done a little earlier or
 /// later than others do it.
 #[derive(Clone, Copy, Debug)]

@@ -176,6 +176,7 @@ impl Task {
                 self.board.publish(|news| {
                     news.end_us = end_us;
                     news.renewals += 1;
+                    news.why = None;
                     if let Some(grant) = &news.grant {
                         grant.extend(end_us);
                     }
@@ -189,9 +190,8 @@ impl Task {
             }
             Act::Release(wish) => {
                 // Where the store cannot be told the lease ends by itself.
-                if let Err(error) = self.store.release(&name, &wish).await {
-                    self.board.publish(|news| news.why = Some(error));
-                }
+                let told = self.store.release(&name, &wish).await;
+                self.board.publish(|news| news.why = told.err());
                 Event::Released
             }
         })
@@ -218,6 +218,7 @@ impl Task {
                     news.grant = Some(grant);
                     news.end_us = granted.end_us;
                     news.grants += 1;
+                    news.why = None;
                 });
                 Event::Time
             }

@@ -2,7 +2,7 @@
 
 use super::handle::Lease;
 use arc_swap::ArcSwapOption;
-use saiban::{Attempt, Error, ErrorKind, Generator, Grant, IdValue, Parts, Scheme, Stats};
+use saiban::{Attempt, Error, ErrorKind, Generator, Grant, IdValue, Leniency, Parts, Scheme, Stats};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,6 +50,12 @@ impl<G> Leased<G> {
         Ok(Leased { lease: lease.clone(), build: Box::new(build), current: ArcSwapOption::empty(), first })
     }
 
+    /// The generator of the lease's first grant, for what needs no lease: reading and composing IDs.
+    #[must_use]
+    pub fn reader(&self) -> &G {
+        &self.first
+    }
+
     /// The lease.
     #[must_use]
     pub fn lease(&self) -> &Lease {
@@ -87,7 +93,7 @@ impl<G> Leased<G> {
 }
 
 /// Whether a generator of this grant will make nothing any more, but one of another may.
-fn is_over(error: &Error) -> bool {
+pub(super) fn is_over(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::LeaseExpired | ErrorKind::LeaseLost | ErrorKind::Forked)
 }
 
@@ -126,5 +132,9 @@ impl<I: IdValue, G: Generator<I>> Generator<I> for Leased<G> {
 
     fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<I>, Error> {
         self.first.range(start_ms, end_ms)
+    }
+
+    fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<I, Error> {
+        self.first.from_text_as(text, leniency)
     }
 }

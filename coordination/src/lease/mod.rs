@@ -6,6 +6,7 @@
 mod free;
 mod handle;
 pub mod holder;
+mod issuer;
 mod keeper;
 mod leased;
 pub mod protocol;
@@ -13,6 +14,7 @@ mod slot;
 mod terms;
 
 pub use handle::{Lease, LeaseOptions, Status};
+pub use issuer::Issuer;
 pub use leased::Leased;
 pub use slot::{Slot, SlotKey};
 pub use terms::{DEFAULT_MAX_TTL_S, LONGEST_NAME, MOST_NODES_AT_ONCE, Namespace, Terms};

@@ -1,7 +1,7 @@
 //! What a name space is made for, and what it allows.
 
 use crate::Error;
-use saiban::{ErrorKind, Layout, Scheme};
+use saiban::{ErrorKind, Layout, Scheme, Secret};
 
 /// The longest name of a name space, characters.
 pub const LONGEST_NAME: usize = 64;
@@ -59,6 +59,32 @@ impl Terms {
             nodes: i64::try_from(layout.max_node()).unwrap_or(i64::MAX).saturating_add(1),
             max_ttl_us: max_ttl_s * 1_000_000,
         })
+    }
+
+    /// The layout of this scheme's IDs: the one given; else Twitter's of a Snowflake, and of a Randflake and a (scalable) Ulid-Flake their own.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a scheme without nodes, a Flake without a layout, a Randflake without a secret, and a secret of any other scheme.
+    pub fn layout(scheme: Scheme, layout: Option<Layout>, secret: Option<&Secret>) -> Result<Layout, Error> {
+        let usual = match scheme {
+            Scheme::Snowflake => Some(Layout::TWITTER),
+            Scheme::Randflake => Some(Layout::RANDFLAKE),
+            Scheme::UlidFlake => Some(Layout::ULID_FLAKE_SCALABLE),
+            Scheme::Flake => None,
+            _ => {
+                return Err(invalid(format!(
+                    "{scheme} has no nodes to lease: give snowflake, randflake, ulid-flake or flake"
+                )));
+            }
+        };
+        if (scheme == Scheme::Randflake) != secret.is_some() {
+            return Err(invalid(if secret.is_some() {
+                format!("IDs of {scheme} are not encrypted: give no secret with them")
+            } else {
+                "a Randflake's nodes are those of one secret: give it".into()
+            }));
+        }
+        layout.or(usual).ok_or_else(|| invalid("a Flake's nodes are those of one layout: give it".into()))
     }
 
     /// The name.

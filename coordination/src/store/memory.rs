@@ -6,15 +6,33 @@ use crate::Error;
 use crate::lease::protocol::{self, Acquire, Changes, Decision, Grant, Release, Renew, View};
 use crate::lease::{Namespace, Slot, Terms};
 use async_trait::async_trait;
-use saiban::Clock;
+use saiban::{Clock, SystemClock, process};
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Leases in the memory of this process, for tests, and for programs that are one process and want leases all the same.
 #[derive(Debug)]
 pub struct MemoryStore<C> {
     clock: C,
     spaces: Mutex<BTreeMap<String, Space>>,
+}
+
+type Named = MemoryStore<SystemClock>;
+
+/// The stores that URLs name, and the process that they are of.
+static NAMED: Mutex<(u32, BTreeMap<String, Arc<Named>>)> = Mutex::new((0, BTreeMap::new()));
+
+/// The store of this name, of this process: one until the process ends, however often it is opened. A copy made by fork has others, which
+/// begin empty: what it makes there is apart from its parent's only where nobody compares the two.
+pub(super) fn named(name: &str) -> Arc<Named> {
+    let generation = process::watched_generation();
+    // A child finds the lock free.
+    let _no_fork = process::no_fork();
+    let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+    if named.0 != generation {
+        *named = (generation, BTreeMap::new());
+    }
+    Arc::clone(named.1.entry(name.into()).or_insert_with(|| Arc::new(MemoryStore::new(SystemClock))))
 }
 
 #[derive(Clone, Debug)]

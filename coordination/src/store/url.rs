@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// The URL of a store: `sqlite:///path` (or `sqlite:path`, from the program's folder), `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`. TLS and credentials are
+/// The URL of a store: `sqlite:///path` (or `sqlite:path`, from the program's folder), `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`; `memory:NAME` is in this process alone. TLS and credentials are
 /// given as each server's clients do.
 ///
 /// Its `Debug` and `Display` leave the password out.
@@ -90,6 +90,7 @@ const HOST_MARKS: [(char, &str); 3] = [(':', "%3A"), ('[', "%5B"), (']', "%5D")]
 /// The kinds of stores that this build has.
 fn kinds() -> impl Iterator<Item = &'static str> {
     let all = [
+        ("memory", true),
         ("sqlite", cfg!(feature = "sqlite")),
         ("postgres", cfg!(feature = "postgres")),
         ("postgresql", cfg!(feature = "postgres")),
@@ -106,7 +107,7 @@ fn kinds() -> impl Iterator<Item = &'static str> {
 }
 
 fn invalid(what: &str) -> Error {
-    let kinds: Vec<_> = kinds().map(|kind| format!("{kind}://")).collect();
+    let kinds: Vec<_> = kinds().map(|kind| format!("{kind}:")).collect();
     Error::new(ErrorKind::InvalidArgument, format!("{what}: give a URL that begins with {}", kinds.join(", ")))
 }
 
@@ -117,6 +118,7 @@ fn invalid(what: &str) -> Error {
 pub fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
     match url.kind() {
         // One arm a kind; each store's module makes it.
+        "memory" => Ok(super::memory::named(url.secret().path())),
         #[cfg(feature = "sqlite")]
         "sqlite" => super::sql::open(url),
         #[cfg(feature = "postgres")]

@@ -88,6 +88,11 @@ impl fmt::Display for Message<'_> {
             Error::LeaseExpired { end_ms } => {
                 write!(f, "the window ended at {end_ms} ms (Unix): make a new generator with a later window")
             }
+            Error::LeaseNotRenewed { end_ms } => write!(
+                f,
+                "the lease ended at {end_ms} ms (Unix), and its store gave no more time before: IDs go on when it does; see that it can be \
+                 reached"
+            ),
             Error::LeaseClosed => f.write_str(
                 "the lease of this generator was given back, or lost: nothing is issued under it any more; acquire a new one",
             ),

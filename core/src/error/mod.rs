@@ -47,6 +47,7 @@ pub enum Error {
     WouldWaitAtFirst { wait_ns: u64, max_wait_ns: u64 },
     LeaseNotBegun { start_ms: i64, wait_ns: u64, max_wait_ns: u64 },
     LeaseExpired { end_ms: i64 },
+    LeaseNotRenewed { end_ms: i64 },
     LeaseClosed,
     LeaseOfOther { scheme: &'static str, wanted: &'static str },
     InvalidWindow { start: i64, end: i64, first: i64, last: i64 },
@@ -134,7 +135,7 @@ impl Error {
             Error::TimestampOverflow { .. } => ErrorKind::TimestampOverflow,
             Error::WouldWait { .. } | Error::WouldWaitAtFirst { .. } => ErrorKind::WouldWait,
             Error::LeaseNotBegun { .. } => ErrorKind::LeaseNotBegun,
-            Error::LeaseExpired { .. } => ErrorKind::LeaseExpired,
+            Error::LeaseExpired { .. } | Error::LeaseNotRenewed { .. } => ErrorKind::LeaseExpired,
             Error::LeaseClosed => ErrorKind::LeaseLost,
             Error::LeaseOfOther { .. } => ErrorKind::NamespaceMismatch,
             Error::InvalidWindow { .. } | Error::RangeEmpty { .. } | Error::RangeTurnsNegative { .. } => {

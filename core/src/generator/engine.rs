@@ -443,7 +443,12 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
                 });
             }
             Step::Over { .. } => {
-                return Err(Error::LeaseExpired { end_ms: self.layout.tick_start_ms(self.window_end()) });
+                let end_ms = self.layout.tick_start_ms(self.window_end());
+                #[cfg(feature = "std")]
+                if self.tenure.is_some() {
+                    return Err(Error::LeaseNotRenewed { end_ms });
+                }
+                return Err(Error::LeaseExpired { end_ms });
             }
             // A position that was to be had is none to wait for.
             Step::NotBegun | Step::Take { .. } => (self.window.start, Reason::NotBegun),

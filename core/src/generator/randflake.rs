@@ -24,22 +24,12 @@ use crate::clock::SystemClock;
 use crate::cursor::{CursorWord, Pace};
 use crate::error::Error;
 use crate::id::{Parts, Scheme};
-use crate::layout::{Layout, LayoutSpec};
+use crate::layout::Layout;
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
-/// The raw layout: 30 seconds since 2024-10-27T03:33:20Z | 17 node | 17 sequence. Lasts until 2058-11-05T17:10:23Z.
-const RAW: Layout = match LayoutSpec::new()
-    .timestamp(30)
-    .node(17)
-    .sequence(17)
-    .epoch_ms(1_730_000_000_000)
-    .tick_us(1_000_000)
-    .check()
-{
-    Ok(layout) => layout,
-    Err(_) => panic!("Randflake's raw layout is valid"),
-};
+/// What is encrypted.
+const RAW: Layout = Layout::RANDFLAKE;
 
 /// Makes Randflake IDs.
 ///

@@ -64,6 +64,13 @@ impl Layout {
         LayoutSpec::new().unused(1).timestamp(28).node(22).sequence(13).epoch_ms(1_463_673_600_000).tick_us(1_000_000),
     );
 
+    /// What a Randflake ID holds before it is encrypted: 30 s since 2024-10-27T03:33:20Z | 17 node | 17 sequence. Lasts until
+    /// 2058-11-05T17:10:23Z. No preset by name: without the cipher its IDs are no Randflakes.
+    ///
+    /// Source: github.com/gosuda/randflake, README and specification.
+    pub const RANDFLAKE: Layout =
+        preset(LayoutSpec::new().timestamp(30).node(17).sequence(17).epoch_ms(1_730_000_000_000).tick_us(1_000_000));
+
     /// Ulid-Flake, stand-alone: 1 unused | 43 ms since 2024-01-01 | 20 random, which grow by 1 to 255 within a millisecond. Read by the name
     /// `ulid-flake`. The generator [`crate::UlidFlake`] has further steps.
     ///

@@ -122,7 +122,7 @@ impl ZooKeeper {
         Ok(Some(()))
     }
 
-    /// What there is. None when the session is over before all is read.
+    /// What there is. None when the session is over before all is read, or the name space was made meanwhile.
     async fn read_once(&self, name: &str, wanted: Wanted) -> Result<Option<Snapshot>, Error> {
         let path = self.path(name, Place::Namespace);
         let mut asked = vec![wire::set_data(&self.clock(name), &[], wire::ANY), wire::get_data(&path)];
@@ -138,7 +138,12 @@ impl ZooKeeper {
             (Ok(answer), _) => wire::written_ms(&answer).ok_or_else(|| self.odd())?.saturating_mul(1_000),
             (Err(Code::NO_NODE), None) => 0,
             (Err(Code::NO_NODE), Some(_)) => {
-                return Err(super::corrupt(&self.url, &place(&self.clock(name)), "it is not there"));
+                // They are made together: after the one was written, and before the other was read, if the clock is there now.
+                let (answers, _) = self.link.ask(vec![wire::get_data(&self.clock(name))]).await?;
+                if let Some(Err(Code::NO_NODE)) = answers.first() {
+                    return Err(super::corrupt(&self.url, &place(&self.clock(name)), "it is not there"));
+                }
+                return Ok(None);
             }
             (Err(code), _) => return Err(self.refused(code)),
         };
