@@ -6,6 +6,7 @@ import doctest
 import inspect
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,13 +47,15 @@ def test_examples_run(name: str) -> None:
 
 def test_every_class_has_an_example() -> None:
     generators = {"Snowflake", "Randflake", "UlidFlake", "Flake", "Ulid", "Uuid", "ObjectId", "TickId"}
-    classes = generators | {"ManualClock", "Layout", "Parts", "Stats"}
+    classes = generators | {"ManualClock", "Layout", "Parts", "Stats", "Lease", "LeaseStatus"}
     assert WITH_EXAMPLES.keys() >= classes | {"encode", "decode", "inspect"}
 
 
-def test_the_readme_runs() -> None:
+def test_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # It makes a file.
+    monkeypatch.chdir(tmp_path)
     programs = re.findall(r"```python\n(import saiban\n.*?)```", README, re.S)
-    assert len(programs) == 2
+    assert len(programs) == 3
     for program in programs:
         exec(program, {})
 
@@ -67,7 +70,7 @@ def test_parameters_have_their_true_defaults() -> None:
 
 
 def test_generators_take_the_same_options() -> None:
-    common = ["window", "not_before", "state", "rollback", "clock", "max_jump_s", "max_wait_ms"]
+    common = ["lease", "window", "not_before", "state", "rollback", "clock", "max_jump_s", "max_wait_ms"]
     nodes = ["node", "nodes", "shards"]
     ulid_flake = ["scalability", "entropy_size", "epoch_ms", "allow_collisions"]
     for scheme, own, positional in (

@@ -11,6 +11,7 @@ mod arguments;
 mod cli;
 mod clock;
 mod encoding;
+mod ending;
 mod error;
 mod field;
 mod flake;
@@ -20,6 +21,8 @@ mod generator;
 mod held;
 mod inspect;
 mod layout;
+mod lease;
+mod lease_status;
 mod made;
 mod object_id;
 mod parts;
@@ -46,6 +49,8 @@ mod _native {
     #[pymodule_export]
     use super::encoding::{decode, encode};
     #[pymodule_export]
+    use super::ending::{LeaseEnd, keep_leases, release_leases};
+    #[pymodule_export]
     use super::error::{error_kinds, panics};
     #[pymodule_export]
     use super::flake::Flake;
@@ -57,6 +62,10 @@ mod _native {
     use super::inspect::{candidates, inspect};
     #[pymodule_export]
     use super::layout::Layout;
+    #[pymodule_export]
+    use super::lease::Lease;
+    #[pymodule_export]
+    use super::lease_status::LeaseStatus;
     #[pymodule_export]
     use super::object_id::ObjectId;
     #[pymodule_export]

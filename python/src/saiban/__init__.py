@@ -12,11 +12,14 @@ also here.
 import os as _os
 from importlib.metadata import version as _version
 
+from saiban import _ending as _ending
 from saiban import _native, exceptions
 from saiban._native import (
     Flake,
     Generator,
     Layout,
+    Lease,
+    LeaseStatus,
     ManualClock,
     ObjectId,
     Parts,
@@ -50,6 +53,8 @@ __all__ = [
     "Flake",
     "Generator",
     "Layout",
+    "Lease",
+    "LeaseStatus",
     "ManualClock",
     "ObjectId",
     "Parts",
