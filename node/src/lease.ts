@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { type Integer, bytes, flag, integerIfGiven, options, present, text, textIfGiven, wrong } from './arguments.js';
-import { calling, visible } from './errors.js';
+import { SaibanTypeError, calling, visible } from './errors.js';
 import { type Layout, nativeLayout } from './layout.js';
 import { native } from './load-native.js';
 import type * as Native from './native.js';
@@ -27,7 +27,7 @@ export interface LeaseOptions {
    * column have one.
    */
   namespace?: string | undefined;
-  /** How many nodes, next to each other: 1, by default, to 65536, and no more than the layout has. A Ulid-Flake uses the first. */
+  /** How many nodes, next to each other: 1, by default, to 65536, and no more than the layout has. A Ulid-Flake has one. */
   nodes?: Integer | undefined;
   /** For how long at a time, whole seconds: 1 up to what the name space allows, 600 by default. It is renewed after a third. */
   ttlS?: Integer | undefined;
@@ -133,13 +133,14 @@ export class Lease implements AsyncDisposable {
   }
 
   private constructor(acquired: Native.Lease) {
+    if (!(acquired instanceof native.Lease)) throw new SaibanTypeError('a Lease is not made by new: give Lease.acquire a URL');
     this.#native = acquired;
     Object.defineProperty(this, 'copy', { value: copy, enumerable: true });
   }
 
   /**
    * Acquires a lease from the store that this URL names. The event loop goes on meanwhile; one thread of libuv's pool, which has 4
-   * (`UV_THREADPOOL_SIZE`), waits for the store.
+   * (`UV_THREADPOOL_SIZE`), waits for the store. A program or worker thread that ends meanwhile waits for that thread.
    *
    * @param url - The store; `sqlite:///path`, `postgres://user:password@host/database`, … The password is in no message.
    * @throws {@link SaibanError} (rejects) `INVALID_ARGUMENT` for a URL, a name or numbers that cannot be; `STORE_UNAVAILABLE` when the

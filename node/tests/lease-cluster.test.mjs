@@ -17,9 +17,12 @@ const PROGRAM = fileURLToPath(new URL('lease-cluster-worker.mjs', import.meta.ur
 const folder = mkdtempSync(join(tmpdir(), 'saiban-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Waits until it is so; a test that waits in vain ends by its own limit. */
+/** Waits until it is so; gives up after a minute or two. */
 async function until(condition) {
-  while (!condition()) await sleep(5);
+  for (let tries = 0; !condition(); tries += 1) {
+    assert.ok(tries < 20_000, `it did not come so: ${condition}`);
+    await sleep(5);
+  }
 }
 
 /** Four workers, of which two are killed and replaced by the primary: no two IDs are equal, and all processes had nodes of their own. */
