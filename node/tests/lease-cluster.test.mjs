@@ -27,7 +27,7 @@ async function until(condition) {
 
 /** Four workers, of which two are killed and replaced by the primary: no two IDs are equal, and all processes had nodes of their own. */
 async function fleet(store) {
-  const [batches, released] = [[], []];
+  const [batches, released, counts] = [[], [], new Map()];
   // bigints need more than JSON.
   cluster.setupPrimary({ exec: PROGRAM, serialization: 'advanced' });
   const running = new Set();
@@ -36,8 +36,9 @@ async function fleet(store) {
     const worker = cluster.fork({ SAIBAN_STORE: store });
     running.add(worker);
     worker.on('message', ({ nodes, ids, state }) => {
-      if (ids) batches.push({ worker: worker.id, nodes, ids });
-      else released.push(state);
+      if (!ids) return void released.push(state);
+      batches.push({ worker: worker.id, nodes, ids });
+      counts.set(worker.id, (counts.get(worker.id) ?? 0) + 1);
     });
     worker.once('exit', () => {
       running.delete(worker);
@@ -45,7 +46,7 @@ async function fleet(store) {
     });
     return worker;
   };
-  const works = ({ id }) => batches.filter(({ worker }) => worker === id).length >= 5;
+  const works = ({ id }) => counts.get(id) >= 5;
   for (let count = 0; count < WORKERS; count += 1) start();
   await until(() => [...running].every(works));
   for (let kill = 0; kill < 2; kill += 1) {
