@@ -180,7 +180,8 @@ test('a generator of another scheme, layout or secret than the lease is for is r
 test('a lease takes the place of nodes and times: both are refused', async () => {
   const lease = await Lease.acquire(memory());
   const state = join(folder, 'state');
-  for (const own of [{ node: 7 }, { nodes: [0, 1] }, { window: [0, 2 ** 41] }, { notBefore: 0 }, { state }, { node: 2n ** 70n }]) {
+  const times = [{ window: [0, 2 ** 41] }, { notBefore: 0 }, { state }];
+  for (const own of [{ node: 7 }, { node: 2n ** 70n }, { nodes: [0, 1] }, ...times]) {
     await refuses('INVALID_ARGUMENT', /lease/, () => new Snowflake({ lease, ...own }));
   }
   const scalable = await Lease.acquire(memory(), { scheme: 'ulid-flake' });
@@ -193,14 +194,17 @@ test('only what Lease.acquire made is a lease, and only generators with nodes ta
   for (const not of [{}, 'memory:', 7, lease.status(), Object.create(null), new Snowflake({ lease })]) {
     assert.throws(() => new Snowflake({ lease: not }), { code: 'WRONG_TYPE', message: /lease.*Lease/ });
   }
-  for (const make of [() => new Ulid({ lease }), () => new Uuid({ lease })]) assert.throws(make, { code: 'WRONG_TYPE', message: /lease/ });
-  for (const native of [undefined, {}, lease]) assert.throws(() => new Lease(native), { code: 'WRONG_TYPE', message: /Lease.acquire/ });
+  for (const make of [() => new Ulid({ lease }), () => new Uuid({ lease })]) {
+    assert.throws(make, { code: 'WRONG_TYPE', message: /lease/ });
+  }
+  for (const native of [undefined, {}, lease]) {
+    assert.throws(() => new Lease(native), { code: 'WRONG_TYPE', message: /Lease.acquire/ });
+  }
 });
 
 test('absent options are the usual ones', async () => {
-  const absent = Object.fromEntries(
-    ['namespace', 'nodes', 'ttlS', 'scheme', 'layout', 'secret', 'create', 'maxTtlS', 'maxClockSkewS', 'holder', 'waitS'].map((name) => [name, null]),
-  );
+  const names = ['namespace', 'nodes', 'ttlS', 'scheme', 'layout', 'secret', 'create', 'maxTtlS', 'maxClockSkewS', 'holder', 'waitS'];
+  const absent = Object.fromEntries(names.map((name) => [name, null]));
   const lease = await Lease.acquire(memory(), absent);
   assert.equal(width(lease), 1);
   const leftMs = lease.status().endMs - Date.now();
@@ -239,7 +243,8 @@ for (const [name, code, message, options] of BAD) {
     assert.ok(!format('%o', error).includes(secret.toString('hex')));
   });
 }
-for (const url of ['', 'orders', 'mongodb://u:hunter2@host/db', 'sqlite', '://', 'postgres://u:hunter2@:99999/db', 'http://u:hunter2@host']) {
+const NO_URLS = ['', 'orders', 'sqlite', '://', 'mongodb://u:hunter2@host/db', 'postgres://u:hunter2@:99999/db', 'http://u:hunter2@host'];
+for (const url of NO_URLS) {
   test(`INVALID_ARGUMENT: the URL ${JSON.stringify(url)}`, async () => {
     const error = await refused(Lease.acquire(url, { waitS: 1 }));
     assert.equal(error.code, 'INVALID_ARGUMENT', error.message);
@@ -273,7 +278,8 @@ for (const url of [
   'etcd://user:hunter2@127.0.0.1:1',
   'zookeeper://127.0.0.1:1',
 ]) {
-  test(`a store that cannot be reached is waited for without holding up the event loop: ${url.split(':')[0]}`, { timeout: 120_000 }, async () => {
+  const kind = url.split(':')[0];
+  test(`a store that cannot be reached is waited for while the event loop goes on: ${kind}`, { timeout: 120_000 }, async () => {
     let ticks = 0;
     const ticking = setInterval(() => (ticks += 1), 5);
     const error = await refused(Lease.acquire(url, { waitS: 1 }));
@@ -298,7 +304,8 @@ test('a file that is no database, a folder and a path to nowhere are refused', a
 
 test('neither secret nor password shows in a lease', async () => {
   const lease = await Lease.acquire(memory(), { scheme: 'randflake', secret });
-  const shown = [picture(lease, { showHidden: true, depth: 9 }), format('%o %O %j', lease, lease, lease.status()), Object.keys(lease).join()];
+  const all = { showHidden: true, depth: 9 };
+  const shown = [picture(lease, all), format('%o %O %j', lease, lease, lease.status()), Object.keys(lease).join()];
   for (const text of shown) for (const hidden of ['dffd', '3a5', '223, 253']) assert.ok(!text.includes(hidden), text);
 });
 
@@ -333,7 +340,8 @@ test('a lease that nobody has any more is given back, but not while a generator 
     ids = undefined;
     for (let answer; answer !== 'granted'; ) { await collect(); answer = await attempt(); }
     console.log([...said, 'granted'].join());`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', code], { encoding: 'utf8' });
+  const program = ['--expose-gc', '--input-type=module', '--eval', code];
+  const { status, stdout, stderr } = spawnSync(process.execPath, program, { encoding: 'utf8' });
   assert.equal(status, 0, stderr);
   assert.equal(stdout, 'NAMESPACE_FULL,bigint,granted\n');
 });
@@ -346,14 +354,15 @@ function sql(url, statement) {
   assert.equal(status, 0, stderr);
 }
 
-test('a lease that was lost says why, is followed by another after a quarantine, and no ID comes twice', { timeout: 120_000 }, async () => {
+test('a lease that was lost says why, and another follows it after a quarantine; no ID comes twice', { timeout: 120_000 }, async () => {
   const url = sqlite();
   const lease = await Lease.acquire(url, { nodes: 2, ttlS: 3, maxTtlS: 3 });
   const ids = new Snowflake({ lease });
   const made = [await ids.generateAsync(), ...ids.generateMany(1000)];
   sql(url, 'UPDATE saiban_slots SET fence = 0, token = token + 1');
   lease.renew();
-  await until(() => ids.generateAsync().then((id) => !made.push(id), ({ code, message }) => /^LEASE_/.test(code) && /quarantine|forgotten/.test(message)));
+  const saysWhy = ({ code, message }) => /^LEASE_/.test(code) && /quarantine|forgotten/.test(message);
+  await until(() => ids.generateAsync().then((id) => !made.push(id), saysWhy));
   await until(() => lease.status().grants === 2);
   await until(() => ids.generateAsync().then((id) => made.push(id), ({ code }) => assert.match(code, /^LEASE_/)));
   made.push(...ids.generateMany(1000));

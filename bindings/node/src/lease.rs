@@ -1,4 +1,4 @@
-//! Leases: nodes that nobody else has, from a store. Acquired and released on a thread of libuv's pool, so that the event loop goes on.
+//! Leases: nodes that nobody else has, from a store. Acquired and released on a thread of the pool, so that the event loop goes on.
 
 use crate::error::OrThrow;
 use crate::integer::saturated;
