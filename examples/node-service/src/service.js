@@ -1,13 +1,21 @@
 // The service: IDs on request, and what IDs are made of. Inside most are bigints; JSON, which has none, carries text.
 
 import { createServer } from 'node:http';
-import { Randflake, SaibanError, SaibanTypeError, Snowflake, UlidFlake, Uuid, inspect } from 'saiban';
+import { SaibanError, SaibanTypeError, inspect } from 'saiban';
 
 const LARGEST_BODY = 10_000;
 const MOST_IDS = 1000;
 
 /** What to do when saiban refuses: whose fault it is, by kind. Everything else is bad input. */
-const STATUS = { WOULD_WAIT: 503, CLOCK_BACKWARD: 503, CLOCK_UNAVAILABLE: 503, LEASE_EXPIRED: 503, INTERNAL: 500 };
+const STATUS = {
+  WOULD_WAIT: 503,
+  CLOCK_BACKWARD: 503,
+  CLOCK_UNAVAILABLE: 503,
+  // The store was away for longer than a lease, or this process is about to stop.
+  LEASE_EXPIRED: 503,
+  LEASE_LOST: 503,
+  INTERNAL: 500,
+};
 
 class BadRequest extends Error {
   constructor(status, code, message) {
@@ -37,20 +45,8 @@ async function readBody(request) {
   }
 }
 
-/**
- * A server, not yet listening. `node` is this process's own; `secret` is shared by all who make or read Randflake IDs.
- */
-export function createService({ node, secret }) {
-  const generators = {
-    snowflake: new Snowflake({ node }),
-    randflake: new Randflake({ node, secret }),
-    'ulid-flake': new UlidFlake({ scalability: node }),
-    // Needs no node: random bits keep it apart.
-    'uuid-v7': new Uuid(),
-  };
-  /** What was issued here, by ID: a bigint is as good a key as text. */
-  const issued = new Map();
-
+/** A server, not yet listening, of these generators; `secret` reads the Randflake IDs of all processes. */
+export function createService({ generators, secret }) {
   async function issue(request) {
     const { scheme = 'randflake', count = 1 } = await readBody(request);
     const ids = Object.hasOwn(generators, scheme) ? generators[scheme] : undefined;
@@ -61,15 +57,13 @@ export function createService({ node, secret }) {
     const made = [];
     // Waits for the next tick, if it must, without holding up other requests.
     while (made.length < count) made.push(await ids.generateAsync());
-    for (const id of made) issued.set(id, scheme);
-    return { scheme, ids: made.map((id) => ({ id, text: ids.toText(id) })) };
+    return { scheme, worker: process.pid, ids: made.map((id) => ({ id, text: ids.toText(id) })) };
   }
 
   function read(text, scheme) {
     if (scheme === null) return { text, canBe: inspect(text, { secret }) };
     if (!Object.hasOwn(generators, scheme)) throw new BadRequest(400, 'UNKNOWN_NAME', 'no scheme has this name');
-    const parts = generators[scheme].inspect(text);
-    return { text, ...parts, issuedHere: issued.get(parts.id) === scheme };
+    return { text, ...generators[scheme].inspect(text) };
   }
 
   async function answer(request) {

@@ -5,6 +5,7 @@ import {
   Flake,
   Generator,
   Layout,
+  Lease,
   ManualClock,
   ObjectId,
   Randflake,
@@ -22,6 +23,7 @@ import {
   uuidToGuidBytes,
 } from 'saiban';
 import type { Capacity, Encoding, Field, Guarantee, Integer, Parts, Place, Rate, Rollback, Scheme, SnowflakeOptions, Stats, TimedParts } from 'saiban';
+import type { LeaseOptions, LeaseScheme, LeaseState, LeaseStatus } from 'saiban';
 
 const clock: ManualClock = new ManualClock(1_704_067_200_000);
 const options: SnowflakeOptions = { node: 7, layout: Layout.TWITTER, clock, window: [1_704_067_200_000, 1_704_067_300_000n] };
@@ -88,7 +90,26 @@ if (timed.time.getTime() < 0 || untimed.time !== null || first >= last || flakes
 const longest: string = encode(decode('7ZZZZZZZZZZZZZZZZZZZZZZZZZ', 'crockford', { bits: 128 }), 'hyphenated', { bits: 128n });
 if (longest !== 'ffffffff-ffff-ffff-ffff-ffffffffffff') throw new Error('encoding');
 
+const leased: LeaseScheme = 'ulid-flake';
+const wish: LeaseOptions = { namespace: 'typed', nodes: 1n, ttlS: 60, scheme: leased, create: true, waitS: undefined };
+{
+  await using lease: Lease = await Lease.acquire('memory:', wish);
+  const [begin, end]: readonly [Integer, Integer] = lease.nodes;
+  const status: LeaseStatus = lease.status();
+  const state: LeaseState = status.state;
+  const under: bigint = await new UlidFlake({ lease }).generateAsync();
+  const renewed: void = lease.renew();
+  const held: readonly [Integer, Integer] | null = status.nodes;
+  if (state !== 'active' || end <= begin || under === 0n || renewed !== undefined || held?.[0] !== begin) throw new Error('lease');
+}
+
 // What must not type-check.
+// @ts-expect-error a ULID needs no lease
+export const unleased = (lease: Lease): Ulid => new Ulid({ lease });
+// @ts-expect-error a lease is acquired
+export const unacquired = (): Lease => new Lease();
+// @ts-expect-error a UUID has no nodes
+export const nodeless = (): Promise<Lease> => Lease.acquire('memory:', { scheme: 'uuid' });
 // @ts-expect-error an ID of one's own layout needs the layout
 export const shapeless = (): Flake => new Flake({ node: 1 });
 // @ts-expect-error a ULID has no node
