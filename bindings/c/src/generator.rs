@@ -1,22 +1,24 @@
 //! What every generator does, whatever its scheme.
 
 use crate::encoding::{encoding_or_canonical, leniency_of};
+use crate::error::Failure;
 use crate::ffi::{Buffer, Chars, Fill, Nothing, Out, ffi};
 use crate::parts::{Parts, scheme_number};
 use saiban::{
     AnyClock, Attempt, Error, Flake, ObjectId, PooledEntropy, Randflake, Snowflake, TickId, Ulid, UlidFlake, Uuid,
     WideFlake,
 };
+use saiban_coordination::Issuer;
 
 /// A generator of one scheme. Any number of threads may use it at once.
 pub struct Generator(pub(crate) Scheme);
 
 pub(crate) enum Scheme {
-    Snowflake(Snowflake<AnyClock>),
-    Randflake(Randflake<AnyClock>),
-    UlidFlake(UlidFlake<AnyClock>),
-    Flake(Flake<AnyClock, PooledEntropy>),
-    WideFlake(WideFlake<AnyClock, PooledEntropy>),
+    Snowflake(Issuer<Snowflake<AnyClock>>),
+    Randflake(Issuer<Randflake<AnyClock>>),
+    UlidFlake(Issuer<UlidFlake<AnyClock>>),
+    Flake(Issuer<Flake<AnyClock, PooledEntropy>>),
+    WideFlake(Issuer<WideFlake<AnyClock, PooledEntropy>>),
     Ulid(Ulid<AnyClock, PooledEntropy>),
     Uuid(Uuid<AnyClock, PooledEntropy>),
     ObjectId(ObjectId<AnyClock, PooledEntropy>),
@@ -53,6 +55,20 @@ impl Generator {
             Scheme::ObjectId(ids) => Core::Wide(ids),
             Scheme::TickId(ids) => Core::Wide(ids),
         }
+    }
+
+    /// What an error in making an ID means: of a generator whose lease is over, why it is, and what to do.
+    #[cold]
+    pub(crate) fn explain(&self, error: Error) -> Failure {
+        let explained = match &self.0 {
+            Scheme::Snowflake(ids) => ids.lease().map(|_| ids.explain(error)),
+            Scheme::Randflake(ids) => ids.lease().map(|_| ids.explain(error)),
+            Scheme::UlidFlake(ids) => ids.lease().map(|_| ids.explain(error)),
+            Scheme::Flake(ids) => ids.lease().map(|_| ids.explain(error)),
+            Scheme::WideFlake(ids) => ids.lease().map(|_| ids.explain(error)),
+            Scheme::Ulid(_) | Scheme::Uuid(_) | Scheme::ObjectId(_) | Scheme::TickId(_) => None,
+        };
+        explained.map_or(Failure::Core(error), Failure::Lease)
     }
 
     /// The generator of IDs that are an int64_t.
@@ -92,9 +108,10 @@ ffi! {
     ///
     /// Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD, CLOCK_JUMPED,
     /// CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED,
-    /// FORKED, ENTROPY_UNAVAILABLE; INVALID_ARGUMENT for a generator of wider IDs.
+    /// FORKED, ENTROPY_UNAVAILABLE; INVALID_ARGUMENT for a generator of wider IDs; of one with a lease LEASE_LOST, and in a
+    /// process made by fork those of saiban_lease_acquire, as the first ID there waits for a lease.
     fn saiban_generate(generator: &Generator, id: Out<i64>) {
-        id.set(generator.narrow()?.generate()?);
+        id.set(generator.narrow()?.generate().map_err(|error| generator.explain(error))?);
     }
 
     /// Makes an ID if that needs no wait. In the tick in which a generator was made there is none: see saiban_generate.
@@ -105,7 +122,7 @@ ffi! {
     ///
     /// Errors: as saiban_generate, but for WOULD_WAIT.
     fn saiban_try_generate(generator: &Generator, ready: Out<bool>, id: Out<i64>, wait_ns: Option<Out<u64>>) {
-        let attempt = generator.narrow()?.try_generate()?;
+        let attempt = generator.narrow()?.try_generate().map_err(|error| generator.explain(error))?;
         let wait = match attempt {
             Attempt::Ready(value) => {
                 id.set(value);
@@ -127,7 +144,8 @@ ffi! {
     ///
     /// Errors: as saiban_generate, when not one could be had.
     fn saiban_fill(generator: &Generator, ids: Fill<i64>, count: usize, written: Out<usize>) {
-        written.set(generator.narrow()?.fill(ids.numbers(count)?)?);
+        let made = generator.narrow()?.fill(ids.numbers(count)?);
+        written.set(made.map_err(|error| generator.explain(error))?);
     }
 
     /// Makes an ID, of any width, and writes it as text.
@@ -140,7 +158,7 @@ ffi! {
         generator: &Generator, encoding: i32, buffer: Buffer, capacity: usize, len: Option<Out<usize>>,
     ) {
         let encoding = encoding_or_canonical(encoding)?;
-        let text = either!(generator, ids => ids.generate_text(encoding))?;
+        let text = either!(generator, ids => ids.generate_text(encoding)).map_err(|error| generator.explain(error))?;
         buffer.write_len(capacity, &text, len)?;
     }
 
