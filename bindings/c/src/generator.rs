@@ -9,6 +9,7 @@ use saiban::{
     WideFlake,
 };
 use saiban_coordination::Issuer;
+use std::mem::MaybeUninit;
 
 /// A generator of one scheme. Any number of threads may use it at once.
 pub struct Generator(pub(crate) Scheme);
@@ -82,10 +83,25 @@ impl Generator {
     }
 }
 
+/// Drops a value, and gives its memory back as zeros. What a scheme has no use for in it, and padding, came from wherever the stack
+/// of its maker had it, a secret's bytes maybe.
+fn drop_and_wipe<T>(value: Box<T>) {
+    // SAFETY: a `MaybeUninit` may be whatever it is, and has no other form in memory.
+    let mut place: Box<MaybeUninit<T>> = unsafe { Box::from_raw(Box::into_raw(value).cast()) };
+    // SAFETY: it is the value still, which nobody sees again.
+    unsafe { place.assume_init_drop() };
+    // SAFETY: zeros are bytes, which is all that it has to be now.
+    unsafe { place.as_mut_ptr().write_bytes(0, 1) };
+    // Or the compiler would leave out what nobody reads.
+    std::hint::black_box(place);
+}
+
 ffi! {
     /// Gives a generator back, when no thread uses it any more. NULL is fine.
     fn saiban_generator_free(generator: Option<Box<Generator>>) -> Nothing {
-        drop(generator);
+        if let Some(generator) = generator {
+            drop_and_wipe(generator);
+        }
         Nothing
     }
 
