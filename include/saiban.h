@@ -14,13 +14,13 @@
  * NULL is an error, INVALID_ARGUMENT, unless the function says that it may be NULL. Pointers that are not NULL must be
  * valid, and those of one call must not overlap.
  *
- * Ownership. A generator, a lease, a layout, candidates or a manual clock that a function makes are yours: give them back exactly
- * once with their function ending in _free, and don't use them afterwards. Buffers, arrays and texts that you give stay
+ * Ownership. A generator, a lease, a layout, candidates or a manual clock that a function makes are yours: give them back
+ * exactly once with their function ending in _free, and don't use them afterwards. Buffers, arrays and texts that you give stay
  * yours; the library keeps no pointer to them after a call. Texts that functions answer (const char *) are constants: never
  * free them.
  *
- * Threads. Any number of threads may use the same generator, lease, clock, layout or candidates at once; only freeing must come
- * after all other uses. The last error is each thread's own.
+ * Threads. Any number of threads may use the same generator, lease, clock, layout or candidates at once; only freeing must
+ * come after all other uses. The last error is each thread's own.
  *
  * Fork. A generator copied by fork is FORKED in the child: make new ones there, with nodes of their own. Only those of
  * ULIDs, UUIDs, ObjectIds and tick IDs, and a Flake without nodes whose IDs nothing but a random part tells apart, go on
@@ -972,9 +972,14 @@ saiban_error saiban_lease_options_init(struct saiban_lease_options *options, siz
 //     saiban_lease *lease = NULL;
 //     saiban_options options = SAIBAN_OPTIONS_INIT;
 //     saiban_generator *ids = NULL;
-//     if (saiban_lease_acquire("sqlite:///var/lib/shop/leases.db", SAIBAN_NUL_TERMINATED, NULL, &lease) == SAIBAN_OK) {
+//     int64_t id = 0;
+//     saiban_error error = saiban_lease_acquire("sqlite:leases.db", SAIBAN_NUL_TERMINATED, NULL, &lease);
+//     if (error == SAIBAN_OK) {
 //         options.lease = lease;
-//         if (saiban_snowflake_new(&options, &ids) == SAIBAN_OK && saiban_generate(ids, &id) == SAIBAN_OK) …
+//         error = saiban_snowflake_new(&options, &ids);
+//     }
+//     if (error == SAIBAN_OK) {
+//         error = saiban_generate(ids, &id);
 //         saiban_lease_release(lease);
 //     }
 //     saiban_generator_free(ids);

@@ -267,9 +267,14 @@ ffi! {
     ///     saiban_lease *lease = NULL;
     ///     saiban_options options = SAIBAN_OPTIONS_INIT;
     ///     saiban_generator *ids = NULL;
-    ///     if (saiban_lease_acquire("sqlite:///var/lib/shop/leases.db", SAIBAN_NUL_TERMINATED, NULL, &lease) == SAIBAN_OK) {
+    ///     int64_t id = 0;
+    ///     saiban_error error = saiban_lease_acquire("sqlite:leases.db", SAIBAN_NUL_TERMINATED, NULL, &lease);
+    ///     if (error == SAIBAN_OK) {
     ///         options.lease = lease;
-    ///         if (saiban_snowflake_new(&options, &ids) == SAIBAN_OK && saiban_generate(ids, &id) == SAIBAN_OK) …
+    ///         error = saiban_snowflake_new(&options, &ids);
+    ///     }
+    ///     if (error == SAIBAN_OK) {
+    ///         error = saiban_generate(ids, &id);
     ///         saiban_lease_release(lease);
     ///     }
     ///     saiban_generator_free(ids);
