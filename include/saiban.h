@@ -14,17 +14,17 @@
  * NULL is an error, INVALID_ARGUMENT, unless the function says that it may be NULL. Pointers that are not NULL must be
  * valid, and those of one call must not overlap.
  *
- * Ownership. A generator, a layout, candidates or a manual clock that a function makes are yours: give them back exactly
- * once with their function ending in _free, and don't use them afterwards. Buffers, arrays and texts that you give stay
+ * Ownership. A generator, a lease, a layout, candidates or a manual clock that a function makes are yours: give them back
+ * exactly once with their function ending in _free, and don't use them afterwards. Buffers, arrays and texts that you give stay
  * yours; the library keeps no pointer to them after a call. Texts that functions answer (const char *) are constants: never
  * free them.
  *
- * Threads. Any number of threads may use the same generator, clock, layout or candidates at once; only freeing must come
- * after all other uses. The last error is each thread's own.
+ * Threads. Any number of threads may use the same generator, lease, clock, layout or candidates at once; only freeing must
+ * come after all other uses. The last error is each thread's own.
  *
  * Fork. A generator copied by fork is FORKED in the child: make new ones there, with nodes of their own. Only those of
  * ULIDs, UUIDs, ObjectIds and tick IDs, and a Flake without nodes whose IDs nothing but a random part tells apart, go on
- * there, with random bits of the child's own.
+ * there, with random bits of the child's own; and those with a lease from a store, with a lease of the child's own.
  *
  * Text in is a pointer and a number of bytes; SAIBAN_NUL_TERMINATED in place of the number reads up to a NUL. Bytes that
  * are no UTF-8 are bad characters (TEXT_CHARACTER). Text out ends with a NUL, and its length is told without it.
@@ -37,8 +37,8 @@
  * Enumerations are int32_t with constants: a number that is none of them is an error, UNKNOWN_NAME. (In options
  * they are int64_t as all that may be left out.)
  *
- * Structs keep their size and order within a SONAME (libsaiban.so.0); saiban_options, saiban_inspect_options, saiban_stats,
- * saiban_answers and saiban_wide_parts may grow at their end.
+ * Structs keep their size and order within a SONAME (libsaiban.so.0); saiban_options, saiban_inspect_options,
+ * saiban_lease_options, saiban_status, saiban_stats, saiban_answers and saiban_wide_parts may grow at their end.
  */
 
 #ifndef SAIBAN_H
@@ -60,7 +60,14 @@
         sizeof(saiban_options), NULL, NULL, NULL, 0, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,   \
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,        \
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, NULL, SAIBAN_NOT_GIVEN,            \
-            SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN                                                               \
+            SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, NULL                                                         \
+    }
+
+/* The same of a lease: saiban_lease_options options = SAIBAN_LEASE_OPTIONS_INIT; */
+#define SAIBAN_LEASE_OPTIONS_INIT                                                                            \
+    {                                                                                                        \
+        sizeof(saiban_lease_options), NULL, NULL, NULL, 0, NULL, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,         \
+            SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN         \
     }
 
 /* The same of what to look for: saiban_inspect_options options = SAIBAN_INSPECT_OPTIONS_INIT; */
@@ -208,7 +215,7 @@
 // The largest error number of this version, for loops over all of them.
 #define SAIBAN_ERROR_LAST 44
 
-// A buffer of this many bytes holds every error's message.
+// A buffer of this many bytes holds every error's message; what a server said may be cut to it.
 #define SAIBAN_MESSAGE_CAPACITY 512
 
 // Bits that are always 0.
@@ -251,6 +258,30 @@
 // Counts the step in the layout's rollback bits and goes on at the clock's time. Where the clock is behind the last ID of the
 // next value of the bits too, after 2^bits - 1 steps within the time replayed say, it holds.
 #define SAIBAN_ROLLBACK_BITS 3
+
+// It was released: it has nothing and wants nothing.
+#define SAIBAN_LEASE_IDLE 1
+
+// It has asked for nodes, or is about to.
+#define SAIBAN_LEASE_ACQUIRING 2
+
+// It has nodes.
+#define SAIBAN_LEASE_ACTIVE 3
+
+// It has nodes and has asked for more time.
+#define SAIBAN_LEASE_RENEWING 4
+
+// It is released, and the store is being told.
+#define SAIBAN_LEASE_DRAINING 5
+
+// It ended: the store gave no more time while there was some. Another is asked for.
+#define SAIBAN_LEASE_EXPIRED 6
+
+// It is another's, or forgotten: the store said so. Another is asked for.
+#define SAIBAN_LEASE_LOST 7
+
+// It is a copy that fork made: what it has is the parent's.
+#define SAIBAN_LEASE_INVALID 8
 
 // How many bytes an ID has that is given as bytes: the number, highest byte first, zeros in front. A ULID and a UUID have
 // exactly so many; of an ObjectId the last 12 are its own, of a layout of b bits the last (b + 7) / 8.
@@ -381,6 +412,10 @@ typedef struct saiban_generator saiban_generator;
 // A division of the 16 to 128 bits of an ID that has been checked. It never changes; any thread may use it.
 typedef struct saiban_layout saiban_layout;
 
+// Nodes that nobody else has, as long as the store can be reached: see saiban_lease_acquire. Any number of threads may use it
+// at once.
+typedef struct saiban_lease saiban_lease;
+
 // A clock for tests: it stands still until it is set or advanced, in either direction, and never waits. Generators made
 // with it see every later change, also from other threads.
 typedef struct saiban_manual_clock saiban_manual_clock;
@@ -480,6 +515,64 @@ typedef struct saiban_node_part {
     int64_t value;
 } saiban_node_part;
 
+// What one may choose of a lease. Begin with SAIBAN_LEASE_OPTIONS_INIT (or saiban_lease_options_init), then set what is to be
+// otherwise. Texts end with a NUL.
+typedef struct saiban_lease_options {
+    // The size of this struct as the program was compiled with: leave it as it is.
+    size_t size;
+    // The name space: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is "default". Generators whose IDs go into
+    // one column have one.
+    const char *name_space;
+    // The layout of the IDs, which must have nodes; NULL is the scheme's own, of a Snowflake Twitter's. A Flake's must be given.
+    const struct saiban_layout *layout;
+    // Randflake: the secret. Nothing but a number made of it is kept, or sent to the store.
+    const uint8_t *secret;
+    // How many bytes the secret has: 16.
+    size_t secret_len;
+    // Who holds the lease, for people, up to 120 characters; NULL is host and process id.
+    const char *holder;
+    // How many nodes, next to each other: 1 to 65536; by default 1.
+    int64_t nodes;
+    // For how long at a time, seconds: 1 up to what the name space allows; by default 600. It is renewed after a third.
+    int64_t ttl_s;
+    // SAIBAN_SCHEME_SNOWFLAKE, the default, …_RANDFLAKE, …_ULID_FLAKE (with scalability) or …_FLAKE.
+    int64_t scheme;
+    // Whether the name space is made where it is not: 1 or 0. An empty store is no proof that nobody has nodes, so by default
+    // only that of sqlite: is, where trying it out must be one line, and of memory:.
+    int64_t create;
+    // The longest lease that a name space made so allows, seconds, for which it is also in quarantine after a loss; by default
+    // 3600.
+    int64_t max_ttl_s;
+    // How far this machine's clock may be from the store's, seconds; by default 10.
+    int64_t max_clock_skew_s;
+    // How long to wait for a store that cannot be reached, seconds; by default 10.
+    int64_t wait_s;
+} saiban_lease_options;
+
+// How a lease is doing: see saiban_lease_status.
+typedef struct saiban_status {
+    // The first of its nodes; 0 while there is no lease.
+    int64_t nodes_first;
+    // The node after the last; 0 while there is no lease.
+    int64_t nodes_end;
+    // When it ends unless it is renewed, Unix milliseconds; 0 while there is no lease.
+    int64_t end_ms;
+    // How many leases there were: more than one when one was lost or expired.
+    uint64_t grants;
+    // How often it was renewed.
+    uint64_t renewals;
+    // Where it is, one of SAIBAN_LEASE_….
+    int32_t state;
+    // What went wrong when the store was asked last, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    int32_t error;
+    // Whether it has nodes now.
+    bool has_nodes;
+    // 0.
+    uint8_t reserved[7];
+    // What went wrong, as saiban_last_error_message would tell it; "" if nothing did.
+    char why[SAIBAN_MESSAGE_CAPACITY];
+} saiban_status;
+
 // What the user of a generator chooses. Begin with SAIBAN_OPTIONS_INIT (or saiban_options_init), then set what is to be
 // otherwise; what a scheme has no use for must stay as it is.
 typedef struct saiban_options {
@@ -531,6 +624,9 @@ typedef struct saiban_options {
     // How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED), whole seconds, at least 1;
     // by default a day. An ID from the far future would hold its node until then.
     int64_t max_jump_s;
+    // Snowflake, Randflake, Ulid-Flake, and Flake with a node field: a lease, for this scheme and layout, whose nodes and time the
+    // IDs have, in place of node, nodes, scalability, window, not_before and state; NULL for none. The generator keeps it alive.
+    const struct saiban_lease *lease;
 } saiban_options;
 
 // An ID of up to 64 bits taken apart. What a scheme does not have is 0, and its has_… is false.
@@ -862,6 +958,89 @@ const char *saiban_rollback_name(int32_t rollback);
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_rollback_from_name(const char *name, size_t name_len, int32_t *rollback);
 
+// Leaves all options as by default: SAIBAN_LEASE_OPTIONS_INIT for who cannot use the macro.
+//
+// - options, size: the struct, and its sizeof as the program was compiled with.
+//
+// Errors: INVALID_ARGUMENT for a size that this library does not know.
+saiban_error saiban_lease_options_init(struct saiban_lease_options *options, size_t size);
+
+// Acquires nodes that nobody else has from a store that the program's fleet shares, and waits for them, at most wait_s. They
+// are renewed in the background. Where the store gives no more time before the lease ends, or says that it is another's,
+// its generators stop, and a new lease is acquired as soon as there is one: its nodes may be others.
+//
+//     saiban_lease *lease = NULL;
+//     saiban_options options = SAIBAN_OPTIONS_INIT;
+//     saiban_generator *ids = NULL;
+//     int64_t id = 0;
+//     saiban_error error = saiban_lease_acquire("sqlite:leases.db", SAIBAN_NUL_TERMINATED, NULL, &lease);
+//     if (error == SAIBAN_OK) {
+//         options.lease = lease;
+//         error = saiban_snowflake_new(&options, &ids);
+//     }
+//     if (error == SAIBAN_OK) {
+//         error = saiban_generate(ids, &id);
+//         saiban_lease_release(lease);
+//     }
+//     saiban_generator_free(ids);
+//     saiban_lease_free(lease);
+//
+// In a process made by fork the copy of a lease acquires one of its own when it is first used or an ID is asked for, which
+// may take wait_s; the parent's is left alone. One of memory: is FORKED there.
+//
+// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with login and TLS as each server's
+//   clients have them; memory:NAME is in this process alone.
+// - options: NULL is all as by default.
+// - lease: to be given back with saiban_lease_free.
+//
+// Errors: INVALID_ARGUMENT for a URL, a name, or numbers that cannot be; NODE_OUT_OF_RANGE, INVALID_LAYOUT, INVALID_SECRET,
+// UNKNOWN_NAME for a scheme, TEXT_CHARACTER for text that is no UTF-8; STORE_UNAVAILABLE when the store could not be reached
+// in wait_s; at once NAMESPACE_UNKNOWN, NAMESPACE_MISMATCH, NAMESPACE_FULL, NAMESPACE_QUARANTINED, CLOCK_SKEW,
+// STORE_CORRUPT, STORE_UNSUPPORTED.
+saiban_error saiban_lease_acquire(const char *url,
+                                  size_t url_len,
+                                  const struct saiban_lease_options *options,
+                                  struct saiban_lease **lease);
+
+// Reads the nodes that the lease has now.
+//
+// - first: the first of them.
+// - end: the node after the last.
+//
+// Errors: while there is no lease LEASE_LOST, or why the store gives none; in a process made by fork as
+// saiban_lease_acquire, and FORKED for one of memory:.
+saiban_error saiban_lease_nodes(const struct saiban_lease *lease, int64_t *first, int64_t *end);
+
+// Tells how a lease is doing.
+//
+// - status, size: the struct, and its sizeof as the program was compiled with.
+//
+// Errors: INVALID_ARGUMENT for a size that this library does not know; in a process made by fork as saiban_lease_nodes.
+saiban_error saiban_lease_status(const struct saiban_lease *lease,
+                                 struct saiban_status *status,
+                                 size_t size);
+
+// Asks for more time now instead of after a third of it, and does not wait: how it goes saiban_lease_status tells.
+//
+// Errors: in a process made by fork as saiban_lease_nodes.
+saiban_error saiban_lease_renew(const struct saiban_lease *lease);
+
+// Ends all generators of the lease and gives its nodes back, which others may have at once. It waits for at most 5 seconds
+// for the store; where that cannot be told, the lease ends by itself after its time. A lease that is released stays so;
+// to release it again, or in a process made by fork, does nothing.
+//
+// Errors: STORE_UNAVAILABLE when the store could not be told.
+saiban_error saiban_lease_release(const struct saiban_lease *lease);
+
+// Gives the handle back, when no thread uses it any more. Generators keep the lease: it ends with the last of them, or now
+// if there is none, and is then released in the background, for which nobody waits: a program that is about to exit calls
+// saiban_lease_release first. In a process made by fork nothing is released. NULL is fine.
+void saiban_lease_free(struct saiban_lease *lease);
+
+// The name of a SAIBAN_LEASE_…: idle, acquiring, active, renewing, draining, expired, lost or invalid; "" for another number.
+// Constant: not to be freed.
+const char *saiban_lease_state_name(int32_t state);
+
 // Leaves all options as by default: SAIBAN_OPTIONS_INIT for who cannot use the macro.
 //
 // - options, size: the struct, and its sizeof as the program was compiled with.
@@ -888,7 +1067,8 @@ saiban_error saiban_generator_bits(const struct saiban_generator *generator,
 //
 // Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD, CLOCK_JUMPED,
 // CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED,
-// FORKED, ENTROPY_UNAVAILABLE; INVALID_ARGUMENT for a generator of wider IDs.
+// FORKED, ENTROPY_UNAVAILABLE; INVALID_ARGUMENT for a generator of wider IDs; of one with a lease LEASE_LOST, and in a
+// process made by fork those of saiban_lease_acquire, as the first ID there waits for a lease.
 saiban_error saiban_generate(const struct saiban_generator *generator,
                              int64_t *id);
 
@@ -1085,7 +1265,7 @@ const char *saiban_guarantee_name(int32_t guarantee);
 
 // Makes a generator of Snowflake IDs: time, node, sequence. Give it back with saiban_generator_free.
 //
-// - options: node or nodes must be given; layout, window, max_wait_ms, clock, not_before, state, rollback, shards and
+// - options: node, nodes or lease must be given; layout, window, max_wait_ms, clock, not_before, state, rollback, shards and
 //   max_jump_s may be.
 //
 // Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
@@ -1134,7 +1314,7 @@ saiban_error saiban_snowflake_compose_ns(const struct saiban_generator *generato
 
 // Makes a generator of Randflake IDs: time, node and sequence, encrypted. Give it back with saiban_generator_free.
 //
-// - options: secret with secret_len 16, and node or nodes must be given; window and not_before (seconds), max_wait_ms,
+// - options: secret with secret_len 16, and node, nodes or lease must be given; window and not_before (seconds), max_wait_ms,
 //   clock, state, rollback (not …_BITS), shards and max_jump_s may be.
 //
 // Errors: INVALID_SECRET, NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
@@ -1192,7 +1372,7 @@ saiban_error saiban_ulid_flake_compose(const struct saiban_generator *generator,
 // Makes a generator of IDs of a layout of one's own, 16 to 128 bits. Those of up to 64 bits are an int64_t
 // (saiban_generate), wider ones bytes (saiban_generate_wide). Give it back with saiban_generator_free.
 //
-// - options: layout must be given, and node or nodes where it has a node field; window, max_wait_ms, clock, not_before,
+// - options: layout must be given, and node, nodes or lease where it has a node field; window, max_wait_ms, clock, not_before,
 //   state, rollback, shards and max_jump_s may be.
 //
 // What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence or a random part that

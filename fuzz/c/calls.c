@@ -2,141 +2,7 @@
  * else is whatever the fuzzer's bytes say. After each call the header's conventions are looked at. */
 
 #define _DEFAULT_SOURCE
-#include "calls.h"
-
-#include "saiban.h"
-
-enum { HANDLES = 3, MOST_CALLS = 64, MOST_IDS = 300 };
-
-/* What the calls work on: NULL where nothing was made yet, or it was given back. */
-typedef struct {
-    bytes in;
-    saiban_manual_clock *clock[HANDLES];
-    saiban_layout *layout[HANDLES];
-    saiban_generator *generator[HANDLES];
-    /* Of this call: whether a pointer is NULL that may not be, and a length longer than any memory. */
-    bool null, endless;
-    /* Where results go. */
-    struct {
-        void *start;
-        size_t size;
-    } results[PLACES];
-    int result_count;
-} world;
-
-static void *result(world *w, void *start, size_t size) {
-    w->results[w->result_count].start = start;
-    w->results[w->result_count++].size = size;
-    return start;
-}
-
-/* A place for a result. */
-static void *out(world *w, size_t size) {
-    if (!rarely(&w->in)) return result(w, place(size), size);
-    w->null = true;
-    return NULL;
-}
-
-/* A place for a result that may be left out. */
-static void *maybe_out(world *w, size_t size) {
-    return take(&w->in, 1) % 4 == 1 ? NULL : result(w, place(size), size);
-}
-
-/* One of the handles there are. */
-#define HANDLE(w, kind) handle((w), (void **)(w)->kind)
-
-static void *handle(world *w, void **handles) {
-    void *chosen = handles[take(&w->in, 1) % HANDLES];
-    if (chosen == NULL) w->null = true;
-    return chosen;
-}
-
-/* A number: anything, or such as mean something. */
-static int64_t number(bytes *in) {
-    switch (take(in, 1) % 8) {
-        case 1: return SAIBAN_NOT_GIVEN;
-        case 2: return INT64_C(1704067200000) + (int16_t)take(in, 2);
-        case 3: return INT64_C(1704067200) + (int16_t)take(in, 2);
-        case 4: return (int64_t)take(in, 8);
-        case 5: return INT64_MAX - (int64_t)take(in, 1);
-        case 6: return INT64_MIN + (int64_t)take(in, 1);
-        default: return (int8_t)take(in, 1);
-    }
-}
-
-/* An option: mostly not given. */
-static int64_t option(bytes *in) { return take(in, 1) % 2 == 0 ? SAIBAN_NOT_GIVEN : number(in); }
-
-static int32_t enumerated(bytes *in) { return rarely(in) ? (int32_t)take(in, 4) : (int32_t)(take(in, 1) % 15); }
-
-/* The length of an array, now and then one that none can have. */
-static size_t length(world *w, size_t right) {
-    if (!rarely(&w->in)) return right;
-    w->endless = true;
-    return (size_t)PTRDIFF_MAX + 1 + (size_t)take(&w->in, 7);
-}
-
-/* Text: some of the fuzzer's bytes, or what one of the functions knows. */
-static const char *text(world *w, size_t *len) {
-    static const char *const known[] = {
-        "twitter", "sonyflake_v2", "crockford", "base32hex", "ulid-flake", "timestamp", "00CMXB6TAK4SA", "3vgoe12ccb8gh",
-        "-9223372036854775808", "1741610183685074944", "dffd6021bb2bd5b0af676290809ec3a5",
-        "01ARZ3NDEKTSV4RRFFQ69G5FAV", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f", "507f191e810c19729de860ea",
-        "0638996712000000000_0042", "timestamp:48 node.a:4 node.b:12 sequence:16", "timestamp:48 random:80",
-        "timestamp:42 random:60,step=9", "timestamp:32@s node:4 sequence:8,start=random constant:4,value=3",
-        "{\"fields\":[{\"kind\":\"timestamp\",\"bits\":64}]}", "{\"fields\":[{\"kind\":\"timestamp\",\"bits\":44}]}",
-    };
-    uint8_t kind = (uint8_t)take(&w->in, 1);
-    size_t size = take(&w->in, 1) % 64;
-    const void *from;
-    if (rarely(&w->in)) {
-        w->null = true;
-        *len = size;
-        return NULL;
-    }
-    if (kind % 2 == 1) {
-        from = known[size % (sizeof known / sizeof *known)];
-        size = strlen(from);
-    } else {
-        from = w->in.at;
-        if (size > w->in.left) size = w->in.left;
-        w->in.at += size;
-        w->in.left -= size;
-    }
-    bool terminated = kind >= 128;
-    char *copy = place(size + terminated);
-    if (size > 0) memcpy(copy, from, size);
-    if (terminated) copy[size] = '\0';
-    *len = terminated ? SAIBAN_NUL_TERMINATED : length(w, size);
-    /* That number has a meaning of its own. */
-    if (!terminated && *len == SAIBAN_NUL_TERMINATED) *len -= 1;
-    return copy;
-}
-
-/* Whether a call succeeded; what it promises in either case. */
-static bool succeeded(world *w, saiban_error error) {
-    PROMISE(error >= SAIBAN_OK && error <= SAIBAN_ERROR_LAST);
-    PROMISE(error != SAIBAN_ERROR_INTERNAL && error != SAIBAN_ERROR_WRONG_TYPE);
-    PROMISE(!w->null || error == SAIBAN_ERROR_INVALID_ARGUMENT);
-    if (error == SAIBAN_OK) {
-        PROMISE(!w->endless);
-        return true;
-    }
-    for (int index = 0; index < w->result_count; index++) {
-        PROMISE(untouched(w->results[index].start, w->results[index].size));
-    }
-    PROMISE(saiban_error_name(error)[0] != '\0' && saiban_error_meaning(error)[0] != '\0');
-    memory.used = 0;
-    char *message = place(SAIBAN_MESSAGE_CAPACITY);
-    size_t len = 0;
-    PROMISE(saiban_last_error_message(message, SAIBAN_MESSAGE_CAPACITY, &len) == SAIBAN_OK);
-    PROMISE(len > 0 && message[len] == '\0' && strlen(message) == len);
-    int64_t position = saiban_last_error_position();
-    PROMISE(position == -1 || error == SAIBAN_ERROR_TEXT_CHARACTER || error == SAIBAN_ERROR_TEXT_NOT_CANONICAL ||
-            error == SAIBAN_ERROR_INVALID_LAYOUT);
-    PROMISE(position >= -1 && position < 128);
-    return false;
-}
+#include "world.h"
 
 static void clocks(world *w, unsigned function) {
     saiban_manual_clock *clock = HANDLE(w, clock);
@@ -283,6 +149,9 @@ static const saiban_options *options(world *w) {
     if (rarely(in)) {
         given.size = sizeof(size_t) * (take(in, 1) % (sizeof given / sizeof(size_t) + 3));
         if (given.size < size) size = given.size < sizeof(size_t) ? sizeof(size_t) : given.size;
+    } else if (rarely(in)) {
+        given.lease = w->lease[take(in, 1) % HANDLES];
+        if (take(in, 1) % 4 != 1) given.node = given.nodes_first = given.nodes_end = given.not_before = SAIBAN_NOT_GIVEN;
     }
     return memcpy(place(size), &given, size);
 }
@@ -303,118 +172,9 @@ static void generators(world *w, unsigned function) {
     }
 }
 
-/* An ID that was made is taken apart, written and read again. */
-static void is_id(const saiban_generator *ids, int64_t id) {
-    saiban_parts parts;
-    char written[SAIBAN_TEXT_CAPACITY];
-    size_t len;
-    int64_t read = 0;
-    PROMISE(saiban_generator_inspect(ids, id, &parts) == SAIBAN_OK && parts.id == id);
-    PROMISE(saiban_to_text(ids, id, SAIBAN_ENCODING_CANONICAL, written, sizeof written, &len) == SAIBAN_OK);
-    PROMISE(written[len] == '\0' && saiban_from_text(ids, written, len, SAIBAN_STRICT, &read) == SAIBAN_OK && read == id);
-    PROMISE(saiban_generator_inspect_text(ids, written, SAIBAN_NUL_TERMINATED, &parts) == SAIBAN_OK && parts.id == id);
-}
-
-static void ids(world *w, unsigned function) {
-    saiban_generator *generator = HANDLE(w, generator);
-    switch (function) {
-        case 0: {
-            int64_t *id = out(w, sizeof *id);
-            if (succeeded(w, saiban_generate(generator, id))) is_id(generator, *id);
-            break;
-        }
-        case 1: {
-            bool *ready = out(w, sizeof *ready);
-            int64_t *id = out(w, sizeof *id);
-            uint64_t *wait_ns = maybe_out(w, sizeof *wait_ns);
-            if (succeeded(w, saiban_try_generate(generator, ready, id, wait_ns))) {
-                if (*ready) is_id(generator, *id);
-                if (*ready) PROMISE(wait_ns == NULL || *wait_ns == 0);
-                if (!*ready) PROMISE(untouched(id, sizeof *id));
-            }
-            break;
-        }
-        case 2: {
-            size_t count = take(&w->in, 2) % MOST_IDS;
-            int64_t *made = rarely(&w->in) ? NULL : place(count * sizeof *made);
-            if (made == NULL) w->null = true;
-            size_t given = length(w, count), *written = out(w, sizeof *written);
-            if (succeeded(w, saiban_fill(generator, made, given, written))) {
-                PROMISE(*written <= count && (*written > 0 || count == 0));
-                PROMISE(untouched(made + *written, (count - *written) * sizeof *made));
-                for (size_t index = 0; index < *written; index++) is_id(generator, made[index]);
-            }
-            break;
-        }
-        case 3:
-        case 4: {
-            int64_t id = number(&w->in);
-            int32_t encoding = enumerated(&w->in);
-            size_t size = take(&w->in, 1) % (SAIBAN_TEXT_CAPACITY + 1);
-            char *buffer = out(w, size);
-            size_t capacity = length(w, size), *len = maybe_out(w, sizeof *len);
-            saiban_error error = function == 3 ? saiban_generate_text(generator, encoding, buffer, capacity, len)
-                                               : saiban_to_text(generator, id, encoding, buffer, capacity, len);
-            if (succeeded(w, error)) {
-                size_t written = strlen(buffer);
-                PROMISE(written < size && (len == NULL || *len == written));
-                PROMISE(untouched(buffer + written + 1, size - written - 1));
-            }
-            PROMISE(error != SAIBAN_ERROR_BUFFER_TOO_SMALL || size < SAIBAN_TEXT_CAPACITY);
-            break;
-        }
-        case 5: {
-            size_t len;
-            const char *given = text(w, &len);
-            int32_t leniency = enumerated(&w->in);
-            int64_t *id = out(w, sizeof *id);
-            if (succeeded(w, saiban_from_text(generator, given, len, leniency, id))) is_id(generator, *id);
-            break;
-        }
-        case 6: {
-            size_t len;
-            const char *given = text(w, &len);
-            saiban_parts *parts = out(w, sizeof *parts);
-            if (succeeded(w, saiban_generator_inspect_text(generator, given, len, parts))) is_id(generator, parts->id);
-            break;
-        }
-        case 7: {
-            int64_t id = number(&w->in);
-            saiban_parts *parts = out(w, sizeof *parts);
-            if (succeeded(w, saiban_generator_inspect(generator, id, parts))) is_id(generator, id);
-            break;
-        }
-        case 8: succeeded(w, saiban_generator_scheme(generator, out(w, sizeof(int32_t)))); break;
-        case 9: {
-            size_t size = rarely(&w->in) ? take(&w->in, 1) % 64 : sizeof(saiban_stats);
-            saiban_stats *stats = out(w, size);
-            if (succeeded(w, saiban_generator_stats(generator, stats, size))) {
-                PROMISE(size == sizeof *stats && saiban_guarantee_name(stats->guarantee)[0] != '\0');
-            }
-            break;
-        }
-        default: {
-            int64_t timestamp_ms = number(&w->in), first = number(&w->in), second = number(&w->in), third = number(&w->in);
-            int64_t *id = out(w, sizeof *id);
-            saiban_error error;
-            if (function == 10) {
-                error = saiban_snowflake_compose(generator, timestamp_ms, first, second, id);
-            } else if (function == 11) {
-                error = saiban_snowflake_compose_rollback(generator, timestamp_ms, first, second, third, id);
-            } else if (function == 12 && third % 2 != 0) {
-                error = saiban_snowflake_compose_ns(generator, timestamp_ms, third, first, second, 0, id);
-            } else if (function == 12) {
-                error = saiban_randflake_compose(generator, timestamp_ms, first, second, id);
-            } else {
-                error = saiban_ulid_flake_compose(generator, timestamp_ms, first, second, id);
-            }
-            if (succeeded(w, error)) is_id(generator, *id);
-            break;
-        }
-    }
-}
-
+#include "id_calls.h"
 #include "wide_calls.h"
+#include "lease_calls.h"
 
 static void encodings(world *w, unsigned function) {
     int32_t encoding = enumerated(&w->in);
@@ -505,6 +265,7 @@ static void names(world *w, unsigned function) {
             }
             PROMISE(strlen(saiban_error_name(any)) < 32 && strlen(saiban_error_meaning(any)) < 128);
             PROMISE(strlen(saiban_encoding_name(any)) < 16 && strlen(saiban_scheme_name(any)) < 16);
+            PROMISE(strlen(saiban_lease_state_name(any)) < 16);
             PROMISE(strlen(saiban_rollback_name(any)) < 16 && strlen(saiban_guarantee_name(any)) < 32);
             PROMISE(strlen(saiban_version()) > 0);
         }
@@ -512,7 +273,8 @@ static void names(world *w, unsigned function) {
 }
 
 static void give_back(world *w, unsigned kind, unsigned index) {
-    switch (kind % 3) {
+    switch (kind % 4) {
+        case 3: saiban_lease_free(w->lease[index]), w->lease[index] = NULL; break;
         case 0: saiban_manual_clock_free(w->clock[index]), w->clock[index] = NULL; break;
         case 1: saiban_layout_free(w->layout[index]), w->layout[index] = NULL; break;
         default: saiban_generator_free(w->generator[index]), w->generator[index] = NULL; break;
@@ -528,15 +290,17 @@ void saiban_fuzz_calls(const uint8_t *data, size_t size) {
     for (int calls = 0; calls < MOST_CALLS && w.in.left > 0; calls++) {
         w.null = w.endless = false;
         w.result_count = memory.used = 0;
-        unsigned function = (unsigned)take(&w.in, 1) % 72;
-        if (function < 4) clocks(&w, function);
+        unsigned byte = (unsigned)take(&w.in, 1), function = byte % 72;
+        /* The last eight bytes, so that what the others mean stays as it was. */
+        if (byte >= 248) leases(&w, byte - 248);
+        else if (function < 4) clocks(&w, function);
         else if (function < 8) layouts(&w, function - 4);
         else if (function < 11) generators(&w, function - 8);
         else if (function < 25) ids(&w, function - 11);
         else if (function < 27) encodings(&w, function - 25);
         else if (function < 29) inspection(&w, function == 28);
         else if (function < 36) names(&w, function - 29);
-        else if (function < 40) give_back(&w, function, (unsigned)take(&w.in, 1) % HANDLES);
+        else if (function < 40) give_back(&w, function % 3, (unsigned)take(&w.in, 1) % HANDLES);
         else if (function < 45) wide_generators(&w, function - 40);
         else if (function < 54) wide_ids(&w, function - 45);
         else if (function < 60) composed(&w, function - 54);
@@ -545,7 +309,7 @@ void saiban_fuzz_calls(const uint8_t *data, size_t size) {
         else if (function < 68) wide_encodings(&w, function == 67);
         else wide_inspection(&w, function >= 70);
     }
-    for (unsigned kind = 0; kind < 3; kind++) {
+    for (unsigned kind = 0; kind < 4; kind++) {
         for (unsigned index = 0; index < HANDLES; index++) give_back(&w, kind, index);
     }
 }

@@ -41,7 +41,7 @@ static inline uint64_t take(bytes *from, unsigned count) {
 static inline bool rarely(bytes *from) { return take(from, 1) >= 240; }
 
 /* The places that one call uses. After each lies memory that may not be touched. */
-enum { PLACES = 10, PLACE_SIZE = 4096, UNTOUCHED = 0xA5 };
+enum { PLACES = 12, PLACE_SIZE = 4096, UNTOUCHED = 0xA5 };
 
 static struct {
     uint8_t *end[PLACES];

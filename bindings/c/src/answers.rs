@@ -128,7 +128,7 @@ ffi! {
         if !Answers::SIZES.contains(&size) {
             return Err(Error::InvalidArgument {
                 what: "size is none of this library's: give sizeof(saiban_answers), of a header no newer than the library",
-            });
+            }.into());
         }
         answers.write_beginning(size, &Answers::from(&layout.core));
     }

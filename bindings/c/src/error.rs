@@ -4,9 +4,10 @@ use crate::ffi::{Answer, Buffer, Out, ffi};
 use crate::names::names;
 use saiban::error::Defect;
 use saiban::{Error, ErrorKind};
+use saiban_coordination::Error as LeaseError;
 use std::cell::RefCell;
 use std::ffi::c_char;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 /// SAIBAN_OK, or one of SAIBAN_ERROR_…: numbers are never used again for something else.
 pub type Code = i32;
@@ -105,8 +106,51 @@ pub const SAIBAN_ERROR_LEASE_LOST: i32 = 44;
 /// The largest error number of this version, for loops over all of them.
 pub const SAIBAN_ERROR_LAST: i32 = 44;
 
-/// A buffer of this many bytes holds every error's message.
+/// A buffer of this many bytes holds every error's message; what a server said may be cut to it.
 pub const SAIBAN_MESSAGE_CAPACITY: usize = 512;
+
+/// Why a function failed: an error of core's, or of a lease, which may say what a server answered.
+pub(crate) enum Failure {
+    Core(Error),
+    Lease(LeaseError),
+}
+
+impl Failure {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            Failure::Core(error) => error.kind(),
+            Failure::Lease(error) => error.kind(),
+        }
+    }
+
+    fn position(&self) -> Option<usize> {
+        match self {
+            Failure::Core(error) => error.position(),
+            Failure::Lease(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Core(error) => error.fmt(f),
+            Failure::Lease(error) => error.fmt(f),
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Core(error)
+    }
+}
+
+impl From<LeaseError> for Failure {
+    fn from(error: LeaseError) -> Self {
+        Failure::Lease(error)
+    }
+}
 
 /// A thread's last error. Neither allocates nor needs dropping, so it is there until a thread's very end.
 struct Last {
@@ -124,7 +168,7 @@ impl Last {
 }
 
 impl Write for Last {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
         // What does not fit is left out, a character at a time.
         for character in text.chars() {
             let Some(place) = self.message.get_mut(self.len..self.len + character.len_utf8()) else { break };
@@ -140,8 +184,8 @@ thread_local! {
 }
 
 /// Keeps an error's message for this thread. At a thread's end there may be nowhere to keep it.
-pub(crate) fn remember(error: &Error) {
-    keep(format_args!("{error}"), error.position());
+pub(crate) fn remember(failure: &Failure) {
+    keep(format_args!("{failure}"), failure.position());
 }
 
 /// Keeps the message of a panic that was caught.
@@ -149,7 +193,7 @@ pub(crate) fn remember_defect(defect: &Defect) {
     keep(format_args!("{defect}"), None);
 }
 
-fn keep(message: std::fmt::Arguments, position: Option<usize>) {
+fn keep(message: fmt::Arguments, position: Option<usize>) {
     let _ = LAST.try_with(|last| {
         let mut last = last.borrow_mut();
         *last =

@@ -4,11 +4,11 @@
 //! place for a result. [`Argument`] turns each into its form in C, [`Answer`] does so for results. That a pointer which is not
 //! NULL is valid, aligned and not used by another thread for writing is the caller's part, as the header says.
 
-use crate::error;
+use crate::error::{self, Failure};
 use saiban::Error;
 use saiban::error::{Defect, guard};
 use std::borrow::Cow;
-use std::ffi::c_char;
+use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
 
 /// Defines exported functions. Without a return type a function answers an error code and may use `?`; the others
@@ -38,12 +38,12 @@ macro_rules! ffi {
 pub(crate) use ffi;
 
 /// Runs the body of an exported function: what it answers, or its error, or its panic, in C's form.
-pub(crate) fn call<A: Answer>(body: impl FnOnce() -> Result<A, Error>) -> A::C {
+pub(crate) fn call<A: Answer>(body: impl FnOnce() -> Result<A, Failure>) -> A::C {
     match guard(|| Ok::<_, Defect>(body())) {
         Ok(Ok(answer)) => answer.into_c(),
-        Ok(Err(error)) => {
-            error::remember(&error);
-            A::failed(error.kind().number())
+        Ok(Err(failure)) => {
+            error::remember(&failure);
+            A::failed(failure.kind().number())
         }
         Err(defect) => {
             error::remember_defect(&defect);
@@ -314,12 +314,29 @@ const NUL_TERMINATED: usize = usize::MAX;
 impl Chars {
     /// The text. Bytes that are no UTF-8 become U+FFFD, which no alphabet has: core names the place.
     pub(crate) fn get<'a>(self, len: usize) -> Result<Cow<'a, str>, Error> {
+        Ok(String::from_utf8_lossy(self.bytes(len)?))
+    }
+
+    /// The text, for what is no alphabet's: a file of another name must not be taken for the one that was meant.
+    pub(crate) fn utf8<'a>(self, len: usize) -> Result<&'a str, Error> {
+        let bytes = self.bytes(len)?;
+        str::from_utf8(bytes).map_err(|error| {
+            let position = String::from_utf8_lossy(&bytes[..error.valid_up_to()]).chars().count();
+            Error::TextCharacter { encoding: "UTF-8", position, character: char::REPLACEMENT_CHARACTER }
+        })
+    }
+
+    /// A text that is a member of a struct, which ends with a NUL; `None` for NULL.
+    pub(crate) fn member<'a>(given: *const c_char) -> Result<Option<&'a str>, Error> {
+        Slice::new(given).map(|text| Chars(text).utf8(NUL_TERMINATED)).transpose()
+    }
+
+    fn bytes<'a>(self, len: usize) -> Result<&'a [u8], Error> {
         if len == NUL_TERMINATED {
             // SAFETY: not NULL (`take`); that a NUL follows is what the caller says with this length.
-            return Ok(unsafe { std::ffi::CStr::from_ptr(self.0.0) }.to_string_lossy());
+            return Ok(unsafe { CStr::from_ptr(self.0.0) }.to_bytes());
         }
-        let bytes = Slice::<u8>(self.0.0.cast()).get(len)?;
-        Ok(String::from_utf8_lossy(bytes))
+        Slice::<u8>(self.0.0.cast()).get(len)
     }
 }
 
@@ -383,7 +400,7 @@ mod tests {
     #[test]
     fn an_error_is_its_number_and_its_message() {
         let error = Error::NodeRequired { max: 1023 };
-        assert_eq!(call::<()>(|| Err(error)), error.kind().number());
+        assert_eq!(call::<()>(|| Err(error.into())), error.kind().number());
         assert_eq!(last_message(), error.to_string());
         assert_eq!(call::<()>(|| Ok(())), SAIBAN_OK);
         assert_eq!(last_message(), error.to_string(), "a success leaves the last error's message");

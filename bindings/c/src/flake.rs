@@ -4,12 +4,13 @@ use crate::ffi::{Fill, Out, Slice, ffi};
 use crate::generator::{Generator, Scheme};
 use crate::options::GivenOptions;
 use saiban::{Error, Flake, PooledEntropy, WideFlake};
+use saiban_coordination::Issuer;
 
 ffi! {
     /// Makes a generator of IDs of a layout of one's own, 16 to 128 bits. Those of up to 64 bits are an int64_t
     /// (saiban_generate), wider ones bytes (saiban_generate_wide). Give it back with saiban_generator_free.
     ///
-    /// - options: layout must be given, and node or nodes where it has a node field; window, max_wait_ms, clock, not_before,
+    /// - options: layout must be given, and node, nodes or lease where it has a node field; window, max_wait_ms, clock, not_before,
     ///   state, rollback, shards and max_jump_s may be.
     ///
     /// What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence or a random part that
@@ -24,9 +25,13 @@ ffi! {
         options.refuse_ulid_flake("a Flake has no scalability and no entropy_size; its epoch is the layout's")?;
         let (common, clock) = (options.common()?, options.clock());
         let ids = if layout.is_wide() {
-            Scheme::WideFlake(WideFlake::build(layout, &common, clock, PooledEntropy)?)
+            Scheme::WideFlake(Issuer::new(options.lease(), common, move |common| {
+                WideFlake::build(layout, common, clock.clone(), PooledEntropy)
+            })?)
         } else {
-            Scheme::Flake(Flake::build(layout, &common, clock, PooledEntropy)?)
+            Scheme::Flake(Issuer::new(options.lease(), common, move |common| {
+                Flake::build(layout, common, clock.clone(), PooledEntropy)
+            })?)
         };
         generator.give(Generator(ids));
     }
@@ -48,8 +53,9 @@ ffi! {
         id: Out<i64>,
     ) {
         let Scheme::Flake(ids) = &generator.0 else {
-            return Err(Error::InvalidArgument { what: "the generator makes no Flake IDs of up to 64 bits" });
+            return Err(Error::InvalidArgument { what: "the generator makes no Flake IDs of up to 64 bits" }.into());
         };
+        let ids = ids.reader();
         let (counter, random) = ids.layout().counter_and_random(sequence.into(), random.into())?;
         id.set(ids.compose_ns(timestamp_ms, submillisecond_ns, node, counter, rollback, random)?);
     }
@@ -65,9 +71,10 @@ ffi! {
         random: Option<Slice<u8>>, rollback: i64, id: Fill<u8>,
     ) {
         let Scheme::WideFlake(ids) = &generator.0 else {
-            return Err(Error::InvalidArgument { what: "the generator makes no Flake IDs of more than 64 bits" });
+            return Err(Error::InvalidArgument { what: "the generator makes no Flake IDs of more than 64 bits" }.into());
         };
         let random = random.map(Slice::wide).transpose()?.unwrap_or(0);
+        let ids = ids.reader();
         let (counter, random) = ids.layout().counter_and_random(sequence.into(), random)?;
         id.set_wide(ids.compose_ns(timestamp_ms, submillisecond_ns, node, counter, rollback, random)?)?;
     }

@@ -1,22 +1,25 @@
 //! What every generator does, whatever its scheme.
 
 use crate::encoding::{encoding_or_canonical, leniency_of};
+use crate::error::Failure;
 use crate::ffi::{Buffer, Chars, Fill, Nothing, Out, ffi};
 use crate::parts::{Parts, scheme_number};
 use saiban::{
     AnyClock, Attempt, Error, Flake, ObjectId, PooledEntropy, Randflake, Snowflake, TickId, Ulid, UlidFlake, Uuid,
     WideFlake,
 };
+use saiban_coordination::Issuer;
+use std::mem::MaybeUninit;
 
 /// A generator of one scheme. Any number of threads may use it at once.
 pub struct Generator(pub(crate) Scheme);
 
 pub(crate) enum Scheme {
-    Snowflake(Snowflake<AnyClock>),
-    Randflake(Randflake<AnyClock>),
-    UlidFlake(UlidFlake<AnyClock>),
-    Flake(Flake<AnyClock, PooledEntropy>),
-    WideFlake(WideFlake<AnyClock, PooledEntropy>),
+    Snowflake(Issuer<Snowflake<AnyClock>>),
+    Randflake(Issuer<Randflake<AnyClock>>),
+    UlidFlake(Issuer<UlidFlake<AnyClock>>),
+    Flake(Issuer<Flake<AnyClock, PooledEntropy>>),
+    WideFlake(Issuer<WideFlake<AnyClock, PooledEntropy>>),
     Ulid(Ulid<AnyClock, PooledEntropy>),
     Uuid(Uuid<AnyClock, PooledEntropy>),
     ObjectId(ObjectId<AnyClock, PooledEntropy>),
@@ -55,6 +58,20 @@ impl Generator {
         }
     }
 
+    /// What an error in making an ID means: of a generator whose lease is over, why it is, and what to do.
+    #[cold]
+    pub(crate) fn explain(&self, error: Error) -> Failure {
+        let explained = match &self.0 {
+            Scheme::Snowflake(ids) => ids.lease().map(|_| ids.explain(error)),
+            Scheme::Randflake(ids) => ids.lease().map(|_| ids.explain(error)),
+            Scheme::UlidFlake(ids) => ids.lease().map(|_| ids.explain(error)),
+            Scheme::Flake(ids) => ids.lease().map(|_| ids.explain(error)),
+            Scheme::WideFlake(ids) => ids.lease().map(|_| ids.explain(error)),
+            Scheme::Ulid(_) | Scheme::Uuid(_) | Scheme::ObjectId(_) | Scheme::TickId(_) => None,
+        };
+        explained.map_or(Failure::Core(error), Failure::Lease)
+    }
+
     /// The generator of IDs that are an int64_t.
     pub(crate) fn narrow(&self) -> Result<&dyn saiban::Generator, Error> {
         match self.core() {
@@ -66,10 +83,25 @@ impl Generator {
     }
 }
 
+/// Drops a value, and gives its memory back as zeros. What a scheme has no use for in it, and padding, came from wherever the stack
+/// of its maker had it, a secret's bytes maybe.
+fn drop_and_wipe<T>(value: Box<T>) {
+    // SAFETY: a `MaybeUninit` may be whatever it is, and has no other form in memory.
+    let mut place: Box<MaybeUninit<T>> = unsafe { Box::from_raw(Box::into_raw(value).cast()) };
+    // SAFETY: it is the value still, which nobody sees again.
+    unsafe { place.assume_init_drop() };
+    // SAFETY: zeros are bytes, which is all that it has to be now.
+    unsafe { place.as_mut_ptr().write_bytes(0, 1) };
+    // Or the compiler would leave out what nobody reads.
+    std::hint::black_box(place);
+}
+
 ffi! {
     /// Gives a generator back, when no thread uses it any more. NULL is fine.
     fn saiban_generator_free(generator: Option<Box<Generator>>) -> Nothing {
-        drop(generator);
+        if let Some(generator) = generator {
+            drop_and_wipe(generator);
+        }
         Nothing
     }
 
@@ -92,9 +124,10 @@ ffi! {
     ///
     /// Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD, CLOCK_JUMPED,
     /// CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED,
-    /// FORKED, ENTROPY_UNAVAILABLE; INVALID_ARGUMENT for a generator of wider IDs.
+    /// FORKED, ENTROPY_UNAVAILABLE; INVALID_ARGUMENT for a generator of wider IDs; of one with a lease LEASE_LOST, and in a
+    /// process made by fork those of saiban_lease_acquire, as the first ID there waits for a lease.
     fn saiban_generate(generator: &Generator, id: Out<i64>) {
-        id.set(generator.narrow()?.generate()?);
+        id.set(generator.narrow()?.generate().map_err(|error| generator.explain(error))?);
     }
 
     /// Makes an ID if that needs no wait. In the tick in which a generator was made there is none: see saiban_generate.
@@ -105,7 +138,7 @@ ffi! {
     ///
     /// Errors: as saiban_generate, but for WOULD_WAIT.
     fn saiban_try_generate(generator: &Generator, ready: Out<bool>, id: Out<i64>, wait_ns: Option<Out<u64>>) {
-        let attempt = generator.narrow()?.try_generate()?;
+        let attempt = generator.narrow()?.try_generate().map_err(|error| generator.explain(error))?;
         let wait = match attempt {
             Attempt::Ready(value) => {
                 id.set(value);
@@ -127,7 +160,8 @@ ffi! {
     ///
     /// Errors: as saiban_generate, when not one could be had.
     fn saiban_fill(generator: &Generator, ids: Fill<i64>, count: usize, written: Out<usize>) {
-        written.set(generator.narrow()?.fill(ids.numbers(count)?)?);
+        let made = generator.narrow()?.fill(ids.numbers(count)?);
+        written.set(made.map_err(|error| generator.explain(error))?);
     }
 
     /// Makes an ID, of any width, and writes it as text.
@@ -140,7 +174,7 @@ ffi! {
         generator: &Generator, encoding: i32, buffer: Buffer, capacity: usize, len: Option<Out<usize>>,
     ) {
         let encoding = encoding_or_canonical(encoding)?;
-        let text = either!(generator, ids => ids.generate_text(encoding))?;
+        let text = either!(generator, ids => ids.generate_text(encoding)).map_err(|error| generator.explain(error))?;
         buffer.write_len(capacity, &text, len)?;
     }
 

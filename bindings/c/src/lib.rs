@@ -15,6 +15,7 @@ mod flake;
 mod generator;
 mod inspect;
 mod layout;
+mod lease;
 mod names;
 mod node;
 mod object_id;

@@ -34,7 +34,7 @@ ffi! {
     /// generator of another scheme.
     fn saiban_object_id_compose(generator: &Generator, timestamp_ms: i64, node: i64, sequence: i64, id: Fill<u8>) {
         let Scheme::ObjectId(ids) = &generator.0 else {
-            return Err(Error::InvalidArgument { what: "the generator makes no ObjectIds" });
+            return Err(Error::InvalidArgument { what: "the generator makes no ObjectIds" }.into());
         };
         id.set_wide(ids.compose(timestamp_ms, node, sequence)?)?;
     }

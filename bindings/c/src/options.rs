@@ -3,6 +3,7 @@
 use crate::clock::ManualClock;
 use crate::ffi::{Argument, Fill, Slice, ffi};
 use crate::layout::Layout;
+use crate::lease::Lease;
 use crate::rollback;
 use saiban::{AnyClock, Error};
 #[cfg(unix)]
@@ -75,6 +76,9 @@ pub struct Options {
     /// How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED), whole seconds, at least 1;
     /// by default a day. An ID from the far future would hold its node until then.
     pub max_jump_s: i64,
+    /// Snowflake, Randflake, Ulid-Flake, and Flake with a node field: a lease, for this scheme and layout, whose nodes and time the
+    /// IDs have, in place of node, nodes, scalability, window, not_before and state; NULL for none. The generator keeps it alive.
+    pub lease: *const Lease,
 }
 
 impl Options {
@@ -99,6 +103,7 @@ impl Options {
         rollback: NOT_GIVEN,
         shards: NOT_GIVEN,
         max_jump_s: NOT_GIVEN,
+        lease: ptr::null(),
     };
 
     /// The size in the first version of this library; no program was ever compiled with a smaller one.
@@ -106,7 +111,7 @@ impl Options {
 
     /// The sizes that programs were compiled with, one for each version of the struct: between two of them an option would be
     /// read in part.
-    const SIZES: [usize; 2] = [Self::FIRST_SIZE, size_of::<Options>()];
+    const SIZES: [usize; 3] = [Self::FIRST_SIZE, offset_of!(Options, lease), size_of::<Options>()];
 
     fn check_size(size: usize) -> Result<(), Error> {
         if Self::SIZES.contains(&size) {
@@ -140,6 +145,12 @@ impl Options {
             Some(secret) => saiban::Secret::from_slice(secret.get(self.secret_len)?),
             None => saiban::Secret::from_slice(&[]),
         }
+    }
+
+    /// The lease, if it is to have one.
+    pub(crate) fn lease(&self) -> Option<&saiban_coordination::Lease> {
+        // SAFETY: NULL, or a lease that the caller has not freed.
+        unsafe { self.lease.as_ref() }.map(|lease| &lease.core)
     }
 
     /// The choices that all schemes have in common.
@@ -205,6 +216,11 @@ impl Options {
     pub(crate) fn refuse_all(&self, what: &'static str) -> Result<(), Error> {
         self.refuse_layout(what)?;
         self.refuse_secret(what)?;
+        if !self.lease.is_null() {
+            return Err(Error::InvalidArgument {
+                what: "only generators of Snowflake, Randflake, Ulid-Flake and Flake IDs have a lease",
+            });
+        }
         self.refuse_ulid_flake(what)
     }
 
@@ -258,6 +274,7 @@ mod tests {
     use crate::answers::{Answers, Place};
     use crate::candidates::InspectOptions;
     use crate::layout::{Field, LayoutLimits};
+    use crate::lease::{LeaseOptions, Status};
     use crate::node::NodePart;
     use crate::parts::{Parts, WideParts};
     use crate::stats::Stats;
@@ -265,10 +282,12 @@ mod tests {
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn structs_keep_the_sizes_that_programs_were_compiled_with() {
-        // Options of both kinds, stats, answers and wide parts may grow at the end, each time by a size of its own in SIZES; the
+        // Options of all kinds, a lease's status, stats, answers and wide parts may grow at the end, each time by a size of its own in SIZES; the
         // others may not within a SONAME.
-        assert_eq!(Options::SIZES, [120, 160]);
+        assert_eq!(Options::SIZES, [120, 160, 168]);
         assert_eq!((offset_of!(Options, not_before), offset_of!(Options, max_jump_s)), (120, 152));
+        assert_eq!((size_of::<LeaseOptions>(), offset_of!(LeaseOptions, wait_s)), (104, 96));
+        assert_eq!((size_of::<Status>(), offset_of!(Status, why)), (568, 56));
         assert_eq!((size_of::<Stats>(), offset_of!(Stats, guarantee)), (40, 32));
         assert_eq!((offset_of!(Options, size), offset_of!(Options, node), offset_of!(Options, epoch_ms)), (0, 40, 104));
         assert_eq!((size_of::<Field>(), size_of::<LayoutLimits>(), size_of::<Parts>()), (8, 56, 80));

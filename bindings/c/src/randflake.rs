@@ -4,6 +4,7 @@ use crate::ffi::{Chars, Fill, Out, ffi};
 use crate::generator::{Generator, Scheme};
 use crate::options::GivenOptions;
 use saiban::{Error, Randflake, Secret};
+use saiban_coordination::Issuer;
 
 /// How many bytes a secret has.
 pub const SAIBAN_SECRET_SIZE: usize = 16;
@@ -11,7 +12,7 @@ pub const SAIBAN_SECRET_SIZE: usize = 16;
 ffi! {
     /// Makes a generator of Randflake IDs: time, node and sequence, encrypted. Give it back with saiban_generator_free.
     ///
-    /// - options: secret with secret_len 16, and node or nodes must be given; window and not_before (seconds), max_wait_ms,
+    /// - options: secret with secret_len 16, and node, nodes or lease must be given; window and not_before (seconds), max_wait_ms,
     ///   clock, state, rollback (not …_BITS), shards and max_jump_s may be.
     ///
     /// Errors: INVALID_SECRET, NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
@@ -20,7 +21,10 @@ ffi! {
         let options = options.read()?;
         options.refuse_layout("a Randflake has no layout to choose")?;
         options.refuse_ulid_flake("a Randflake has no scalability, entropy_size or epoch")?;
-        let ids = Randflake::build(&options.secret()?, &options.common()?, options.clock())?;
+        let (secret, clock) = (options.secret()?, options.clock());
+        let ids = Issuer::new(options.lease(), options.common()?, move |common| {
+            Randflake::build(&secret, common, clock.clone())
+        })?;
         generator.give(Generator(Scheme::Randflake(ids)));
     }
 
@@ -35,9 +39,9 @@ ffi! {
         generator: &Generator, timestamp_ms: i64, node: i64, sequence: i64, id: Out<i64>,
     ) {
         let Scheme::Randflake(ids) = &generator.0 else {
-            return Err(Error::InvalidArgument { what: "the generator makes no Randflake IDs" });
+            return Err(Error::InvalidArgument { what: "the generator makes no Randflake IDs" }.into());
         };
-        id.set(ids.compose(timestamp_ms, node, sequence)?);
+        id.set(ids.reader().compose(timestamp_ms, node, sequence)?);
     }
 
     /// Reads a secret from 32 hexadecimal digits.

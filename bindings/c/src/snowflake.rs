@@ -4,10 +4,11 @@ use crate::ffi::{Out, ffi};
 use crate::generator::{Generator, Scheme};
 use crate::options::GivenOptions;
 use saiban::{AnyClock, Error, Snowflake};
+use saiban_coordination::Issuer;
 
 fn snowflake(generator: &Generator) -> Result<&Snowflake<AnyClock>, Error> {
     match &generator.0 {
-        Scheme::Snowflake(ids) => Ok(ids),
+        Scheme::Snowflake(ids) => Ok(ids.reader()),
         _ => Err(Error::InvalidArgument { what: "the generator makes no Snowflake IDs" }),
     }
 }
@@ -15,7 +16,7 @@ fn snowflake(generator: &Generator) -> Result<&Snowflake<AnyClock>, Error> {
 ffi! {
     /// Makes a generator of Snowflake IDs: time, node, sequence. Give it back with saiban_generator_free.
     ///
-    /// - options: node or nodes must be given; layout, window, max_wait_ms, clock, not_before, state, rollback, shards and
+    /// - options: node, nodes or lease must be given; layout, window, max_wait_ms, clock, not_before, state, rollback, shards and
     ///   max_jump_s may be.
     ///
     /// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
@@ -24,7 +25,10 @@ ffi! {
         let options = options.read()?;
         options.refuse_secret("a Snowflake has no secret")?;
         options.refuse_ulid_flake("a Snowflake has no scalability and no entropy_size; its epoch is the layout's")?;
-        let ids = Snowflake::build(options.layout(), &options.common()?, options.clock())?;
+        let (layout, clock) = (options.layout(), options.clock());
+        let ids = Issuer::new(options.lease(), options.common()?, move |common| {
+            Snowflake::build(layout, common, clock.clone())
+        })?;
         generator.give(Generator(Scheme::Snowflake(ids)));
     }
 

@@ -79,7 +79,7 @@ ffi! {
         if !Stats::SIZES.contains(&size) {
             return Err(Error::InvalidArgument {
                 what: "size is none of this library's: give sizeof(saiban_stats), of a header no newer than the library",
-            });
+            }.into());
         }
         stats.write_beginning(size, &either!(generator, ids => ids.stats())?.into());
     }

@@ -52,7 +52,7 @@ ffi! {
         generator: &Generator, timestamp_ms: i64, submillisecond_ns: i64, random: i64, id: Fill<u8>,
     ) {
         let Scheme::TickId(ids) = &generator.0 else {
-            return Err(Error::InvalidArgument { what: "the generator makes no tick IDs" });
+            return Err(Error::InvalidArgument { what: "the generator makes no tick IDs" }.into());
         };
         id.set_wide(ids.compose_ns(timestamp_ms, submillisecond_ns, random)?)?;
     }

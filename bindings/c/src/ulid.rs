@@ -31,7 +31,7 @@ ffi! {
     /// scheme.
     fn saiban_ulid_compose(generator: &Generator, timestamp_ms: i64, random: Slice<u8>, id: Fill<u8>) {
         let Scheme::Ulid(ids) = &generator.0 else {
-            return Err(Error::InvalidArgument { what: "the generator makes no ULIDs" });
+            return Err(Error::InvalidArgument { what: "the generator makes no ULIDs" }.into());
         };
         id.set_wide(ids.compose(timestamp_ms, random.wide()?)?)?;
     }

@@ -4,6 +4,7 @@ use crate::ffi::{Out, ffi};
 use crate::generator::{Generator, Scheme};
 use crate::options::{GivenOptions, given};
 use saiban::{Error, OsEntropy, UlidFlake, UlidFlakeFormat};
+use saiban_coordination::Issuer;
 
 ffi! {
     /// Makes a generator of Ulid-Flake IDs: time and a random part that grows. Stand-alone ones are unique within one process,
@@ -27,7 +28,10 @@ ffi! {
             epoch_ms: given(options.epoch_ms).unwrap_or(default.epoch_ms),
             allow_collisions: options.allow_collisions()?,
         };
-        let ids = UlidFlake::build(format, &options.common()?, options.clock(), OsEntropy)?;
+        let clock = options.clock();
+        let ids = Issuer::new(options.lease(), options.common()?, move |common| {
+            UlidFlake::build(format, common, clock.clone(), OsEntropy)
+        })?;
         generator.give(Generator(Scheme::UlidFlake(ids)));
     }
 
@@ -43,8 +47,8 @@ ffi! {
         generator: &Generator, timestamp_ms: i64, random: i64, scalability: i64, id: Out<i64>,
     ) {
         let Scheme::UlidFlake(ids) = &generator.0 else {
-            return Err(Error::InvalidArgument { what: "the generator makes no Ulid-Flake IDs" });
+            return Err(Error::InvalidArgument { what: "the generator makes no Ulid-Flake IDs" }.into());
         };
-        id.set(ids.compose(timestamp_ms, random, given(scalability))?);
+        id.set(ids.reader().compose(timestamp_ms, random, given(scalability))?);
     }
 }

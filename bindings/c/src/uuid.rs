@@ -41,7 +41,7 @@ ffi! {
         node: i64, id: Fill<u8>,
     ) {
         let Scheme::Uuid(ids) = &generator.0 else {
-            return Err(Error::InvalidArgument { what: "the generator makes no UUIDs" });
+            return Err(Error::InvalidArgument { what: "the generator makes no UUIDs" }.into());
         };
         let parts = UuidParts {
             timestamp_ms: given(timestamp_ms),

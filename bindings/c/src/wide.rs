@@ -76,7 +76,8 @@ ffi! {
     ///
     /// Errors: as saiban_generate.
     fn saiban_generate_wide(generator: &Generator, id: Fill<u8>) {
-        id.set_wide(either!(generator, ids => ids.generate()?.to_wide()))?;
+        let made = either!(generator, ids => ids.generate().map(WideForm::to_wide));
+        id.set_wide(made.map_err(|error| generator.explain(error))?)?;
     }
 
     /// Makes an ID of any width if that needs no wait: as saiban_try_generate.
@@ -86,7 +87,8 @@ ffi! {
     ///
     /// Errors: as saiban_try_generate.
     fn saiban_try_generate_wide(generator: &Generator, ready: Out<bool>, id: Fill<u8>, wait_ns: Option<Out<u64>>) {
-        let attempt = either!(generator, ids => ids.try_generate()?.map(WideForm::to_wide));
+        let attempt = either!(generator, ids => ids.try_generate().map(|attempt| attempt.map(WideForm::to_wide)));
+        let attempt = attempt.map_err(|error| generator.explain(error))?;
         let wait = match attempt {
             Attempt::Ready(value) => {
                 id.set_wide(value)?;
@@ -109,7 +111,8 @@ ffi! {
     /// Errors: as saiban_fill.
     fn saiban_fill_wide(generator: &Generator, ids: Fill<u8>, count: usize, written: Out<usize>) {
         let places = ids.wide_numbers(count)?;
-        written.set(either!(generator, ids => fill(ids, places))?);
+        let made = either!(generator, ids => fill(ids, places));
+        written.set(made.map_err(|error| generator.explain(error))?);
     }
 
     /// Writes an ID of any width, of this generator's scheme and layout, as text: as saiban_to_text. As

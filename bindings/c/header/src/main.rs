@@ -10,7 +10,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 /// The order of the header's parts.
-const SOURCES: [&str; 25] = [
+const SOURCES: [&str; 26] = [
     "ffi",
     "names",
     "error",
@@ -19,6 +19,7 @@ const SOURCES: [&str; 25] = [
     "answers",
     "node",
     "rollback",
+    "lease",
     "options",
     "generator",
     "wide",

@@ -82,6 +82,7 @@ fn c_type(kind: &Type) -> syn::Result<Type> {
         ("Chars", None) => parse_quote!(*const c_char),
         ("Buffer", None) => parse_quote!(*mut c_char),
         ("GivenOptions", None) => parse_quote!(*const Options),
+        ("GivenLeaseOptions", None) => parse_quote!(*const LeaseOptions),
         ("GivenInspectOptions", None) => parse_quote!(*const InspectOptions),
         ("Slice", Some(of)) => parse_quote!(*const #of),
         ("Out" | "Fill" | "Box", Some(of)) => parse_quote!(*mut #of),

@@ -1,0 +1,387 @@
+//! Leases: nodes that nobody else has, from a store.
+
+use crate::error::{SAIBAN_MESSAGE_CAPACITY, SAIBAN_OK};
+use crate::ffi::{Argument, Chars, Fill, Nothing, Out, Slice, ffi};
+use crate::layout::Layout;
+use crate::names::names;
+use crate::options::{NOT_GIVEN, given};
+use crate::parts;
+use saiban::{Error, Scheme, Secret};
+use saiban_coordination::lease::holder::State;
+use std::ffi::c_char;
+use std::ptr;
+
+/// It was released: it has nothing and wants nothing.
+pub const SAIBAN_LEASE_IDLE: i32 = 1;
+/// It has asked for nodes, or is about to.
+pub const SAIBAN_LEASE_ACQUIRING: i32 = 2;
+/// It has nodes.
+pub const SAIBAN_LEASE_ACTIVE: i32 = 3;
+/// It has nodes and has asked for more time.
+pub const SAIBAN_LEASE_RENEWING: i32 = 4;
+/// It is released, and the store is being told.
+pub const SAIBAN_LEASE_DRAINING: i32 = 5;
+/// It ended: the store gave no more time while there was some. Another is asked for.
+pub const SAIBAN_LEASE_EXPIRED: i32 = 6;
+/// It is another's, or forgotten: the store said so. Another is asked for.
+pub const SAIBAN_LEASE_LOST: i32 = 7;
+/// It is a copy that fork made: what it has is the parent's.
+pub const SAIBAN_LEASE_INVALID: i32 = 8;
+
+const NUMBERS: [(i32, State); 8] = [
+    (SAIBAN_LEASE_IDLE, State::Idle),
+    (SAIBAN_LEASE_ACQUIRING, State::Acquiring),
+    (SAIBAN_LEASE_ACTIVE, State::Active),
+    (SAIBAN_LEASE_RENEWING, State::Renewing),
+    (SAIBAN_LEASE_DRAINING, State::Draining),
+    (SAIBAN_LEASE_EXPIRED, State::Expired),
+    (SAIBAN_LEASE_LOST, State::Lost),
+    (SAIBAN_LEASE_INVALID, State::Invalid),
+];
+
+const fn name(numbered: &(i32, State)) -> &'static str {
+    numbered.1.name()
+}
+
+names!(NAMES: 16 = name, NUMBERS);
+
+/// What one may choose of a lease. Begin with SAIBAN_LEASE_OPTIONS_INIT (or saiban_lease_options_init), then set what is to be
+/// otherwise. Texts end with a NUL.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct LeaseOptions {
+    /// The size of this struct as the program was compiled with: leave it as it is.
+    pub size: usize,
+    /// The name space: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is "default". Generators whose IDs go into
+    /// one column have one.
+    pub name_space: *const c_char,
+    /// The layout of the IDs, which must have nodes; NULL is the scheme's own, of a Snowflake Twitter's. A Flake's must be given.
+    pub layout: *const Layout,
+    /// Randflake: the secret. Nothing but a number made of it is kept, or sent to the store.
+    pub secret: *const u8,
+    /// How many bytes the secret has: 16.
+    pub secret_len: usize,
+    /// Who holds the lease, for people, up to 120 characters; NULL is host and process id.
+    pub holder: *const c_char,
+    /// How many nodes, next to each other: 1 to 65536; by default 1.
+    pub nodes: i64,
+    /// For how long at a time, seconds: 1 up to what the name space allows; by default 600. It is renewed after a third.
+    pub ttl_s: i64,
+    /// SAIBAN_SCHEME_SNOWFLAKE, the default, …_RANDFLAKE, …_ULID_FLAKE (with scalability) or …_FLAKE.
+    pub scheme: i64,
+    /// Whether the name space is made where it is not: 1 or 0. An empty store is no proof that nobody has nodes, so by default
+    /// only that of sqlite: is, where trying it out must be one line, and of memory:.
+    pub create: i64,
+    /// The longest lease that a name space made so allows, seconds, for which it is also in quarantine after a loss; by default
+    /// 3600.
+    pub max_ttl_s: i64,
+    /// How far this machine's clock may be from the store's, seconds; by default 10.
+    pub max_clock_skew_s: i64,
+    /// How long to wait for a store that cannot be reached, seconds; by default 10.
+    pub wait_s: i64,
+}
+
+impl LeaseOptions {
+    const NONE: LeaseOptions = LeaseOptions {
+        size: size_of::<LeaseOptions>(),
+        name_space: ptr::null(),
+        layout: ptr::null(),
+        secret: ptr::null(),
+        secret_len: 0,
+        holder: ptr::null(),
+        nodes: NOT_GIVEN,
+        ttl_s: NOT_GIVEN,
+        scheme: NOT_GIVEN,
+        create: NOT_GIVEN,
+        max_ttl_s: NOT_GIVEN,
+        max_clock_skew_s: NOT_GIVEN,
+        wait_s: NOT_GIVEN,
+    };
+
+    /// The sizes that programs were compiled with, one for each version of the struct.
+    const SIZES: [usize; 1] = [size_of::<LeaseOptions>()];
+
+    fn check_size(size: usize) -> Result<(), Error> {
+        if Self::SIZES.contains(&size) {
+            return Ok(());
+        }
+        Err(Error::InvalidArgument {
+            what: "options.size is none of this library's: begin with SAIBAN_LEASE_OPTIONS_INIT, of a header no newer than it",
+        })
+    }
+
+    fn scheme(&self) -> Result<Option<Scheme>, Error> {
+        let Some(number) = given(self.scheme) else { return Ok(None) };
+        // What is no number of 32 bits is no scheme either.
+        match parts::scheme(i32::try_from(number).unwrap_or(-1))? {
+            Some(scheme) => Ok(Some(scheme)),
+            None => Err(Error::InvalidArgument { what: "a lease is for one scheme: SAIBAN_SCHEME_ANY is none" }),
+        }
+    }
+
+    fn create(&self) -> Result<Option<bool>, Error> {
+        match given(self.create) {
+            None => Ok(None),
+            Some(0) => Ok(Some(false)),
+            Some(1) => Ok(Some(true)),
+            Some(_) => Err(Error::InvalidArgument { what: "create is neither 0 nor 1: give one of them" }),
+        }
+    }
+
+    fn core(&self) -> Result<saiban_coordination::LeaseOptions, Error> {
+        let default = saiban_coordination::LeaseOptions::default();
+        let secret =
+            Slice::new(self.secret).map(|secret| Secret::from_slice(secret.get(self.secret_len)?)).transpose()?;
+        Ok(saiban_coordination::LeaseOptions {
+            namespace: Chars::member(self.name_space)?.map_or(default.namespace, Into::into),
+            nodes: given(self.nodes).unwrap_or(default.nodes),
+            ttl_s: given(self.ttl_s).unwrap_or(default.ttl_s),
+            scheme: self.scheme()?.unwrap_or(default.scheme),
+            // SAFETY: NULL, or a layout that the caller has not freed.
+            layout: unsafe { self.layout.as_ref() }.map(|layout| layout.core),
+            secret,
+            create: self.create()?,
+            max_ttl_s: given(self.max_ttl_s).unwrap_or(default.max_ttl_s),
+            max_clock_skew_s: given(self.max_clock_skew_s).unwrap_or(default.max_clock_skew_s),
+            holder: Chars::member(self.holder)?.map(Into::into),
+            wait_s: given(self.wait_s).unwrap_or(default.wait_s),
+        })
+    }
+}
+
+/// Options as C gives them, of a size that is still to be seen; NULL is all as by default.
+pub(crate) struct GivenLeaseOptions(*const LeaseOptions);
+
+impl GivenLeaseOptions {
+    fn read(&self) -> Result<LeaseOptions, Error> {
+        let mut options = LeaseOptions::NONE;
+        if self.0.is_null() {
+            return Ok(options);
+        }
+        // SAFETY: not NULL; `size` is the first member in every version.
+        let size = unsafe { (&raw const (*self.0).size).read() };
+        LeaseOptions::check_size(size)?;
+        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers and raw pointers, for
+        // which any bytes are valid.
+        unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
+        Ok(options)
+    }
+}
+
+impl Argument for GivenLeaseOptions {
+    type C = *const LeaseOptions;
+
+    fn take(given: Self::C, _: &'static str) -> Result<Self, Error> {
+        Ok(GivenLeaseOptions(given))
+    }
+}
+
+/// Nodes that nobody else has, as long as the store can be reached: see saiban_lease_acquire. Any number of threads may use it
+/// at once.
+pub struct Lease {
+    pub(crate) core: saiban_coordination::Lease,
+}
+
+/// How a lease is doing: see saiban_lease_status.
+// It has no padding: a member added there would leave the size as it is, by which versions are told apart.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Status {
+    /// The first of its nodes; 0 while there is no lease.
+    pub nodes_first: i64,
+    /// The node after the last; 0 while there is no lease.
+    pub nodes_end: i64,
+    /// When it ends unless it is renewed, Unix milliseconds; 0 while there is no lease.
+    pub end_ms: i64,
+    /// How many leases there were: more than one when one was lost or expired.
+    pub grants: u64,
+    /// How often it was renewed.
+    pub renewals: u64,
+    /// Where it is, one of SAIBAN_LEASE_….
+    pub state: i32,
+    /// What went wrong when the store was asked last, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    pub error: i32,
+    /// Whether it has nodes now.
+    pub has_nodes: bool,
+    /// 0.
+    pub reserved: [u8; 7],
+    /// What went wrong, as saiban_last_error_message would tell it; "" if nothing did.
+    pub why: [c_char; SAIBAN_MESSAGE_CAPACITY],
+}
+
+impl Status {
+    /// The sizes that programs were compiled with, one for each version of the struct.
+    const SIZES: [usize; 1] = [size_of::<Status>()];
+}
+
+impl From<saiban_coordination::Status> for Status {
+    fn from(status: saiban_coordination::Status) -> Self {
+        let saiban_coordination::Status { state, nodes, end_ms, grants, renewals, why } = status;
+        let message = why.as_ref().map(ToString::to_string).unwrap_or_default();
+        let has_nodes = nodes.is_some();
+        let nodes = nodes.unwrap_or_default();
+        Status {
+            nodes_first: nodes.start,
+            nodes_end: nodes.end,
+            end_ms,
+            grants,
+            renewals,
+            state: number_of(state),
+            error: why.map_or(SAIBAN_OK, |why| why.kind().number()),
+            has_nodes,
+            reserved: [0; 7],
+            why: text_of(&message),
+        }
+    }
+}
+
+fn number_of(state: State) -> i32 {
+    NUMBERS.iter().find(|(_, known)| *known == state).map_or(SAIBAN_LEASE_INVALID, |(number, _)| *number)
+}
+
+/// As much of a text as fits, cut between characters, with a NUL behind it.
+fn text_of(text: &str) -> [c_char; SAIBAN_MESSAGE_CAPACITY] {
+    let mut places = [0; SAIBAN_MESSAGE_CAPACITY];
+    let end = text.floor_char_boundary(SAIBAN_MESSAGE_CAPACITY - 1);
+    for (place, byte) in places.iter_mut().zip(text[..end].bytes()) {
+        *place = byte as c_char;
+    }
+    places
+}
+
+ffi! {
+    /// Leaves all options as by default: SAIBAN_LEASE_OPTIONS_INIT for who cannot use the macro.
+    ///
+    /// - options, size: the struct, and its sizeof as the program was compiled with.
+    ///
+    /// Errors: INVALID_ARGUMENT for a size that this library does not know.
+    fn saiban_lease_options_init(options: Fill<LeaseOptions>, size: usize) {
+        LeaseOptions::check_size(size)?;
+        options.write_beginning(size, &LeaseOptions { size, ..LeaseOptions::NONE });
+    }
+
+    /// Acquires nodes that nobody else has from a store that the program's fleet shares, and waits for them, at most wait_s. They
+    /// are renewed in the background. Where the store gives no more time before the lease ends, or says that it is another's,
+    /// its generators stop, and a new lease is acquired as soon as there is one: its nodes may be others.
+    ///
+    ///     saiban_lease *lease = NULL;
+    ///     saiban_options options = SAIBAN_OPTIONS_INIT;
+    ///     saiban_generator *ids = NULL;
+    ///     int64_t id = 0;
+    ///     saiban_error error = saiban_lease_acquire("sqlite:leases.db", SAIBAN_NUL_TERMINATED, NULL, &lease);
+    ///     if (error == SAIBAN_OK) {
+    ///         options.lease = lease;
+    ///         error = saiban_snowflake_new(&options, &ids);
+    ///     }
+    ///     if (error == SAIBAN_OK) {
+    ///         error = saiban_generate(ids, &id);
+    ///         saiban_lease_release(lease);
+    ///     }
+    ///     saiban_generator_free(ids);
+    ///     saiban_lease_free(lease);
+    ///
+    /// In a process made by fork the copy of a lease acquires one of its own when it is first used or an ID is asked for, which
+    /// may take wait_s; the parent's is left alone. One of memory: is FORKED there.
+    ///
+    /// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with login and TLS as each server's
+    ///   clients have them; memory:NAME is in this process alone.
+    /// - options: NULL is all as by default.
+    /// - lease: to be given back with saiban_lease_free.
+    ///
+    /// Errors: INVALID_ARGUMENT for a URL, a name, or numbers that cannot be; NODE_OUT_OF_RANGE, INVALID_LAYOUT, INVALID_SECRET,
+    /// UNKNOWN_NAME for a scheme, TEXT_CHARACTER for text that is no UTF-8; STORE_UNAVAILABLE when the store could not be reached
+    /// in wait_s; at once NAMESPACE_UNKNOWN, NAMESPACE_MISMATCH, NAMESPACE_FULL, NAMESPACE_QUARANTINED, CLOCK_SKEW,
+    /// STORE_CORRUPT, STORE_UNSUPPORTED.
+    fn saiban_lease_acquire(url: Chars, url_len: usize, options: GivenLeaseOptions, lease: Out<*mut Lease>) {
+        let url = url.utf8(url_len)?;
+        let core = saiban_coordination::Lease::acquire(url, &options.read()?.core()?)?;
+        lease.give(Lease { core });
+    }
+
+    /// Reads the nodes that the lease has now.
+    ///
+    /// - first: the first of them.
+    /// - end: the node after the last.
+    ///
+    /// Errors: while there is no lease LEASE_LOST, or why the store gives none; in a process made by fork as
+    /// saiban_lease_acquire, and FORKED for one of memory:.
+    fn saiban_lease_nodes(lease: &Lease, first: Out<i64>, end: Out<i64>) {
+        let nodes = lease.core.grant()?.nodes();
+        first.set(nodes.start);
+        end.set(nodes.end);
+    }
+
+    /// Tells how a lease is doing.
+    ///
+    /// - status, size: the struct, and its sizeof as the program was compiled with.
+    ///
+    /// Errors: INVALID_ARGUMENT for a size that this library does not know; in a process made by fork as saiban_lease_nodes.
+    fn saiban_lease_status(lease: &Lease, status: Fill<Status>, size: usize) {
+        if !Status::SIZES.contains(&size) {
+            return Err(Error::InvalidArgument {
+                what: "size is none of this library's: give sizeof(saiban_status), of a header no newer than the library",
+            }.into());
+        }
+        status.write_beginning(size, &lease.core.status()?.into());
+    }
+
+    /// Asks for more time now instead of after a third of it, and does not wait: how it goes saiban_lease_status tells.
+    ///
+    /// Errors: in a process made by fork as saiban_lease_nodes.
+    fn saiban_lease_renew(lease: &Lease) {
+        lease.core.renew()?;
+    }
+
+    /// Ends all generators of the lease and gives its nodes back, which others may have at once. It waits for at most 5 seconds
+    /// for the store; where that cannot be told, the lease ends by itself after its time. A lease that is released stays so;
+    /// to release it again, or in a process made by fork, does nothing.
+    ///
+    /// Errors: STORE_UNAVAILABLE when the store could not be told.
+    fn saiban_lease_release(lease: &Lease) {
+        lease.core.release()?;
+    }
+
+    /// Gives the handle back, when no thread uses it any more. Generators keep the lease: it ends with the last of them, or now
+    /// if there is none, and is then released in the background, for which nobody waits: a program that is about to exit calls
+    /// saiban_lease_release first. In a process made by fork nothing is released. NULL is fine.
+    fn saiban_lease_free(lease: Option<Box<Lease>>) -> Nothing {
+        drop(lease);
+        Nothing
+    }
+
+    /// The name of a SAIBAN_LEASE_…: idle, acquiring, active, renewing, draining, expired, lost or invalid; "" for another number.
+    /// Constant: not to be freed.
+    fn saiban_lease_state_name(state: i32) -> *const c_char {
+        let index = NUMBERS.iter().position(|(known, _)| *known == state);
+        index.map_or(c"".as_ptr(), |index| NAMES[index].as_ptr())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_state_has_a_number() {
+        for (number, state) in NUMBERS {
+            assert_eq!(number_of(state), number, "{}", state.name());
+            // A state that is new does not compile here until it has a number too.
+            match state {
+                State::Idle | State::Acquiring | State::Active | State::Renewing => {}
+                State::Draining | State::Expired | State::Lost | State::Invalid => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_reason_too_long_is_cut_between_characters() {
+        let places = text_of(&"é".repeat(SAIBAN_MESSAGE_CAPACITY));
+        assert_eq!(places.iter().filter(|byte| **byte != 0).count(), SAIBAN_MESSAGE_CAPACITY - 2);
+    }
+
+    #[test]
+    fn what_is_not_given_is_as_by_default() {
+        let options = LeaseOptions::NONE.core().expect("nothing that could be wrong");
+        assert_eq!(format!("{options:?}"), format!("{:?}", saiban_coordination::LeaseOptions::default()));
+    }
+}

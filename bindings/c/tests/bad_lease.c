@@ -1,0 +1,248 @@
+/* Bad input to the functions of leases, and stores that are not there, are answered with the right error kind and a message
+ * that says what to do and shows no password; results stay as they were. */
+
+#include "bad.h"
+
+/* A lease that cannot be had: `lease` stays as it was. */
+#define NOT_LEASED(code, url, options)                                                                                 \
+    do {                                                                                                               \
+        saiban_lease *lease_ = NULL;                                                                                   \
+        FAILS(code, saiban_lease_acquire(url, SAIBAN_NUL_TERMINATED, options, &lease_));                               \
+        CHECK(lease_ == NULL);                                                                                         \
+        saiban_lease_free(lease_);                                                                                     \
+    } while (0)
+
+static saiban_lease_options options_of(const char *name_space)
+{
+    saiban_lease_options options = SAIBAN_LEASE_OPTIONS_INIT;
+    options.name_space = name_space;
+    options.wait_s = 1;
+    return options;
+}
+
+/* The last message lacks these words. */
+static void hides(const char *words)
+{
+    char message[SAIBAN_MESSAGE_CAPACITY] = "";
+    OK(saiban_last_error_message(message, sizeof message, NULL));
+    CHECK(message[0] != '\0');
+    if (strstr(message, words) != NULL) {
+        wrong(__FILE__, __LINE__, "\"%s\" shows \"%s\"", message, words);
+    }
+}
+
+static void numbers_that_cannot_be_are_refused_with_the_limits(void)
+{
+    static const int64_t NONE[] = {0, -1, INT64_MIN, INT64_MAX};
+    for (size_t index = 0; index < sizeof NONE / sizeof *NONE; index++) {
+        saiban_lease_options options = options_of("bad-numbers");
+        options.nodes = NONE[index];
+        NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
+        says("nodes", "1 to");
+        options = options_of("bad-numbers");
+        options.ttl_s = NONE[index];
+        NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
+        options = options_of("bad-numbers");
+        options.max_ttl_s = NONE[index];
+        NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
+    }
+    {
+        saiban_lease_options options = options_of("bad-numbers");
+        options.nodes = 1025; /* Twitter's layout has 1024. */
+        NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
+        says("1025", "1024");
+        options = options_of("bad-numbers");
+        options.ttl_s = 3601; /* Of 3600. */
+        NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
+        says("3600", "ttl");
+        options = options_of("bad-numbers");
+        options.create = 2;
+        NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
+        says("create", "0 nor 1");
+    }
+}
+
+static void waits_and_skews_of_any_length_do_no_harm(void)
+{
+    static const int64_t ANY[] = {0, -1, INT64_MIN, INT64_MAX};
+    for (size_t index = 0; index < sizeof ANY / sizeof *ANY; index++) {
+        saiban_lease_options options = options_of("any-wait");
+        saiban_lease *lease = NULL;
+        options.wait_s = ANY[index];
+        options.max_clock_skew_s = ANY[index] <= 0 ? 10 : ANY[index];
+        OK(saiban_lease_acquire("memory:any-wait", SAIBAN_NUL_TERMINATED, &options, &lease));
+        OK(saiban_lease_release(lease));
+        saiban_lease_free(lease);
+    }
+}
+
+static void names_that_cannot_be_are_refused(void)
+{
+    static const char *const NAMES[] = {"", "a b", "a/b", "a\nb", "\xc3\xa9",
+                                        "12345678901234567890123456789012345678901234567890123456789012345"};
+    for (size_t index = 0; index < sizeof NAMES / sizeof *NAMES; index++) {
+        saiban_lease_options options = options_of(NAMES[index]);
+        NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
+        says("name", "64");
+    }
+}
+
+static void text_that_is_no_utf_8_is_a_bad_character(void)
+{
+    saiban_lease_options options = options_of("ab\xff");
+    saiban_lease *lease = NULL;
+    NOT_LEASED(SAIBAN_ERROR_TEXT_CHARACTER, "memory:bad", &options);
+    CHECK(saiban_last_error_position() == 2);
+    options = options_of("good");
+    options.holder = "\xc3(";
+    NOT_LEASED(SAIBAN_ERROR_TEXT_CHARACTER, "memory:bad", &options);
+    CHECK(saiban_last_error_position() == 0);
+    options.holder = NULL;
+    NOT_LEASED(SAIBAN_ERROR_TEXT_CHARACTER, "sqlite:///dev/null/\xc3\xa9\xff.db", &options);
+    CHECK(saiban_last_error_position() == 20);
+    says("UTF-8", "position 20");
+    FAILS(SAIBAN_ERROR_TEXT_CHARACTER, saiban_lease_acquire("memory:\xff", 8, &options, &lease));
+    CHECK(lease == NULL && saiban_last_error_position() == 7);
+    OK(saiban_lease_acquire("memory:bad\xff", 10, &options, &lease)); /* No NUL is needed where the length is given. */
+    OK(saiban_lease_release(lease));
+    saiban_lease_free(lease);
+}
+
+static void urls_that_cannot_be_are_refused_and_show_no_password(void)
+{
+    static const char *const URLS[] = {"", "leases.db", "http://me:hush@there/", "postgres://me:hush@[there/db", "sqlite",
+                                       "://", "postgres//me:hush@there"};
+    for (size_t index = 0; index < sizeof URLS / sizeof *URLS; index++) {
+        saiban_lease *lease = NULL;
+        NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, URLS[index], NULL);
+        says("URL", "sqlite:");
+        hides("hush");
+        FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_lease_acquire(URLS[index], strlen(URLS[index]), NULL, &lease));
+        FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_lease_acquire(URLS[index], SIZE_MAX / 2 + 1, NULL, &lease));
+        CHECK(lease == NULL);
+    }
+}
+
+static void a_store_that_cannot_be_reached_is_unavailable_and_shows_no_password(void)
+{
+    static const char *const URLS[] = {"postgres://me:hush@127.0.0.1:1/db", "mysql://me:hush@127.0.0.1:1/db",
+                                       "redis://me:hush@127.0.0.1:1/", "etcd://me:hush@127.0.0.1:1",
+                                       "zookeeper://127.0.0.1:1", "sqlite:///dev/null/leases.db"};
+    for (size_t index = 0; index < sizeof URLS / sizeof *URLS; index++) {
+        saiban_lease_options options = options_of("unreachable");
+        NOT_LEASED(SAIBAN_ERROR_STORE_UNAVAILABLE, URLS[index], &options);
+        hides("hush");
+    }
+}
+
+static void schemes_layouts_and_secrets_that_cannot_be_are_refused(void)
+{
+    static const int64_t UNKNOWN[] = {99, -1, INT64_MAX, INT64_MIN, ((int64_t)1 << 32) + SAIBAN_SCHEME_SNOWFLAKE};
+    saiban_lease_options options = options_of("bad-scheme");
+    saiban_layout *layout = NULL;
+    for (size_t index = 0; index < sizeof UNKNOWN / sizeof *UNKNOWN; index++) {
+        options.scheme = UNKNOWN[index];
+        NOT_LEASED(SAIBAN_ERROR_UNKNOWN_NAME, "memory:bad", &options);
+    }
+    options.scheme = SAIBAN_SCHEME_ANY;
+    NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
+    says("one scheme", "ANY");
+    options.scheme = SAIBAN_SCHEME_UUID_V7; /* Without nodes. */
+    NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
+    options.scheme = SAIBAN_SCHEME_FLAKE; /* Without a layout. */
+    NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
+    says("layout", "Flake");
+    OK(saiban_layout_from_text("timestamp:48 random:80", SAIBAN_NUL_TERMINATED, &layout));
+    options.layout = layout; /* Without nodes. */
+    NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
+    saiban_layout_free(layout);
+    options = options_of("bad-scheme");
+    options.scheme = SAIBAN_SCHEME_RANDFLAKE; /* Without a secret. */
+    NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
+    says("Randflake", "secret");
+    options.secret = SECRET;
+    options.secret_len = 15;
+    NOT_LEASED(SAIBAN_ERROR_INVALID_SECRET, "memory:bad", &options);
+    hides("dffd");
+    options.secret_len = sizeof SECRET;
+    options.scheme = SAIBAN_SCHEME_SNOWFLAKE; /* Which has none. */
+    NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:bad", &options);
+    hides("dffd");
+}
+
+static void null_names_the_argument(void)
+{
+    saiban_lease *lease = NULL;
+    saiban_status status;
+    int64_t first, end;
+    OK(saiban_lease_acquire("memory:null", SAIBAN_NUL_TERMINATED, NULL, &lease)); /* All as by default. */
+    NULL_FOR("options", saiban_lease_options_init(NULL, sizeof(saiban_lease_options)));
+    NULL_FOR("url", saiban_lease_acquire(NULL, 3, NULL, &lease));
+    NULL_FOR("url", saiban_lease_acquire(NULL, SAIBAN_NUL_TERMINATED, NULL, &lease));
+    NULL_FOR("argument lease", saiban_lease_acquire("memory:null", SAIBAN_NUL_TERMINATED, NULL, NULL));
+    NULL_FOR("argument lease", saiban_lease_nodes(NULL, &first, &end));
+    NULL_FOR("first", saiban_lease_nodes(lease, NULL, &end));
+    NULL_FOR("end", saiban_lease_nodes(lease, &first, NULL));
+    NULL_FOR("argument lease", saiban_lease_status(NULL, &status, sizeof status));
+    NULL_FOR("status", saiban_lease_status(lease, NULL, sizeof status));
+    NULL_FOR("argument lease", saiban_lease_renew(NULL));
+    NULL_FOR("argument lease", saiban_lease_release(NULL));
+    OK(saiban_lease_release(lease));
+    saiban_lease_free(lease);
+    saiban_lease_free(NULL);
+}
+
+static void structs_of_another_size_are_refused(void)
+{
+    saiban_lease_options options = SAIBAN_LEASE_OPTIONS_INIT, initialised;
+    saiban_lease *lease = NULL;
+    saiban_status status;
+    memset(&initialised, 0xff, sizeof initialised);
+    OK(saiban_lease_options_init(&initialised, sizeof initialised));
+    CHECK(memcmp(&options, &initialised, sizeof options) == 0);
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_lease_options_init(&initialised, sizeof initialised - 8));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_lease_options_init(&initialised, sizeof initialised + 8));
+    options.size = 0; /* As where nobody began with SAIBAN_LEASE_OPTIONS_INIT. */
+    NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:size", &options);
+    says("SAIBAN_LEASE_OPTIONS_INIT", "size");
+    options.size = sizeof options + 8;
+    NOT_LEASED(SAIBAN_ERROR_INVALID_ARGUMENT, "memory:size", &options);
+
+    OK(saiban_lease_acquire("memory:size", SAIBAN_NUL_TERMINATED, &initialised, &lease));
+    status.grants = 77;
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_lease_status(lease, &status, 0));
+    says("size", "saiban_status");
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_lease_status(lease, &status, sizeof status - 1));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_lease_status(lease, &status, sizeof status + 8));
+    CHECK(status.grants == 77);
+    OK(saiban_lease_status(lease, &status, sizeof status));
+    CHECK(status.grants == 1);
+    OK(saiban_lease_release(lease));
+    saiban_lease_free(lease);
+}
+
+static void every_state_has_its_name(void)
+{
+    static const char *const NAMES[] = {"",         "idle",    "acquiring", "active", "renewing",
+                                        "draining", "expired", "lost",      "invalid"};
+    for (int32_t state = 0; state <= SAIBAN_LEASE_INVALID; state++) {
+        CHECK(strcmp(saiban_lease_state_name(state), NAMES[state]) == 0);
+    }
+    CHECK(strcmp(saiban_lease_state_name(-1), "") == 0 && strcmp(saiban_lease_state_name(INT32_MAX), "") == 0);
+}
+
+static void run(void)
+{
+    RUN(numbers_that_cannot_be_are_refused_with_the_limits);
+    RUN(waits_and_skews_of_any_length_do_no_harm);
+    RUN(names_that_cannot_be_are_refused);
+    RUN(text_that_is_no_utf_8_is_a_bad_character);
+    RUN(urls_that_cannot_be_are_refused_and_show_no_password);
+    RUN(a_store_that_cannot_be_reached_is_unavailable_and_shows_no_password);
+    RUN(schemes_layouts_and_secrets_that_cannot_be_are_refused);
+    RUN(null_names_the_argument);
+    RUN(structs_of_another_size_are_refused);
+    RUN(every_state_has_its_name);
+}
+
+int main(void) { return with_the_clock(run); }

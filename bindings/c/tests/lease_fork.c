@@ -1,0 +1,237 @@
+/* A lease in processes made by fork: each has nodes of its own, and none gives back another's. Usage: lease_fork URL */
+
+#define _POSIX_C_SOURCE 200809L
+#include "lease.h"
+
+#include <stdlib.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+
+/* A child that hangs is killed after so many seconds, which fails its test. */
+enum { LONGEST_CHILD_S = 200, EACH = 1000, CHILDREN = 3 };
+
+static saiban_lease *the_lease;
+static saiban_generator *ids;
+
+struct made {
+    int64_t first, end, ids[EACH];
+};
+
+/* Makes IDs; answers 0, or an error. */
+static int make(struct made *made)
+{
+    size_t count = 0;
+    while (count < EACH) {
+        size_t written = 0;
+        saiban_error error = saiban_fill(ids, made->ids + count, EACH - count, &written);
+        if (error != SAIBAN_OK && error != SAIBAN_ERROR_WOULD_WAIT) {
+            return error;
+        }
+        count += written;
+    }
+    return saiban_lease_nodes(the_lease, &made->first, &made->end);
+}
+
+static pid_t fork_now(void)
+{
+    pid_t child;
+    /* What is not written yet the child would write again. */
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        alarm(LONGEST_CHILD_S);
+    }
+    CHECK(child >= 0);
+    return child;
+}
+
+/* How it ended: its exit code, or -1 when it was killed. */
+static int end_of(pid_t child)
+{
+    int status = 0;
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* A child's nodes and IDs through a pipe. */
+static int open_child(pid_t *child)
+{
+    int ends[2];
+    if (pipe(ends) != 0) {
+        CHECK(false);
+        return -1;
+    }
+    *child = fork_now();
+    if (*child == 0) {
+        static struct made made;
+        int error = make(&made);
+        bool sent = error == 0 && write(ends[1], &made, sizeof made) == (ssize_t)sizeof made;
+        close(ends[1]);
+        _exit(sent ? saiban_lease_release(the_lease) : error != 0 ? error : 99);
+    }
+    close(ends[1]);
+    return ends[0];
+}
+
+static bool read_all(int from, void *to, size_t size)
+{
+    size_t done = 0;
+    for (ssize_t count = 1; count > 0 && done < size; done += (size_t)count) {
+        count = read(from, (char *)to + done, size - done);
+        count = count < 0 ? 0 : count;
+    }
+    close(from);
+    return done == size;
+}
+
+static int compare(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+static void each_child_has_nodes_of_its_own_and_the_parent_goes_on(void)
+{
+    static struct made made[CHILDREN + 1];
+    static int64_t all[(CHILDREN + 1) * EACH];
+    saiban_lease_options options = lease_options("fork");
+    saiban_status status;
+    pid_t children[CHILDREN];
+    int from[CHILDREN];
+    size_t equal = 0;
+    the_lease = acquire(&options);
+    ids = leased(the_lease, NULL);
+    CHECK(are_of(the_lease, ids, 10));
+    for (size_t child = 0; child < CHILDREN; child++) {
+        from[child] = open_child(&children[child]);
+    }
+    CHECK(make(&made[CHILDREN]) == 0);
+    for (size_t child = 0; child < CHILDREN; child++) {
+        CHECK(read_all(from[child], &made[child], sizeof made[child]));
+        CHECK(end_of(children[child]) == 0);
+        CHECK(made[child].end == made[child].first + 1);
+        CHECK(made[child].first != made[CHILDREN].first);
+    }
+    for (size_t child = 0; child <= CHILDREN; child++) {
+        memcpy(all + child * EACH, made[child].ids, sizeof made[child].ids);
+    }
+    qsort(all, (CHILDREN + 1) * EACH, sizeof *all, compare);
+    for (size_t index = 1; index < (CHILDREN + 1) * EACH; index++) {
+        equal += all[index] == all[index - 1];
+    }
+    CHECK(equal == 0);
+    CHECK(are_of(the_lease, ids, 10));
+    OK(saiban_lease_status(the_lease, &status, sizeof status));
+    CHECK(status.grants == 1 && status.nodes_first == made[CHILDREN].first);
+    OK(saiban_lease_release(the_lease));
+    saiban_generator_free(ids);
+    saiban_lease_free(the_lease);
+}
+
+/* The two nodes are the parent's lease and another: a third finds none unless one was given back. */
+static void a_child_that_only_ends_gives_nothing_back(void)
+{
+    saiban_lease_options options = lease_options("exit");
+    saiban_layout *two = layout_of(TWO_NODES);
+    saiban_lease *other, *third = NULL;
+    saiban_status status;
+    options.layout = two;
+    the_lease = acquire(&options);
+    other = acquire(&options);
+    ids = leased(the_lease, two);
+    CHECK(are_of(the_lease, ids, 10));
+    for (int way = 0; way < 4; way++) {
+        pid_t child = fork_now();
+        if (child == 0) {
+            switch (way) {
+                case 0: _exit(0);
+                case 1: exit(0);
+                case 2: _exit(saiban_lease_release(the_lease));
+                default:
+                    saiban_lease_free(the_lease);
+                    saiban_generator_free(ids);
+                    saiban_lease_free(other);
+                    exit(0);
+            }
+        }
+        CHECK(end_of(child) == 0);
+    }
+    FAILS(SAIBAN_ERROR_NAMESPACE_FULL, saiban_lease_acquire(url, SAIBAN_NUL_TERMINATED, &options, &third));
+    CHECK(third == NULL);
+    CHECK(are_of(the_lease, ids, 10));
+    OK(saiban_lease_status(the_lease, &status, sizeof status));
+    CHECK(status.grants == 1 && status.state == SAIBAN_LEASE_ACTIVE);
+    OK(saiban_lease_release(the_lease));
+    OK(saiban_lease_release(other));
+    saiban_generator_free(ids);
+    saiban_lease_free(the_lease);
+    saiban_lease_free(other);
+    saiban_layout_free(two);
+}
+
+/* All nodes are had: what the child is told, the error of each place where it may be. */
+static void a_child_for_which_there_are_no_nodes_says_so(void)
+{
+    saiban_lease_options options = lease_options("full");
+    saiban_layout *two = layout_of(TWO_NODES);
+    pid_t child;
+    options.layout = two;
+    options.nodes = 2;
+    the_lease = acquire(&options);
+    ids = leased(the_lease, two);
+    CHECK(are_of(the_lease, ids, 10));
+    child = fork_now();
+    if (child == 0) {
+        int64_t id = -99, end;
+        bool all = saiban_generate(ids, &id) == SAIBAN_ERROR_NAMESPACE_FULL && id == -99 && says("nodes");
+        all = all && saiban_lease_nodes(the_lease, &id, &end) == SAIBAN_ERROR_NAMESPACE_FULL;
+        _exit(all ? 0 : 1);
+    }
+    CHECK(end_of(child) == 0);
+    CHECK(are_of(the_lease, ids, 10));
+    OK(saiban_lease_release(the_lease));
+    saiban_generator_free(ids);
+    saiban_lease_free(the_lease);
+    saiban_layout_free(two);
+}
+
+static void what_is_in_memory_is_forked(void)
+{
+    saiban_lease *lease = NULL;
+    pid_t child;
+    OK(saiban_lease_acquire("memory:fork", SAIBAN_NUL_TERMINATED, NULL, &lease));
+    the_lease = lease;
+    ids = leased(lease, NULL);
+    CHECK(are_of(lease, ids, 10));
+    child = fork_now();
+    if (child == 0) {
+        saiban_status status;
+        int64_t id = -99, end;
+        bool all = saiban_generate(ids, &id) == SAIBAN_ERROR_FORKED && id == -99;
+        all = all && saiban_lease_nodes(lease, &id, &end) == SAIBAN_ERROR_FORKED;
+        all = all && saiban_lease_status(lease, &status, sizeof status) == SAIBAN_ERROR_FORKED;
+        all = all && saiban_lease_renew(lease) == SAIBAN_ERROR_FORKED;
+        all = all && saiban_lease_release(lease) == SAIBAN_OK;
+        saiban_generator_free(ids);
+        saiban_lease_free(lease);
+        _exit(all ? 0 : 1);
+    }
+    CHECK(end_of(child) == 0);
+    CHECK(are_of(lease, ids, 10));
+    OK(saiban_lease_release(lease));
+    saiban_generator_free(ids);
+    saiban_lease_free(lease);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fprintf(stderr, "usage: lease_fork URL\n");
+        return 2;
+    }
+    url = argv[1];
+    RUN(each_child_has_nodes_of_its_own_and_the_parent_goes_on);
+    RUN(a_child_that_only_ends_gives_nothing_back);
+    RUN(a_child_for_which_there_are_no_nodes_says_so);
+    RUN(what_is_in_memory_is_forked);
+    return close_tests();
+}
