@@ -51,7 +51,7 @@ impl Lease {
     /// Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a scheme; `InvalidSecret`;
     /// `StoreUnavailable` when the store could not be reached in `wait_s`; at once `NamespaceUnknown`, `NamespaceMismatch`,
     /// `NamespaceFull`, `NamespaceQuarantined`, `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
-    #[uniffi::constructor(default(
+    #[uniffi::constructor(name = "new", default(
         namespace = None, nodes = None, ttl_s = None, scheme = None, layout = None, secret = None, create = None,
         max_ttl_s = None, max_clock_skew_s = None, holder = None, wait_s = None
     ))]

@@ -750,9 +750,9 @@ uint64_t uniffi_saiban_uniffi_fn_clone_lease(uint64_t handle, RustCallStatus *_N
 void uniffi_saiban_uniffi_fn_free_lease(uint64_t handle, RustCallStatus *_Nonnull out_status
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_LEASE_ACQUIRE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_LEASE_ACQUIRE
-uint64_t uniffi_saiban_uniffi_fn_constructor_lease_acquire(RustBuffer url, RustBuffer namespace, RustBuffer nodes, RustBuffer ttl_s, RustBuffer scheme, RustBuffer layout, RustBuffer secret, RustBuffer create, RustBuffer max_ttl_s, RustBuffer max_clock_skew_s, RustBuffer holder, RustBuffer wait_s, RustCallStatus *_Nonnull out_status
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_LEASE_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_LEASE_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_lease_new(RustBuffer url, RustBuffer namespace, RustBuffer nodes, RustBuffer ttl_s, RustBuffer scheme, RustBuffer layout, RustBuffer secret, RustBuffer create, RustBuffer max_ttl_s, RustBuffer max_clock_skew_s, RustBuffer holder, RustBuffer wait_s, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LEASE_NODES
@@ -2712,9 +2712,9 @@ uint16_t uniffi_saiban_uniffi_checksum_constructor_layout_preset(void
 
 );
 #endif
-#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_LEASE_ACQUIRE
-#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_LEASE_ACQUIRE
-uint16_t uniffi_saiban_uniffi_checksum_constructor_lease_acquire(void
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_LEASE_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_LEASE_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_lease_new(void
 
 );
 #endif

@@ -2180,18 +2180,6 @@ open class Lease: LeaseProtocol, @unchecked Sendable {
     public func uniffiCloneHandle() -> UInt64 {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_lease(self.handle, $0) }
     }
-    // No primary constructor declared for this class.
-
-    deinit {
-        if handle == 0 {
-            // Mock objects have handle=0 don't try to free them
-            return
-        }
-
-        try! rustCall { uniffi_saiban_uniffi_fn_free_lease(handle, $0) }
-    }
-
-
     /**
      * Acquires a lease from the store that this URL names, and waits for it: `sqlite:///path` (`sqlite:path` from the program's folder),
      * `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, or `memory:NAME`, which is in this process alone.
@@ -2215,10 +2203,11 @@ open class Lease: LeaseProtocol, @unchecked Sendable {
      * `StoreUnavailable` when the store could not be reached in `wait_s`; at once `NamespaceUnknown`, `NamespaceMismatch`,
      * `NamespaceFull`, `NamespaceQuarantined`, `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
      */
-public static func acquire(url: String, namespace: String? = nil, nodes: Int64? = nil, ttlS: Int64? = nil, scheme: String? = nil, layout: Layout? = nil, secret: Data? = nil, create: Bool? = nil, maxTtlS: Int64? = nil, maxClockSkewS: Int64? = nil, holder: String? = nil, waitS: Int64? = nil)throws  -> Lease  {
-    return try  FfiConverterTypeLease_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+public convenience init(url: String, namespace: String? = nil, nodes: Int64? = nil, ttlS: Int64? = nil, scheme: String? = nil, layout: Layout? = nil, secret: Data? = nil, create: Bool? = nil, maxTtlS: Int64? = nil, maxClockSkewS: Int64? = nil, holder: String? = nil, waitS: Int64? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_constructor_lease_acquire(
+    uniffi_saiban_uniffi_fn_constructor_lease_new(
         FfiConverterString.lower(url),
         FfiConverterOptionString.lower(namespace),
         FfiConverterOptionInt64.lower(nodes),
@@ -2232,8 +2221,19 @@ public static func acquire(url: String, namespace: String? = nil, nodes: Int64? 
         FfiConverterOptionString.lower(holder),
         FfiConverterOptionInt64.lower(waitS),uniffiCallStatus
     )
-})
 }
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_lease(handle, $0) }
+    }
+
 
 
 
@@ -9887,7 +9887,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 43164) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_lease_acquire() != 47457) {
+    if (uniffi_saiban_uniffi_checksum_constructor_lease_new() != 626) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_objectid_new() != 51833) {

@@ -1102,7 +1102,7 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_layout_preset(
     ): Int
-    external fun uniffi_saiban_uniffi_checksum_constructor_lease_acquire(
+    external fun uniffi_saiban_uniffi_checksum_constructor_lease_new(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_objectid_new(
     ): Int
@@ -1306,7 +1306,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_lease(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_lease_acquire(`url`: RustBuffer.ByValue,`namespace`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`ttlS`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`secret`: RustBuffer.ByValue,`create`: RustBuffer.ByValue,`maxTtlS`: RustBuffer.ByValue,`maxClockSkewS`: RustBuffer.ByValue,`holder`: RustBuffer.ByValue,`waitS`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_lease_new(`url`: RustBuffer.ByValue,`namespace`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`ttlS`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`secret`: RustBuffer.ByValue,`create`: RustBuffer.ByValue,`maxTtlS`: RustBuffer.ByValue,`maxClockSkewS`: RustBuffer.ByValue,`holder`: RustBuffer.ByValue,`waitS`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_lease_nodes(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -2210,7 +2210,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 43164) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_lease_acquire() and 0xFFFF) != 47457) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_lease_new() and 0xFFFF) != 626) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_objectid_new() and 0xFFFF) != 51833) {
@@ -4834,6 +4834,49 @@ open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
         this.handle = 0
         this.cleanable = null
     }
+    /**
+     * Acquires a lease from the store that this URL names, and waits for it: `sqlite:///path` (`sqlite:path` from the program's folder),
+     * `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, or `memory:NAME`, which is in this process alone.
+     *
+     * - `namespace`: generators whose IDs go into one column have one: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by
+     * default `default`.
+     * - `nodes`: how many, next to each other: 1 to 65,536, by default 1.
+     * - `ttl_s`: for how long at a time, seconds: 1 up to what the name space allows, by default 600.
+     * - `scheme`: of the IDs: `snowflake` by default, `randflake`, `ulid-flake` or `flake`.
+     * - `layout`: theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
+     * - `secret`: 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of it.
+     * - `create`: whether the name space is made where there is none. An empty store is not proof that nobody has nodes: by default only
+     * SQLite's, where trying it out is one line, is made, and one in memory.
+     * - `max_ttl_s`: the longest lease that a name space made so allows, seconds, which is also how long it is in quarantine after a
+     * loss; by default 3,600.
+     * - `max_clock_skew_s`: how far this machine's clock may be from the store's, seconds; by default 10.
+     * - `holder`: who holds it, for people, up to 120 characters; by default host and process id.
+     * - `wait_s`: how long to wait for a store that cannot be reached, seconds; by default 10.
+     *
+     * Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a scheme; `InvalidSecret`;
+     * `StoreUnavailable` when the store could not be reached in `wait_s`; at once `NamespaceUnknown`, `NamespaceMismatch`,
+     * `NamespaceFull`, `NamespaceQuarantined`, `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
+     */
+    constructor(`url`: kotlin.String, `namespace`: kotlin.String? = null, `nodes`: kotlin.Long? = null, `ttlS`: kotlin.Long? = null, `scheme`: kotlin.String? = null, `layout`: Layout? = null, `secret`: kotlin.ByteArray? = null, `create`: kotlin.Boolean? = null, `maxTtlS`: kotlin.Long? = null, `maxClockSkewS`: kotlin.Long? = null, `holder`: kotlin.String? = null, `waitS`: kotlin.Long? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_lease_new(
+
+
+        FfiConverterString.lower(`url`),
+        FfiConverterOptionalString.lower(`namespace`),
+        FfiConverterOptionalLong.lower(`nodes`),
+        FfiConverterOptionalLong.lower(`ttlS`),
+        FfiConverterOptionalString.lower(`scheme`),
+        FfiConverterOptionalTypeLayout.lower(`layout`),
+        FfiConverterOptionalByteArray.lower(`secret`),
+        FfiConverterOptionalBoolean.lower(`create`),
+        FfiConverterOptionalLong.lower(`maxTtlS`),
+        FfiConverterOptionalLong.lower(`maxClockSkewS`),
+        FfiConverterOptionalString.lower(`holder`),
+        FfiConverterOptionalLong.lower(`waitS`),_status)
+}
+    )
 
     protected val handle: Long
     protected val cleanable: UniffiCleaner.Cleanable?
@@ -4993,56 +5036,11 @@ open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
 
 
 
-    companion object {
 
     /**
-     * Acquires a lease from the store that this URL names, and waits for it: `sqlite:///path` (`sqlite:path` from the program's folder),
-     * `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, or `memory:NAME`, which is in this process alone.
-     *
-     * - `namespace`: generators whose IDs go into one column have one: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by
-     * default `default`.
-     * - `nodes`: how many, next to each other: 1 to 65,536, by default 1.
-     * - `ttl_s`: for how long at a time, seconds: 1 up to what the name space allows, by default 600.
-     * - `scheme`: of the IDs: `snowflake` by default, `randflake`, `ulid-flake` or `flake`.
-     * - `layout`: theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
-     * - `secret`: 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of it.
-     * - `create`: whether the name space is made where there is none. An empty store is not proof that nobody has nodes: by default only
-     * SQLite's, where trying it out is one line, is made, and one in memory.
-     * - `max_ttl_s`: the longest lease that a name space made so allows, seconds, which is also how long it is in quarantine after a
-     * loss; by default 3,600.
-     * - `max_clock_skew_s`: how far this machine's clock may be from the store's, seconds; by default 10.
-     * - `holder`: who holds it, for people, up to 120 characters; by default host and process id.
-     * - `wait_s`: how long to wait for a store that cannot be reached, seconds; by default 10.
-     *
-     * Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a scheme; `InvalidSecret`;
-     * `StoreUnavailable` when the store could not be reached in `wait_s`; at once `NamespaceUnknown`, `NamespaceMismatch`,
-     * `NamespaceFull`, `NamespaceQuarantined`, `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
+     * @suppress
      */
-    @Throws(SaibanException::class) fun `acquire`(`url`: kotlin.String, `namespace`: kotlin.String? = null, `nodes`: kotlin.Long? = null, `ttlS`: kotlin.Long? = null, `scheme`: kotlin.String? = null, `layout`: Layout? = null, `secret`: kotlin.ByteArray? = null, `create`: kotlin.Boolean? = null, `maxTtlS`: kotlin.Long? = null, `maxClockSkewS`: kotlin.Long? = null, `holder`: kotlin.String? = null, `waitS`: kotlin.Long? = null): Lease {
-            return FfiConverterTypeLease.lift(
-    uniffiRustCallWithError(SaibanException) { _status ->
-    UniffiLib.uniffi_saiban_uniffi_fn_constructor_lease_acquire(
-
-
-        FfiConverterString.lower(`url`),
-        FfiConverterOptionalString.lower(`namespace`),
-        FfiConverterOptionalLong.lower(`nodes`),
-        FfiConverterOptionalLong.lower(`ttlS`),
-        FfiConverterOptionalString.lower(`scheme`),
-        FfiConverterOptionalTypeLayout.lower(`layout`),
-        FfiConverterOptionalByteArray.lower(`secret`),
-        FfiConverterOptionalBoolean.lower(`create`),
-        FfiConverterOptionalLong.lower(`maxTtlS`),
-        FfiConverterOptionalLong.lower(`maxClockSkewS`),
-        FfiConverterOptionalString.lower(`holder`),
-        FfiConverterOptionalLong.lower(`waitS`),_status)
-}
-    )
-    }
-
-
-
-    }
+    companion object
 
 }
 
