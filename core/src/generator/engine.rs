@@ -155,6 +155,9 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         if bits > W::Position::BITS {
             return Err(Error::InvalidLayout { reason: LayoutProblem::PositionTooWide { bits } });
         }
+        // First: what is wrong with another scheme's nodes is not their number.
+        #[cfg(feature = "std")]
+        options.check_grant(format.scheme, &layout, format.key_id)?;
         // Random parts grow within one node's bits: a range would let them run into the next node.
         let most = if layout.is_random() { 1 } else { most_nodes::<W::Position>(&layout, counter_bits) };
         let nodes = options.node_range(&layout, most)?;
@@ -188,7 +191,6 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             if tenure.is_copy() {
                 return Err(Error::Forked);
             }
-            options.check_grant(format.scheme, &layout, format.key_id)?;
             beginning.of_any = tenure.first_tick();
             beginning.tenure = Some(Arc::clone(tenure));
         }
