@@ -58,15 +58,14 @@ impl Flake {
     /// `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`, `StateMismatch`,
     /// `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second.
     #[uniffi::constructor(default(
-        node = None, nodes = None, lease = None, window = None, not_before = None, state = None, rollback = None, shards = None,
-        clock = None, max_jump_s = None, max_wait_ms = None
+        node = None, nodes = None, window = None, not_before = None, state = None, rollback = None, shards = None,
+        clock = None, max_jump_s = None, max_wait_ms = None, lease = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
         layout: Arc<Layout>,
         node: Option<i64>,
         nodes: Option<Interval>,
-        lease: Option<Arc<Lease>>,
         window: Option<Interval>,
         not_before: Option<i64>,
         state: Option<String>,
@@ -75,6 +74,7 @@ impl Flake {
         clock: Option<Arc<ManualClock>>,
         max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
+        lease: Option<Arc<Lease>>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
@@ -162,15 +162,14 @@ impl WideFlake {
     ///
     /// Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
     #[uniffi::constructor(default(
-        node = None, nodes = None, lease = None, window = None, not_before = None, state = None, rollback = None, shards = None,
-        clock = None, max_jump_s = None, max_wait_ms = None
+        node = None, nodes = None, window = None, not_before = None, state = None, rollback = None, shards = None,
+        clock = None, max_jump_s = None, max_wait_ms = None, lease = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
         layout: Arc<Layout>,
         node: Option<i64>,
         nodes: Option<Interval>,
-        lease: Option<Arc<Lease>>,
         window: Option<Interval>,
         not_before: Option<i64>,
         state: Option<String>,
@@ -179,6 +178,7 @@ impl WideFlake {
         clock: Option<Arc<ManualClock>>,
         max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
+        lease: Option<Arc<Lease>>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };

@@ -51,15 +51,14 @@ impl Randflake {
     /// `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
     /// negative wait or a jump below a second.
     #[uniffi::constructor(default(
-        node = None, nodes = None, lease = None, window = None, not_before = None, state = None, rollback = None, shards = None,
-        clock = None, max_jump_s = None, max_wait_ms = None
+        node = None, nodes = None, window = None, not_before = None, state = None, rollback = None, shards = None,
+        clock = None, max_jump_s = None, max_wait_ms = None, lease = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
         secret: Vec<u8>,
         node: Option<i64>,
         nodes: Option<Interval>,
-        lease: Option<Arc<Lease>>,
         window: Option<Interval>,
         not_before: Option<i64>,
         state: Option<String>,
@@ -68,6 +67,7 @@ impl Randflake {
         clock: Option<Arc<ManualClock>>,
         max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
+        lease: Option<Arc<Lease>>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let secret = Secret::from_slice(&Zeroizing::new(secret))?;

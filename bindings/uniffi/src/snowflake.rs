@@ -53,14 +53,13 @@ impl Snowflake {
     /// sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
     /// `InvalidArgument` for a negative wait or a jump below a second.
     #[uniffi::constructor(default(
-        node = None, nodes = None, lease = None, layout = None, window = None, not_before = None, state = None, rollback = None,
-        shards = None, clock = None, max_jump_s = None, max_wait_ms = None
+        node = None, nodes = None, layout = None, window = None, not_before = None, state = None, rollback = None,
+        shards = None, clock = None, max_jump_s = None, max_wait_ms = None, lease = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
         node: Option<i64>,
         nodes: Option<Interval>,
-        lease: Option<Arc<Lease>>,
         layout: Option<Arc<Layout>>,
         window: Option<Interval>,
         not_before: Option<i64>,
@@ -70,6 +69,7 @@ impl Snowflake {
         clock: Option<Arc<ManualClock>>,
         max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
+        lease: Option<Arc<Lease>>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let layout = layout.map_or(saiban::Layout::TWITTER, |layout| layout.to_core());

@@ -48,13 +48,13 @@ impl UlidFlake {
     /// far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument`
     /// for a negative wait or a jump below a second.
     #[uniffi::constructor(default(
-        scalability = None, lease = None, entropy_size = None, epoch_ms = None, window = None, not_before = None, state = None,
-        rollback = None, clock = None, max_jump_s = None, max_wait_ms = None, allow_collisions = false
+        scalability = None, entropy_size = None, epoch_ms = None, window = None, not_before = None, state = None,
+        rollback = None, clock = None, max_jump_s = None, max_wait_ms = None, allow_collisions = false,
+        lease = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
         scalability: Option<i64>,
-        lease: Option<Arc<Lease>>,
         entropy_size: Option<i64>,
         epoch_ms: Option<i64>,
         window: Option<Interval>,
@@ -65,6 +65,7 @@ impl UlidFlake {
         max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
         allow_collisions: bool,
+        lease: Option<Arc<Lease>>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let by_default = UlidFlakeFormat::default();

@@ -1146,7 +1146,7 @@ open class Flake: FlakeProtocol, @unchecked Sendable {
      * `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`, `StateMismatch`,
      * `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second.
      */
-public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, lease: Lease? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -1154,7 +1154,6 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
         FfiConverterTypeLayout_lower(layout),
         FfiConverterOptionInt64.lower(node),
         FfiConverterOptionTypeInterval.lower(nodes),
-        FfiConverterOptionTypeLease.lower(lease),
         FfiConverterOptionTypeInterval.lower(window),
         FfiConverterOptionInt64.lower(notBefore),
         FfiConverterOptionString.lower(state),
@@ -1162,7 +1161,8 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
         FfiConverterOptionInt64.lower(shards),
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
-        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterOptionTypeLease.lower(lease),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -3232,7 +3232,7 @@ open class Randflake: RandflakeProtocol, @unchecked Sendable {
      * `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
      * negative wait or a jump below a second.
      */
-public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil, lease: Lease? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -3240,7 +3240,6 @@ public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil
         FfiConverterData.lower(secret),
         FfiConverterOptionInt64.lower(node),
         FfiConverterOptionTypeInterval.lower(nodes),
-        FfiConverterOptionTypeLease.lower(lease),
         FfiConverterOptionTypeInterval.lower(window),
         FfiConverterOptionInt64.lower(notBefore),
         FfiConverterOptionString.lower(state),
@@ -3248,7 +3247,8 @@ public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil
         FfiConverterOptionInt64.lower(shards),
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
-        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterOptionTypeLease.lower(lease),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -3618,14 +3618,13 @@ open class Snowflake: SnowflakeProtocol, @unchecked Sendable {
      * sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
      * `InvalidArgument` for a negative wait or a jump below a second.
      */
-public convenience init(node: Int64? = nil, nodes: Interval? = nil, lease: Lease? = nil, layout: Layout? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layout? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_constructor_snowflake_new(
         FfiConverterOptionInt64.lower(node),
         FfiConverterOptionTypeInterval.lower(nodes),
-        FfiConverterOptionTypeLease.lower(lease),
         FfiConverterOptionTypeLayout.lower(layout),
         FfiConverterOptionTypeInterval.lower(window),
         FfiConverterOptionInt64.lower(notBefore),
@@ -3634,7 +3633,8 @@ public convenience init(node: Int64? = nil, nodes: Interval? = nil, lease: Lease
         FfiConverterOptionInt64.lower(shards),
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
-        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterOptionTypeLease.lower(lease),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -4998,13 +4998,12 @@ open class UlidFlake: UlidFlakeProtocol, @unchecked Sendable {
      * far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument`
      * for a negative wait or a jump below a second.
      */
-public convenience init(scalability: Int64? = nil, lease: Lease? = nil, entropySize: Int64? = nil, epochMs: Int64? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, allowCollisions: Bool = false)throws  {
+public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, epochMs: Int64? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, allowCollisions: Bool = false, lease: Lease? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_constructor_ulidflake_new(
         FfiConverterOptionInt64.lower(scalability),
-        FfiConverterOptionTypeLease.lower(lease),
         FfiConverterOptionInt64.lower(entropySize),
         FfiConverterOptionInt64.lower(epochMs),
         FfiConverterOptionTypeInterval.lower(window),
@@ -5014,7 +5013,8 @@ public convenience init(scalability: Int64? = nil, lease: Lease? = nil, entropyS
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
         FfiConverterOptionInt64.lower(maxWaitMs),
-        FfiConverterBool.lower(allowCollisions),uniffiCallStatus
+        FfiConverterBool.lower(allowCollisions),
+        FfiConverterOptionTypeLease.lower(lease),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -5960,7 +5960,7 @@ open class WideFlake: WideFlakeProtocol, @unchecked Sendable {
      *
      * Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
      */
-public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, lease: Lease? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -5968,7 +5968,6 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
         FfiConverterTypeLayout_lower(layout),
         FfiConverterOptionInt64.lower(node),
         FfiConverterOptionTypeInterval.lower(nodes),
-        FfiConverterOptionTypeLease.lower(lease),
         FfiConverterOptionTypeInterval.lower(window),
         FfiConverterOptionInt64.lower(notBefore),
         FfiConverterOptionString.lower(state),
@@ -5976,7 +5975,8 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
         FfiConverterOptionInt64.lower(shards),
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
-        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterOptionTypeLease.lower(lease),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -9869,10 +9869,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_manualclock_new() != 30888) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_flake_new() != 36691) {
+    if (uniffi_saiban_uniffi_checksum_constructor_flake_new() != 58807) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_wideflake_new() != 58920) {
+    if (uniffi_saiban_uniffi_checksum_constructor_wideflake_new() != 9150) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_layout_from_json() != 30986) {
@@ -9893,10 +9893,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_objectid_new() != 51833) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_randflake_new() != 23810) {
+    if (uniffi_saiban_uniffi_checksum_constructor_randflake_new() != 50489) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 46366) {
+    if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 54047) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_tickid_new() != 11763) {
@@ -9905,7 +9905,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_ulid_new() != 56588) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 46035) {
+    if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 31760) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_uuid_new() != 53243) {

@@ -1154,7 +1154,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_flake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_flake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_flake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_flake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`random`: Long,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1184,7 +1184,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_wideflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_wideflake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_wideflake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_wideflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1356,7 +1356,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_randflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_randflake_new(`secret`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_randflake_new(`secret`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_randflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1384,7 +1384,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_snowflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_snowflake_new(`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_snowflake_new(`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_snowflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1480,7 +1480,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_ulidflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_ulidflake_new(`scalability`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`entropySize`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`allowCollisions`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_ulidflake_new(`scalability`: RustBuffer.ByValue,`entropySize`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`allowCollisions`: Byte,`lease`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_ulidflake_compose(`ptr`: Long,`timestampMs`: Long,`random`: Long,`scalability`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -2192,10 +2192,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_manualclock_new() and 0xFFFF) != 30888) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_flake_new() and 0xFFFF) != 36691) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_flake_new() and 0xFFFF) != 58807) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_wideflake_new() and 0xFFFF) != 58920) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_wideflake_new() and 0xFFFF) != 9150) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_json() and 0xFFFF) != 30986) {
@@ -2216,10 +2216,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_objectid_new() and 0xFFFF) != 51833) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflake_new() and 0xFFFF) != 23810) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflake_new() and 0xFFFF) != 50489) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 46366) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 54047) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_tickid_new() and 0xFFFF) != 11763) {
@@ -2228,7 +2228,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulid_new() and 0xFFFF) != 56588) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 46035) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 31760) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_uuid_new() and 0xFFFF) != 53243) {
@@ -3381,7 +3381,7 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
      * `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`, `StateMismatch`,
      * `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second.
      */
-    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `lease`: LeaseHandle? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_flake_new(
@@ -3390,7 +3390,6 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
         FfiConverterTypeLayout.lower(`layout`),
         FfiConverterOptionalLong.lower(`node`),
         FfiConverterOptionalTypeInterval.lower(`nodes`),
-        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
         FfiConverterOptionalTypeInterval.lower(`window`),
         FfiConverterOptionalLong.lower(`notBefore`),
         FfiConverterOptionalString.lower(`state`),
@@ -3398,7 +3397,8 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
         FfiConverterOptionalLong.lower(`shards`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
-        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),_status)
 }
     )
 
@@ -6399,7 +6399,7 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
      * `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
      * negative wait or a jump below a second.
      */
-    constructor(`secret`: kotlin.ByteArray, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `lease`: LeaseHandle? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`secret`: kotlin.ByteArray, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_randflake_new(
@@ -6408,7 +6408,6 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
         FfiConverterByteArray.lower(`secret`),
         FfiConverterOptionalLong.lower(`node`),
         FfiConverterOptionalTypeInterval.lower(`nodes`),
-        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
         FfiConverterOptionalTypeInterval.lower(`window`),
         FfiConverterOptionalLong.lower(`notBefore`),
         FfiConverterOptionalString.lower(`state`),
@@ -6416,7 +6415,8 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
         FfiConverterOptionalLong.lower(`shards`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
-        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),_status)
 }
     )
 
@@ -6974,7 +6974,7 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
      * sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
      * `InvalidArgument` for a negative wait or a jump below a second.
      */
-    constructor(`node`: kotlin.Long? = null, `nodes`: Interval? = null, `lease`: LeaseHandle? = null, `layout`: Layout? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`node`: kotlin.Long? = null, `nodes`: Interval? = null, `layout`: Layout? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_snowflake_new(
@@ -6982,7 +6982,6 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
 
         FfiConverterOptionalLong.lower(`node`),
         FfiConverterOptionalTypeInterval.lower(`nodes`),
-        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
         FfiConverterOptionalTypeLayout.lower(`layout`),
         FfiConverterOptionalTypeInterval.lower(`window`),
         FfiConverterOptionalLong.lower(`notBefore`),
@@ -6991,7 +6990,8 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
         FfiConverterOptionalLong.lower(`shards`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
-        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),_status)
 }
     )
 
@@ -8951,14 +8951,13 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
      * far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument`
      * for a negative wait or a jump below a second.
      */
-    constructor(`scalability`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `entropySize`: kotlin.Long? = null, `epochMs`: kotlin.Long? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `allowCollisions`: kotlin.Boolean = false) :
+    constructor(`scalability`: kotlin.Long? = null, `entropySize`: kotlin.Long? = null, `epochMs`: kotlin.Long? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `allowCollisions`: kotlin.Boolean = false, `lease`: LeaseHandle? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_ulidflake_new(
 
 
         FfiConverterOptionalLong.lower(`scalability`),
-        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
         FfiConverterOptionalLong.lower(`entropySize`),
         FfiConverterOptionalLong.lower(`epochMs`),
         FfiConverterOptionalTypeInterval.lower(`window`),
@@ -8968,7 +8967,8 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
         FfiConverterOptionalLong.lower(`maxWaitMs`),
-        FfiConverterBoolean.lower(`allowCollisions`),_status)
+        FfiConverterBoolean.lower(`allowCollisions`),
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),_status)
 }
     )
 
@@ -10313,7 +10313,7 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
      *
      * Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
      */
-    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `lease`: LeaseHandle? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_wideflake_new(
@@ -10322,7 +10322,6 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
         FfiConverterTypeLayout.lower(`layout`),
         FfiConverterOptionalLong.lower(`node`),
         FfiConverterOptionalTypeInterval.lower(`nodes`),
-        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
         FfiConverterOptionalTypeInterval.lower(`window`),
         FfiConverterOptionalLong.lower(`notBefore`),
         FfiConverterOptionalString.lower(`state`),
@@ -10330,7 +10329,8 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
         FfiConverterOptionalLong.lower(`shards`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
-        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),_status)
 }
     )
 

@@ -3,6 +3,7 @@ package dev.saiban
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.concurrent.thread
+import kotlin.use as useAutoCloseable
 
 /**
  * Nodes that nobody else has: a range of node ids from a store that the fleet has already, renewed in the background after a third of its
@@ -33,12 +34,15 @@ public class Lease private constructor(
      *
      * Errors: [SaibanException.StoreUnavailable] when the store could not be told.
      */
-    override fun close() {
-        if (!isClosed.compareAndSet(false, true) || uniffiIsDestroyed) return
+    override fun close(): Unit = destroy()
+
+    /** As [close]. */
+    override fun destroy() {
+        if (!isClosed.compareAndSet(false, true)) return
         try {
             release()
         } finally {
-            destroy()
+            super.destroy()
         }
     }
 
@@ -123,3 +127,9 @@ public class Lease private constructor(
         }
     }
 }
+
+/**
+ * Calls [block] with this lease, and closes it: as Kotlin's own `use` does, also where everything of this package is imported, whose
+ * general `use` would not tell what went wrong in [Lease.close].
+ */
+public inline fun <R> Lease.use(block: (Lease) -> R): R = useAutoCloseable(block)
