@@ -234,15 +234,22 @@ final class LeaseTests {
     }
 
     @Test func aLeaseThatTheStoreGivesNoMoreTimeSaysWhyAndIsFollowedByANewOne() throws {
-        let lease = try Lease.acquire(url, nodes: 2, ttlS: 2)
+        // Whoever remembers more than the copy that is put back has it in quarantine, for as long as its leases can be.
+        try Lease.acquire(url, ttlS: 4, maxTtlS: 4).release()
+        let kept = try Data(contentsOf: file)
+        let lease = try Lease.acquire(url, nodes: 2, ttlS: 4)
         let ids = try Snowflake(lease: lease)
         let before = try ids.generateMany(100)
-        let kept = try Data(contentsOf: file)
         // In the file itself, which the store has open.
         let handle = try FileHandle(forWritingTo: file)
-        try handle.write(contentsOf: Data(repeating: 0x2a, count: kept.count))
+        func put(_ content: Data) throws {
+            try handle.seek(toOffset: 0)
+            try handle.write(contentsOf: content)
+            try handle.truncate(atOffset: UInt64(content.count))
+        }
         var last = ""
         try until("it is over, and why is known") {
+            try put(Data(repeating: 0x2a, count: kept.count))
             do {
                 _ = try ids.generate()
             } catch let error as SaibanError {
@@ -254,12 +261,10 @@ final class LeaseTests {
         #expect(try lease.status().nodes == nil)
         #expect(last.contains(try #require(try lease.status().why)), "\(last)")
         #expect(kind { try lease.nodes() } != nil)
-        try handle.seek(toOffset: 0)
-        try handle.write(contentsOf: kept)
+        try put(kept)
         try until("there is a new one") { kind { try ids.generate() } == nil }
         #expect(try lease.status().grants >= 2)
         let after = try ids.generateMany(100)
-        for id in after { #expect(has(try lease.nodes(), try ids.inspect(id).node)) }
         #expect(Set(before + after).count == 200)
     }
 
