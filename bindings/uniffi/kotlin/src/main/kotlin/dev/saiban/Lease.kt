@@ -29,21 +29,16 @@ public class Lease private constructor(
     private val isClosed = AtomicBoolean(false)
 
     /**
-     * Releases it, as [release] does, and frees what it holds; closed again it does nothing. In `use { … }` an error of the store is not
-     * thrown over an exception that is on its way already.
+     * Releases it, as [release] does; closed again it does nothing. In `use { … }` an error of the store is not thrown over an exception
+     * that is on its way already.
      *
      * Errors: [SaibanException.StoreUnavailable] when the store could not be told.
      */
     override fun close(): Unit = destroy()
 
-    /** As [close]. */
+    /** As [close]. The memory is left to the garbage collector: a generator may still be asked for with a lease that is closed. */
     override fun destroy() {
-        if (!isClosed.compareAndSet(false, true)) return
-        try {
-            release()
-        } finally {
-            super.destroy()
-        }
+        if (isClosed.compareAndSet(false, true)) release()
     }
 
     public companion object {
@@ -112,15 +107,19 @@ public class Lease private constructor(
             waitS: Long? = null,
         ): CompletableFuture<Lease> {
             val future = CompletableFuture<Lease>()
+            // Whoever gave it may wipe it at once.
+            val ownSecret = secret?.clone()
             // Not in the common pool, whose few threads are not to wait for a server.
             thread(isDaemon = true, name = "saiban-lease") {
                 try {
                     val lease = acquire(
-                        url, namespace, nodes, ttlS, scheme, layout, secret, create, maxTtlS, maxClockSkewS, holder, waitS,
+                        url, namespace, nodes, ttlS, scheme, layout, ownSecret, create, maxTtlS, maxClockSkewS, holder, waitS,
                     )
                     if (!future.complete(lease)) lease.close()
                 } catch (error: Throwable) {
                     future.completeExceptionally(error)
+                } finally {
+                    ownSecret?.fill(0)
                 }
             }
             return future

@@ -224,7 +224,9 @@ class LeaseTest {
             kept = Snowflake(lease = lease, layout = small).also { it.generate() }
         }
         refused<SaibanException.LeaseLost> { kept!!.generate() }
-        Lease.acquire(url, nodes = 2, layout = small).also { it.close() }.close()
+        val closed = Lease.acquire(url, nodes = 2, layout = small).also { it.close() }
+        closed.close()
+        refused<SaibanException.LeaseLost> { Snowflake(lease = closed, layout = small) }
         Server("redis").use { server ->
             val leases = List(2) { Lease.acquire(server.url, create = true, ttlS = 60) }
             server.obey("stop")
@@ -232,7 +234,11 @@ class LeaseTest {
             assertEquals("mine", mine.message)
             assertTrue(mine.suppressed.single() is SaibanException.StoreUnavailable, "${mine.suppressed.toList()}")
             refused<SaibanException.StoreUnavailable> { leases[1].close() }
-            assertTrue(leases.all { it.uniffiIsDestroyed })
+            for (lease in leases) {
+                lease.close()
+                assertEquals("idle", lease.status().state)
+                assertTrue(kindOf { Snowflake(lease = lease) } in setOf("LEASE_LOST", "STORE_UNAVAILABLE"))
+            }
         }
     }
 
@@ -305,6 +311,10 @@ class LeaseTest {
         val ids = Lease.acquireAsync(url, namespace = "orders", nodes = 2)
             .thenApply { lease -> lease.use { Snowflake(lease = it).run { inspect(generate()).node!! in it.nodes() } } }
         assertTrue(ids.join())
+        val mine = secret.clone()
+        val randflake = Lease.acquireAsync("memory:awaited", scheme = "randflake", secret = mine)
+        mine.fill(0)
+        randflake.join().use { Randflake(secret, lease = it).generate() }
         val failed = assertThrows(CompletionException::class.java) { Lease.acquireAsync(url, nodes = 0).join() }
         assertTrue(failed.cause is SaibanException.InvalidArgument, "$failed")
         val future = Lease.acquireAsync(url, namespace = "small", nodes = 2, layout = small)
