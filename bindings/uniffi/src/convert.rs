@@ -1,8 +1,9 @@
 //! Values that cross in a form of their own, and what all generators are made with.
 
 use crate::error::Failure;
-use crate::{ManualClock, Rollback};
+use crate::{Lease, ManualClock, Rollback};
 use saiban::{AnyClock, Options};
+use saiban_coordination::Issuer;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -63,6 +64,16 @@ impl Given {
             ..Options::default()
         })
     }
+}
+
+/// A generator with nodes of its own, or those of the lease.
+pub(crate) fn issuer<G>(
+    lease: Option<Arc<Lease>>,
+    given: Given,
+    build: impl Fn(&Options) -> Result<G, saiban::Error> + Send + Sync + 'static,
+) -> Result<Issuer<G>, Failure> {
+    let options = given.options()?;
+    Ok(Issuer::new(lease.as_ref().map(|lease| lease.to_core()), options, build)?)
 }
 
 /// The clock given, or else the system's.

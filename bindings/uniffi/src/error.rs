@@ -143,6 +143,12 @@ impl From<Error> for SaibanError {
     }
 }
 
+impl From<saiban_coordination::Error> for SaibanError {
+    fn from(error: saiban_coordination::Error) -> Self {
+        SaibanError::new(error.kind(), error.to_string())
+    }
+}
+
 impl From<Defect> for SaibanError {
     fn from(defect: Defect) -> Self {
         SaibanError::new(defect.kind(), defect.to_string())

@@ -1,13 +1,14 @@
 //! Flake, IDs of any layout, for Kotlin and Swift.
 
-use crate::convert::{Given, clock};
+use crate::convert::{Given, clock, issuer};
 use crate::error::{Failure, SaibanError, guard};
 use crate::generator::generator;
 use crate::number::{id_from_bytes, id_to_bytes};
 use crate::parts::HasLayout;
 use crate::wide::{WideGenerator, wide_generator};
-use crate::{BytesRange, Interval, Layout, ManualClock, Natural, Rollback};
+use crate::{BytesRange, Interval, Layout, Lease, ManualClock, Natural, Rollback};
 use saiban::{AnyClock, PooledEntropy};
+use saiban_coordination::Issuer;
 use std::sync::Arc;
 
 /// Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose. Canonical text is
@@ -26,13 +27,13 @@ use std::sync::Arc;
 /// try ids.inspect(id).node                     // 7
 /// ```
 #[derive(uniffi::Object)]
-pub struct Flake(saiban::Flake<AnyClock, PooledEntropy>);
+pub struct Flake(Issuer<saiban::Flake<AnyClock, PooledEntropy>>);
 
 generator!(Flake);
 
 impl HasLayout for Flake {
     fn core_layout(&self) -> Option<&saiban::Layout> {
-        Some(self.0.layout())
+        Some(self.0.reader().layout())
     }
 }
 
@@ -42,6 +43,7 @@ impl Flake {
     /// layout has a node. Without one all generators of the process count together. The window is Unix milliseconds. Waits at
     /// most `max_wait_ms`: 2 ticks by default.
     ///
+    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
     /// - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
     ///   after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
     ///   made, so that a restart within a tick repeats nothing.
@@ -57,7 +59,7 @@ impl Flake {
     /// `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second.
     #[uniffi::constructor(default(
         node = None, nodes = None, window = None, not_before = None, state = None, rollback = None, shards = None,
-        clock = None, max_jump_s = None, max_wait_ms = None
+        clock = None, max_jump_s = None, max_wait_ms = None, lease = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
@@ -72,17 +74,19 @@ impl Flake {
         clock: Option<Arc<ManualClock>>,
         max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
+        lease: Option<Arc<Lease>>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
-            let options = given.options()?;
-            Ok(Flake(saiban::Flake::build(layout.to_core(), &options, self::clock(clock), PooledEntropy)?))
+            let (layout, clock) = (layout.to_core(), self::clock(clock));
+            let build = move |options: &_| saiban::Flake::build(layout, options, clock.clone(), PooledEntropy);
+            Ok(Flake(issuer(lease, given, build)?))
         })
     }
 
     /// The layout of its IDs.
     pub fn layout(&self) -> Arc<Layout> {
-        Arc::new(Layout::of(*self.0.layout()))
+        Arc::new(Layout::of(*self.0.reader().layout()))
     }
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time is Unix milliseconds, and 0
@@ -102,8 +106,8 @@ impl Flake {
         submillisecond_ns: i64,
     ) -> Result<i64, SaibanError> {
         guard(|| {
-            let (counter, random) = counter_and_random(self.0.layout(), sequence.into(), random.into())?;
-            Ok(self.0.compose_ns(timestamp_ms, submillisecond_ns, node, counter, rollback, random)?)
+            let (counter, random) = counter_and_random(self.0.reader().layout(), sequence.into(), random.into())?;
+            Ok(self.0.reader().compose_ns(timestamp_ms, submillisecond_ns, node, counter, rollback, random)?)
         })
     }
 }
@@ -120,13 +124,13 @@ impl Flake {
 /// let id = try ids.generate()                  // Data of 16 bytes
 /// ```
 #[derive(uniffi::Object)]
-pub struct WideFlake(saiban::WideFlake<AnyClock, PooledEntropy>);
+pub struct WideFlake(Issuer<saiban::WideFlake<AnyClock, PooledEntropy>>);
 
 /// What its IDs cross as.
 type Bytes = Vec<u8>;
 
 impl WideGenerator for WideFlake {
-    type Core = saiban::WideFlake<AnyClock, PooledEntropy>;
+    type Core = Issuer<saiban::WideFlake<AnyClock, PooledEntropy>>;
     type Id = Bytes;
 
     fn core(&self) -> &Self::Core {
@@ -134,15 +138,19 @@ impl WideGenerator for WideFlake {
     }
 
     fn id_of(&self, id: u128) -> Result<Bytes, Failure> {
-        Ok(id_to_bytes(id, self.0.layout().size_bits()))
+        Ok(id_to_bytes(id, self.0.reader().layout().size_bits()))
     }
 
     fn number_of(&self, id: Bytes) -> Result<u128, Failure> {
-        id_from_bytes(&id, self.0.layout().size_bits())
+        id_from_bytes(&id, self.0.reader().layout().size_bits())
+    }
+
+    fn explain(&self, error: saiban::Error) -> Failure {
+        self.0.explain(error).into()
     }
 
     fn core_layout(&self) -> Option<&saiban::Layout> {
-        Some(self.0.layout())
+        Some(self.0.reader().layout())
     }
 }
 
@@ -155,7 +163,7 @@ impl WideFlake {
     /// Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
     #[uniffi::constructor(default(
         node = None, nodes = None, window = None, not_before = None, state = None, rollback = None, shards = None,
-        clock = None, max_jump_s = None, max_wait_ms = None
+        clock = None, max_jump_s = None, max_wait_ms = None, lease = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
@@ -170,17 +178,19 @@ impl WideFlake {
         clock: Option<Arc<ManualClock>>,
         max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
+        lease: Option<Arc<Lease>>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
-            let options = given.options()?;
-            Ok(WideFlake(saiban::WideFlake::build(layout.to_core(), &options, self::clock(clock), PooledEntropy)?))
+            let (layout, clock) = (layout.to_core(), self::clock(clock));
+            let build = move |options: &_| saiban::WideFlake::build(layout, options, clock.clone(), PooledEntropy);
+            Ok(WideFlake(issuer(lease, given, build)?))
         })
     }
 
     /// The layout of its IDs.
     pub fn layout(&self) -> Arc<Layout> {
-        Arc::new(Layout::of(*self.0.layout()))
+        Arc::new(Layout::of(*self.0.reader().layout()))
     }
 
     /// As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
@@ -208,8 +218,8 @@ impl WideFlake {
     ) -> Result<Bytes, SaibanError> {
         guard(|| {
             let [sequence, random] = [sequence, random].map(|part| part.unwrap_or(Natural::Of(0)));
-            let (counter, random) = counter_and_random(self.0.layout(), sequence, random)?;
-            self.id_of(self.0.compose_ns(timestamp_ms, submillisecond_ns, node, counter, rollback, random)?)
+            let (counter, random) = counter_and_random(self.0.reader().layout(), sequence, random)?;
+            self.id_of(self.0.reader().compose_ns(timestamp_ms, submillisecond_ns, node, counter, rollback, random)?)
         })
     }
 }

@@ -17,8 +17,9 @@ pub trait AnyGenerator: Send + Sync {
     ///
     /// Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
     /// further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
-    /// `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `StateUnavailable` where the state
-    /// file cannot be written; `EntropyUnavailable`.
+    /// `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`, which tell why there is no lease;
+    /// `Forked`; `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`. Under a lease, in a copy of the process
+    /// made by fork, also as `Lease.acquire`.
     fn generate(&self) -> Result<i64, SaibanError>;
 
     /// Makes an ID if that needs no wait; else answers nothing: on the system's clock at first, until the tick in which the
@@ -75,20 +76,22 @@ pub trait AnyGenerator: Send + Sync {
     fn stats(&self) -> Result<Stats, SaibanError>;
 }
 
-/// Makes a newtype around a generator of core an `AnyGenerator`.
+/// Makes a newtype around an `Issuer` of a generator of core an `AnyGenerator`.
 macro_rules! generator {
     ($name:ident) => {
         #[uniffi::export]
         impl $crate::AnyGenerator for $name {
             /// Makes an ID, waiting for at most `max_wait_ms`.
             fn generate(&self) -> Result<i64, $crate::SaibanError> {
-                $crate::error::guard(|| Ok(saiban::Generator::generate(&self.0)?))
+                $crate::error::guard(
+                    || Ok(saiban::Generator::generate(&self.0).map_err(|error| self.0.explain(error))?),
+                )
             }
 
             /// Makes an ID if that needs no wait; else answers nothing.
             fn try_generate(&self) -> Result<Option<i64>, $crate::SaibanError> {
                 $crate::error::guard(|| {
-                    Ok(match saiban::Generator::try_generate(&self.0)? {
+                    Ok(match saiban::Generator::try_generate(&self.0).map_err(|error| self.0.explain(error))? {
                         saiban::Attempt::Ready(id) => Some(id),
                         saiban::Attempt::Wait(_) => None,
                     })
@@ -109,7 +112,8 @@ macro_rules! generator {
             fn generate_text(&self, encoding: Option<String>) -> Result<String, $crate::SaibanError> {
                 $crate::error::guard(|| {
                     let encoding = $crate::generator::encoding(encoding)?;
-                    Ok(saiban::Generator::generate_text(&self.0, encoding)?.into())
+                    let text = saiban::Generator::generate_text(&self.0, encoding);
+                    Ok(text.map_err(|error| self.0.explain(error))?.into())
                 })
             }
 
@@ -150,6 +154,7 @@ macro_rules! generator {
 pub(crate) use generator;
 use saiban::generator::MOST_AT_ONCE;
 use saiban::{Encoding, Error};
+use saiban_coordination::Issuer;
 
 /// The encoding of this name, if one is given.
 pub(crate) fn encoding(name: Option<String>) -> Result<Option<Encoding>, SaibanError> {
@@ -161,17 +166,18 @@ pub(crate) fn range(ids: &impl saiban::Generator, start_ms: i64, end_ms: i64) ->
     Ok(IdRange { first, last })
 }
 
-pub(crate) fn generate_many(ids: &impl saiban::Generator, count: i64) -> Result<Ids, SaibanError> {
+pub(crate) fn generate_many<G: saiban::Generator>(ids: &Issuer<G>, count: i64) -> Result<Ids, SaibanError> {
     // A negative number is one that core refuses.
-    Ok(Ids(ids.generate_many(usize::try_from(count).unwrap_or(usize::MAX))?))
+    let many = saiban::Generator::generate_many(ids, usize::try_from(count).unwrap_or(usize::MAX));
+    Ok(Ids(many.map_err(|error| ids.explain(error))?))
 }
 
-pub(crate) fn generate_up_to(ids: &impl saiban::Generator, count: i64) -> Result<Ids, SaibanError> {
+pub(crate) fn generate_up_to<G: saiban::Generator>(ids: &Issuer<G>, count: i64) -> Result<Ids, SaibanError> {
     let Ok(count) = usize::try_from(count) else {
         return Err(Error::InvalidArgument { what: "count is negative: ask for 0 or more IDs" }.into());
     };
     let mut buffer = vec![0; count.min(MOST_AT_ONCE)];
-    let written = ids.fill(&mut buffer)?;
+    let written = saiban::Generator::fill(ids, &mut buffer).map_err(|error| ids.explain(error))?;
     buffer.truncate(written);
     Ok(Ids(buffer))
 }

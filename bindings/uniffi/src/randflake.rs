@@ -1,11 +1,12 @@
 //! Randflake for Kotlin and Swift.
 
-use crate::convert::{Given, clock};
+use crate::convert::{Given, clock, issuer};
 use crate::error::{SaibanError, guard};
 use crate::generator::generator;
 use crate::parts::HasLayout;
-use crate::{Interval, ManualClock, Rollback};
+use crate::{Interval, Lease, ManualClock, Rollback};
 use saiban::{AnyClock, Secret};
+use saiban_coordination::Issuer;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
@@ -23,7 +24,7 @@ use zeroize::Zeroizing;
 /// try ids.inspect(text).time                           // only with the secret
 /// ```
 #[derive(uniffi::Object)]
-pub struct Randflake(saiban::Randflake<AnyClock>);
+pub struct Randflake(Issuer<saiban::Randflake<AnyClock>>);
 
 generator!(Randflake);
 
@@ -35,6 +36,7 @@ impl Randflake {
     /// The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret, but not the buffer
     /// in which UniFFI hands it over.
     ///
+    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
     /// - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
     ///   after it. Without it, and on the system's clock, they begin with the second after the one in which the generator was
     ///   made, so that a restart within a second repeats nothing: the first ID may wait that long.
@@ -50,7 +52,7 @@ impl Randflake {
     /// negative wait or a jump below a second.
     #[uniffi::constructor(default(
         node = None, nodes = None, window = None, not_before = None, state = None, rollback = None, shards = None,
-        clock = None, max_jump_s = None, max_wait_ms = None
+        clock = None, max_jump_s = None, max_wait_ms = None, lease = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
@@ -65,11 +67,14 @@ impl Randflake {
         clock: Option<Arc<ManualClock>>,
         max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
+        lease: Option<Arc<Lease>>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let secret = Secret::from_slice(&Zeroizing::new(secret))?;
             let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
-            Ok(Randflake(saiban::Randflake::build(&secret, &given.options()?, self::clock(clock))?))
+            let clock = self::clock(clock);
+            let build = move |options: &_| saiban::Randflake::build(&secret, options, clock.clone());
+            Ok(Randflake(issuer(lease, given, build)?))
         })
     }
 
@@ -78,6 +83,6 @@ impl Randflake {
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
     pub fn compose(&self, timestamp_ms: i64, node: i64, sequence: i64) -> Result<i64, SaibanError> {
-        guard(|| Ok(self.0.compose(timestamp_ms, node, sequence)?))
+        guard(|| Ok(self.0.reader().compose(timestamp_ms, node, sequence)?))
     }
 }

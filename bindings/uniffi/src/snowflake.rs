@@ -1,11 +1,12 @@
 //! Snowflake for Kotlin and Swift.
 
-use crate::convert::{Given, clock};
+use crate::convert::{Given, clock, issuer};
 use crate::error::{SaibanError, guard};
 use crate::generator::generator;
 use crate::parts::HasLayout;
-use crate::{Interval, Layout, ManualClock, Rollback};
+use crate::{Interval, Layout, Lease, ManualClock, Rollback};
 use saiban::AnyClock;
+use saiban_coordination::Issuer;
 use std::sync::Arc;
 
 /// Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone. Canonical text is decimal.
@@ -21,13 +22,13 @@ use std::sync::Arc;
 /// try ids.inspect(id).node                     // 7
 /// ```
 #[derive(uniffi::Object)]
-pub struct Snowflake(saiban::Snowflake<AnyClock>);
+pub struct Snowflake(Issuer<saiban::Snowflake<AnyClock>>);
 
 generator!(Snowflake);
 
 impl HasLayout for Snowflake {
     fn core_layout(&self) -> Option<&saiban::Layout> {
-        Some(self.0.layout())
+        Some(self.0.reader().layout())
     }
 }
 
@@ -36,6 +37,7 @@ impl Snowflake {
     /// A generator for one node or a range of `nodes`, which must be ours alone, of this layout (Twitter's by default: nodes
     /// 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
     ///
+    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
     /// - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
     ///   after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
     ///   made, so that a restart within a tick repeats nothing.
@@ -52,7 +54,7 @@ impl Snowflake {
     /// `InvalidArgument` for a negative wait or a jump below a second.
     #[uniffi::constructor(default(
         node = None, nodes = None, layout = None, window = None, not_before = None, state = None, rollback = None,
-        shards = None, clock = None, max_jump_s = None, max_wait_ms = None
+        shards = None, clock = None, max_jump_s = None, max_wait_ms = None, lease = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
@@ -67,11 +69,14 @@ impl Snowflake {
         clock: Option<Arc<ManualClock>>,
         max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
+        lease: Option<Arc<Lease>>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let layout = layout.map_or(saiban::Layout::TWITTER, |layout| layout.to_core());
             let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
-            Ok(Snowflake(saiban::Snowflake::build(layout, &given.options()?, self::clock(clock))?))
+            let clock = self::clock(clock);
+            let build = move |options: &_| saiban::Snowflake::build(layout, options, clock.clone());
+            Ok(Snowflake(issuer(lease, given, build)?))
         })
     }
 
@@ -90,6 +95,6 @@ impl Snowflake {
         rollback: i64,
         submillisecond_ns: i64,
     ) -> Result<i64, SaibanError> {
-        guard(|| Ok(self.0.compose_ns(timestamp_ms, submillisecond_ns, node, sequence, rollback)?))
+        guard(|| Ok(self.0.reader().compose_ns(timestamp_ms, submillisecond_ns, node, sequence, rollback)?))
     }
 }

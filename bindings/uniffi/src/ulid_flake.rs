@@ -1,11 +1,12 @@
 //! Ulid-Flake for Kotlin and Swift.
 
-use crate::convert::{Given, clock};
+use crate::convert::{Given, clock, issuer};
 use crate::error::{SaibanError, guard};
 use crate::generator::generator;
 use crate::parts::HasLayout;
-use crate::{Interval, ManualClock, Rollback};
+use crate::{Interval, Lease, ManualClock, Rollback};
 use saiban::{AnyClock, OsEntropy, UlidFlakeFormat};
+use saiban_coordination::Issuer;
 use std::sync::Arc;
 
 /// Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
@@ -20,7 +21,7 @@ use std::sync::Arc;
 /// try ids.generateText()                       // 00CMXB6TAK4SA
 /// ```
 #[derive(uniffi::Object)]
-pub struct UlidFlake(saiban::UlidFlake<AnyClock>);
+pub struct UlidFlake(Issuer<saiban::UlidFlake<AnyClock>>);
 
 generator!(UlidFlake);
 
@@ -33,6 +34,8 @@ impl UlidFlake {
     /// so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with
     /// its parent's generator or id: random bits do not keep two processes apart, and a few of their IDs will be equal.
     ///
+    /// - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; of one of the scheme
+    ///   `ulid-flake`. It allows no collisions.
     /// - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the millisecond
     ///   after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the generator
     ///   was made, so that a restart within it repeats nothing.
@@ -46,7 +49,8 @@ impl UlidFlake {
     /// for a negative wait or a jump below a second.
     #[uniffi::constructor(default(
         scalability = None, entropy_size = None, epoch_ms = None, window = None, not_before = None, state = None,
-        rollback = None, clock = None, max_jump_s = None, max_wait_ms = None, allow_collisions = false
+        rollback = None, clock = None, max_jump_s = None, max_wait_ms = None, allow_collisions = false,
+        lease = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
@@ -61,6 +65,7 @@ impl UlidFlake {
         max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
         allow_collisions: bool,
+        lease: Option<Arc<Lease>>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let by_default = UlidFlakeFormat::default();
@@ -71,7 +76,9 @@ impl UlidFlake {
                 allow_collisions,
             };
             let given = Given { window, not_before, state, rollback, max_jump_s, max_wait_ms, ..Given::default() };
-            Ok(UlidFlake(saiban::UlidFlake::build(format, &given.options()?, self::clock(clock), OsEntropy)?))
+            let clock = self::clock(clock);
+            let build = move |options: &_| saiban::UlidFlake::build(format, options, clock.clone(), OsEntropy);
+            Ok(UlidFlake(issuer(lease, given, build)?))
         })
     }
 
@@ -81,6 +88,6 @@ impl UlidFlake {
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
     #[uniffi::method(default(scalability = None))]
     pub fn compose(&self, timestamp_ms: i64, random: i64, scalability: Option<i64>) -> Result<i64, SaibanError> {
-        guard(|| Ok(self.0.compose(timestamp_ms, random, scalability)?))
+        guard(|| Ok(self.0.reader().compose(timestamp_ms, random, scalability)?))
     }
 }

@@ -18,17 +18,22 @@ pub(crate) trait WideGenerator {
 
     fn number_of(&self, id: Self::Id) -> Result<u128, Failure>;
 
+    /// What an error means of which no ID came.
+    fn explain(&self, error: Error) -> Failure {
+        error.into()
+    }
+
     /// Where its IDs have one of the user's own.
     fn core_layout(&self) -> Option<&saiban::Layout> {
         None
     }
 
     fn make(&self) -> Result<Self::Id, Failure> {
-        self.id_of(self.core().generate()?)
+        self.id_of(self.core().generate().map_err(|error| self.explain(error))?)
     }
 
     fn try_make(&self) -> Result<Option<Self::Id>, Failure> {
-        match self.core().try_generate()? {
+        match self.core().try_generate().map_err(|error| self.explain(error))? {
             Attempt::Ready(id) => self.id_of(id).map(Some),
             Attempt::Wait(_) => Ok(None),
         }
@@ -36,7 +41,8 @@ pub(crate) trait WideGenerator {
 
     fn make_many(&self, count: i64) -> Result<Vec<Self::Id>, Failure> {
         // A negative number is one that core refuses.
-        let ids = self.core().generate_many(usize::try_from(count).unwrap_or(usize::MAX))?;
+        let ids = self.core().generate_many(usize::try_from(count).unwrap_or(usize::MAX));
+        let ids = ids.map_err(|error| self.explain(error))?;
         ids.into_iter().map(|id| self.id_of(id)).collect()
     }
 
@@ -45,7 +51,7 @@ pub(crate) trait WideGenerator {
             return Err(Error::InvalidArgument { what: "count is negative: ask for 0 or more IDs" }.into());
         };
         let mut buffer = vec![0; count.min(MOST_AT_ONCE)];
-        let written = self.core().fill(&mut buffer)?;
+        let written = self.core().fill(&mut buffer).map_err(|error| self.explain(error))?;
         buffer.truncate(written);
         Ok(buffer)
     }
@@ -59,7 +65,8 @@ pub(crate) trait WideGenerator {
     }
 
     fn make_text(&self, encoding: Option<String>) -> Result<String, Failure> {
-        Ok(self.core().generate_text(crate::generator::encoding(encoding)?)?.into())
+        let text = self.core().generate_text(crate::generator::encoding(encoding)?);
+        Ok(text.map_err(|error| self.explain(error))?.into())
     }
 
     fn write(&self, id: Self::Id, encoding: Option<String>) -> Result<String, Failure> {
@@ -93,7 +100,7 @@ macro_rules! wide_generator {
             ///
             /// Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
             /// the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-            /// `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+            /// `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
             /// `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
             pub fn generate(&self) -> Result<$id, $crate::SaibanError> {
                 $crate::error::guard(|| $crate::wide::WideGenerator::make(self))

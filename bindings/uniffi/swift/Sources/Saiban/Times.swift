@@ -8,6 +8,11 @@ extension Parts {
     }
 }
 
+extension LeaseStatus {
+    /// When the lease ends unless it is renewed; nil while there is none.
+    public var end: Date? { nodes.map { _ in Date(timeIntervalSince1970: Double(endMs) / 1_000) } }
+}
+
 extension ManualClock {
     /// A clock that shows this time, to the nearest millisecond, until it is set or advanced.
     ///

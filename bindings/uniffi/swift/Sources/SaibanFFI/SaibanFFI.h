@@ -372,7 +372,7 @@ void uniffi_saiban_uniffi_fn_free_flake(uint64_t handle, RustCallStatus *_Nonnul
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_FLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_FLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_flake_new(uint64_t layout, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+uint64_t uniffi_saiban_uniffi_fn_constructor_flake_new(uint64_t layout, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_COMPOSE
@@ -447,7 +447,7 @@ void uniffi_saiban_uniffi_fn_free_wideflake(uint64_t handle, RustCallStatus *_No
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_WIDEFLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_WIDEFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_wideflake_new(uint64_t layout, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+uint64_t uniffi_saiban_uniffi_fn_constructor_wideflake_new(uint64_t layout, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_COMPOSE
@@ -740,6 +740,41 @@ int8_t uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_eq_ne(uint64_t ptr, ui
 uint64_t uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_hash(uint64_t ptr, RustCallStatus *_Nonnull out_status
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_LEASE
+uint64_t uniffi_saiban_uniffi_fn_clone_lease(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_LEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_FREE_LEASE
+void uniffi_saiban_uniffi_fn_free_lease(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_LEASE_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_LEASE_NEW
+uint64_t uniffi_saiban_uniffi_fn_constructor_lease_new(RustBuffer url, RustBuffer namespace, RustBuffer nodes, RustBuffer ttl_s, RustBuffer scheme, RustBuffer layout, RustBuffer secret, RustBuffer create, RustBuffer max_ttl_s, RustBuffer max_clock_skew_s, RustBuffer holder, RustBuffer wait_s, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LEASE_NODES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LEASE_NODES
+RustBuffer uniffi_saiban_uniffi_fn_method_lease_nodes(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LEASE_RELEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LEASE_RELEASE
+void uniffi_saiban_uniffi_fn_method_lease_release(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LEASE_RENEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LEASE_RENEW
+void uniffi_saiban_uniffi_fn_method_lease_renew(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LEASE_STATUS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_LEASE_STATUS
+RustBuffer uniffi_saiban_uniffi_fn_method_lease_status(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_OBJECTID
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CLONE_OBJECTID
 uint64_t uniffi_saiban_uniffi_fn_clone_objectid(uint64_t handle, RustCallStatus *_Nonnull out_status
@@ -842,7 +877,7 @@ void uniffi_saiban_uniffi_fn_free_randflake(uint64_t handle, RustCallStatus *_No
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_RANDFLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_RANDFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_randflake_new(RustBuffer secret, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+uint64_t uniffi_saiban_uniffi_fn_constructor_randflake_new(RustBuffer secret, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_COMPOSE
@@ -912,7 +947,7 @@ void uniffi_saiban_uniffi_fn_free_snowflake(uint64_t handle, RustCallStatus *_No
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_SNOWFLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_SNOWFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_snowflake_new(RustBuffer node, RustBuffer nodes, RustBuffer layout, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustCallStatus *_Nonnull out_status
+uint64_t uniffi_saiban_uniffi_fn_constructor_snowflake_new(RustBuffer node, RustBuffer nodes, RustBuffer layout, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_COMPOSE
@@ -1152,7 +1187,7 @@ void uniffi_saiban_uniffi_fn_free_ulidflake(uint64_t handle, RustCallStatus *_No
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULIDFLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULIDFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_ulidflake_new(RustBuffer scalability, RustBuffer entropy_size, RustBuffer epoch_ms, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, int8_t allow_collisions, RustCallStatus *_Nonnull out_status
+uint64_t uniffi_saiban_uniffi_fn_constructor_ulidflake_new(RustBuffer scalability, RustBuffer entropy_size, RustBuffer epoch_ms, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, int8_t allow_collisions, RustBuffer lease, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_COMPOSE
@@ -2059,6 +2094,30 @@ uint16_t uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits(void
 
 );
 #endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LEASE_NODES
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LEASE_NODES
+uint16_t uniffi_saiban_uniffi_checksum_method_lease_nodes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LEASE_RELEASE
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LEASE_RELEASE
+uint16_t uniffi_saiban_uniffi_checksum_method_lease_release(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LEASE_RENEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LEASE_RENEW
+uint16_t uniffi_saiban_uniffi_checksum_method_lease_renew(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LEASE_STATUS
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_LEASE_STATUS
+uint16_t uniffi_saiban_uniffi_checksum_method_lease_status(void
+
+);
+#endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_COMPOSE
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_METHOD_OBJECTID_COMPOSE
 uint16_t uniffi_saiban_uniffi_checksum_method_objectid_compose(void
@@ -2650,6 +2709,12 @@ uint16_t uniffi_saiban_uniffi_checksum_constructor_layout_new(void
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_LAYOUT_PRESET
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_LAYOUT_PRESET
 uint16_t uniffi_saiban_uniffi_checksum_constructor_layout_preset(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_LEASE_NEW
+#define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_CHECKSUM_CONSTRUCTOR_LEASE_NEW
+uint16_t uniffi_saiban_uniffi_checksum_constructor_lease_new(void
 
 );
 #endif

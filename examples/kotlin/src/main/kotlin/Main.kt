@@ -1,11 +1,13 @@
 import dev.saiban.Flake
 import dev.saiban.Layout
+import dev.saiban.Lease
 import dev.saiban.Randflake
 import dev.saiban.SaibanException
 import dev.saiban.Snowflake
 import dev.saiban.Uuid
 import dev.saiban.decode
 import dev.saiban.encode
+import dev.saiban.end
 import dev.saiban.inspect
 import dev.saiban.kind
 import dev.saiban.range
@@ -68,6 +70,15 @@ private fun show() {
     val receipts = Flake(ours, node = ours.nodeOfParts(mapOf("shop" to NODE, "till" to 2)))
     val receipt = receipts.inspect(receipts.generate())
     println("a receipt, in a layout of our own:  ${receipt.nodeParts}, for ${ours.lifetimeMs() / YEAR_MS} years")
+
+    // In place of a node of one's own: some that nobody else has, from a store that all processes share.
+    val file = File.createTempFile("orders", ".db")
+    Lease.acquire("sqlite://${file.path}", namespace = "orders", nodes = 4).use { lease ->
+        val leased = Snowflake(lease = lease)
+        check(leased.inspect(leased.generate()).node in lease.nodes())
+        println("nodes ${lease.nodes()} are ours until ${lease.status().end}, and longer")
+    }
+    file.delete()
 
     try {
         Snowflake()

@@ -632,8 +632,9 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
      * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
-     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `StateUnavailable` where the state
-     * file cannot be written; `EntropyUnavailable`.
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`, which tell why there is no lease;
+     * `Forked`; `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`. Under a lease, in a copy of the process
+     * made by fork, also as `Lease.acquire`.
      */
     func generate() throws  -> Int64
 
@@ -776,8 +777,9 @@ open class AnyGenerator: AnyGeneratorProtocol, @unchecked Sendable {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
      * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
-     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `StateUnavailable` where the state
-     * file cannot be written; `EntropyUnavailable`.
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`, which tell why there is no lease;
+     * `Forked`; `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`. Under a lease, in a copy of the process
+     * made by fork, also as `Lease.acquire`.
      */
 open func generate()throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -1129,6 +1131,7 @@ open class Flake: FlakeProtocol, @unchecked Sendable {
      * layout has a node. Without one all generators of the process count together. The window is Unix milliseconds. Waits at
      * most `max_wait_ms`: 2 ticks by default.
      *
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
      * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
      * made, so that a restart within a tick repeats nothing.
@@ -1143,7 +1146,7 @@ open class Flake: FlakeProtocol, @unchecked Sendable {
      * `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`, `StateMismatch`,
      * `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second.
      */
-public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -1158,7 +1161,8 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
         FfiConverterOptionInt64.lower(shards),
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
-        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterOptionTypeLease.lower(lease),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -2065,6 +2069,281 @@ public func FfiConverterTypeLayout_lower(_ value: Layout) -> UInt64 {
 
 
 /**
+ * Nodes that nobody else has: a range of node ids from a store that the fleet has already, renewed in the background after a third of
+ * its time, and given back when it is released. Generators that are made with it issue IDs of its nodes and its time only.
+ *
+ * Where the store gives no more time before the lease ends, or says that it is another's, generators stop with an error that says why, and
+ * a new lease is acquired as soon as there is one: its nodes may be others, and generators go on by themselves.
+ *
+ * ```kotlin
+ * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
+ * val ids = Snowflake(lease = lease)
+ * ids.generate()
+ * }                                            // released
+ * ```
+ * ```swift
+ * let lease = try Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace: "orders", nodes: 4)
+ * let ids = try Snowflake(lease: lease)
+ * try ids.generate()
+ * try lease.release()
+ * ```
+ */
+public protocol LeaseProtocol: AnyObject, Sendable {
+
+    /**
+     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be others.
+     *
+     * Errors: `LeaseLost` while there is no lease, or why there is none, `StoreUnavailable` say.
+     */
+    func nodes() throws  -> Interval
+
+    /**
+     * Closes every generator of the lease and gives its nodes back, which others may have at once. Waits for at most 5 seconds for the
+     * store; where it cannot be told the lease ends by itself. Once released it stays so; released again it does nothing.
+     *
+     * Errors: `StoreUnavailable` when the store could not be told.
+     */
+    func release() throws
+
+    /**
+     * Asks for more time now instead of after a third of it. How that goes `status` tells.
+     *
+     * Errors: as `status`.
+     */
+    func renew() throws
+
+    /**
+     * How it is doing.
+     *
+     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as `acquire`; `Forked` there for one of
+     * `memory:`.
+     */
+    func status() throws  -> LeaseStatus
+
+}
+/**
+ * Nodes that nobody else has: a range of node ids from a store that the fleet has already, renewed in the background after a third of
+ * its time, and given back when it is released. Generators that are made with it issue IDs of its nodes and its time only.
+ *
+ * Where the store gives no more time before the lease ends, or says that it is another's, generators stop with an error that says why, and
+ * a new lease is acquired as soon as there is one: its nodes may be others, and generators go on by themselves.
+ *
+ * ```kotlin
+ * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
+ * val ids = Snowflake(lease = lease)
+ * ids.generate()
+ * }                                            // released
+ * ```
+ * ```swift
+ * let lease = try Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace: "orders", nodes: 4)
+ * let ids = try Snowflake(lease: lease)
+ * try ids.generate()
+ * try lease.release()
+ * ```
+ */
+open class Lease: LeaseProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_lease(self.handle, $0) }
+    }
+    /**
+     * Acquires a lease from the store that this URL names, and waits for it: `sqlite:///path` (`sqlite:path` from the program's folder),
+     * `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, or `memory:NAME`, which is in this process alone.
+     *
+     * - `namespace`: generators whose IDs go into one column have one: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by
+     * default `default`.
+     * - `nodes`: how many, next to each other: 1 to 65,536, by default 1.
+     * - `ttl_s`: for how long at a time, seconds: 1 up to what the name space allows, by default 600.
+     * - `scheme`: of the IDs: `snowflake` by default, `randflake`, `ulid-flake` or `flake`.
+     * - `layout`: theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
+     * - `secret`: 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of it.
+     * - `create`: whether the name space is made where there is none. An empty store is not proof that nobody has nodes: by default only
+     * SQLite's, where trying it out is one line, is made, and one in memory.
+     * - `max_ttl_s`: the longest lease that a name space made so allows, seconds, which is also how long it is in quarantine after a
+     * loss; by default 3,600.
+     * - `max_clock_skew_s`: how far this machine's clock may be from the store's, seconds; by default 10.
+     * - `holder`: who holds it, for people, up to 120 characters; by default host and process id.
+     * - `wait_s`: how long to wait for a store that cannot be reached, seconds; by default 10.
+     *
+     * Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a scheme; `InvalidSecret`;
+     * `StoreUnavailable` when the store could not be reached in `wait_s`; at once `NamespaceUnknown`, `NamespaceMismatch`,
+     * `NamespaceFull`, `NamespaceQuarantined`, `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
+     */
+public convenience init(url: String, namespace: String? = nil, nodes: Int64? = nil, ttlS: Int64? = nil, scheme: String? = nil, layout: Layout? = nil, secret: Data? = nil, create: Bool? = nil, maxTtlS: Int64? = nil, maxClockSkewS: Int64? = nil, holder: String? = nil, waitS: Int64? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_lease_new(
+        FfiConverterString.lower(url),
+        FfiConverterOptionString.lower(namespace),
+        FfiConverterOptionInt64.lower(nodes),
+        FfiConverterOptionInt64.lower(ttlS),
+        FfiConverterOptionString.lower(scheme),
+        FfiConverterOptionTypeLayout.lower(layout),
+        FfiConverterOptionData.lower(secret),
+        FfiConverterOptionBool.lower(create),
+        FfiConverterOptionInt64.lower(maxTtlS),
+        FfiConverterOptionInt64.lower(maxClockSkewS),
+        FfiConverterOptionString.lower(holder),
+        FfiConverterOptionInt64.lower(waitS),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_lease(handle, $0) }
+    }
+
+
+
+
+    /**
+     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be others.
+     *
+     * Errors: `LeaseLost` while there is no lease, or why there is none, `StoreUnavailable` say.
+     */
+open func nodes()throws  -> Interval  {
+    return try  FfiConverterTypeInterval_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_lease_nodes(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Closes every generator of the lease and gives its nodes back, which others may have at once. Waits for at most 5 seconds for the
+     * store; where it cannot be told the lease ends by itself. Once released it stays so; released again it does nothing.
+     *
+     * Errors: `StoreUnavailable` when the store could not be told.
+     */
+open func release()throws   {try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_lease_release(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+}
+}
+
+    /**
+     * Asks for more time now instead of after a third of it. How that goes `status` tells.
+     *
+     * Errors: as `status`.
+     */
+open func renew()throws   {try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_lease_renew(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+}
+}
+
+    /**
+     * How it is doing.
+     *
+     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as `acquire`; `Forked` there for one of
+     * `memory:`.
+     */
+open func status()throws  -> LeaseStatus  {
+    return try  FfiConverterTypeLeaseStatus_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_lease_status(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeLease: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = Lease
+
+    public static func lift(_ handle: UInt64) throws -> Lease {
+        return Lease(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: Lease) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Lease {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: Lease, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeLease_lift(_ handle: UInt64) throws -> Lease {
+    return try FfiConverterTypeLease.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeLease_lower(_ value: Lease) -> UInt64 {
+    return FfiConverterTypeLease.lower(value)
+}
+
+
+
+
+
+
+/**
  * A clock that stands still until it is set or advanced, in either direction, and never waits.
  *
  * Generators that were given it see every change. Where the next ID needs a wait, `generate` fails with `WouldWait`.
@@ -2329,7 +2608,7 @@ public protocol ObjectIdProtocol: AnyObject, Sendable {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
     func generate() throws  -> String
@@ -2571,7 +2850,7 @@ open func fromText(text: String, lenient: Bool = false)throws  -> String  {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
 open func generate()throws  -> String  {
@@ -2938,6 +3217,7 @@ open class Randflake: RandflakeProtocol, @unchecked Sendable {
      * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret, but not the buffer
      * in which UniFFI hands it over.
      *
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
      * after it. Without it, and on the system's clock, they begin with the second after the one in which the generator was
      * made, so that a restart within a second repeats nothing: the first ID may wait that long.
@@ -2952,7 +3232,7 @@ open class Randflake: RandflakeProtocol, @unchecked Sendable {
      * `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
      * negative wait or a jump below a second.
      */
-public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -2967,7 +3247,8 @@ public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil
         FfiConverterOptionInt64.lower(shards),
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
-        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterOptionTypeLease.lower(lease),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -3321,6 +3602,7 @@ open class Snowflake: SnowflakeProtocol, @unchecked Sendable {
      * A generator for one node or a range of `nodes`, which must be ours alone, of this layout (Twitter's by default: nodes
      * 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
      *
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
      * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
      * made, so that a restart within a tick repeats nothing.
@@ -3336,7 +3618,7 @@ open class Snowflake: SnowflakeProtocol, @unchecked Sendable {
      * sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
      * `InvalidArgument` for a negative wait or a jump below a second.
      */
-public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layout? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layout? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -3351,7 +3633,8 @@ public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layo
         FfiConverterOptionInt64.lower(shards),
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
-        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterOptionTypeLease.lower(lease),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -3616,7 +3899,7 @@ public protocol TickIdProtocol: AnyObject, Sendable {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
     func generate() throws  -> String
@@ -3821,7 +4104,7 @@ open func fromText(text: String, lenient: Bool = false)throws  -> String  {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
 open func generate()throws  -> String  {
@@ -4062,7 +4345,7 @@ public protocol UlidProtocol: AnyObject, Sendable {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
     func generate() throws  -> String
@@ -4322,7 +4605,7 @@ open func fromUuid(uuid: UuidValue)throws  -> String  {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
 open func generate()throws  -> String  {
@@ -4701,6 +4984,8 @@ open class UlidFlake: UlidFlakeProtocol, @unchecked Sendable {
      * so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with
      * its parent's generator or id: random bits do not keep two processes apart, and a few of their IDs will be equal.
      *
+     * - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; of one of the scheme
+     * `ulid-flake`. It allows no collisions.
      * - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the millisecond
      * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the generator
      * was made, so that a restart within it repeats nothing.
@@ -4713,7 +4998,7 @@ open class UlidFlake: UlidFlakeProtocol, @unchecked Sendable {
      * far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument`
      * for a negative wait or a jump below a second.
      */
-public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, epochMs: Int64? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, allowCollisions: Bool = false)throws  {
+public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, epochMs: Int64? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, allowCollisions: Bool = false, lease: Lease? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -4728,7 +5013,8 @@ public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, ep
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
         FfiConverterOptionInt64.lower(maxWaitMs),
-        FfiConverterBool.lower(allowCollisions),uniffiCallStatus
+        FfiConverterBool.lower(allowCollisions),
+        FfiConverterOptionTypeLease.lower(lease),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -5000,7 +5286,7 @@ public protocol UuidProtocol: AnyObject, Sendable {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
     func generate() throws  -> UuidValue
@@ -5253,7 +5539,7 @@ open func fromText(text: String, lenient: Bool = false)throws  -> UuidValue  {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
 open func generate()throws  -> UuidValue  {
@@ -5538,7 +5824,7 @@ public protocol WideFlakeProtocol: AnyObject, Sendable {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
     func generate() throws  -> Data
@@ -5674,7 +5960,7 @@ open class WideFlake: WideFlakeProtocol, @unchecked Sendable {
      *
      * Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
      */
-public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil)throws  {
+public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -5689,7 +5975,8 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
         FfiConverterOptionInt64.lower(shards),
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
-        FfiConverterOptionInt64.lower(maxWaitMs),uniffiCallStatus
+        FfiConverterOptionInt64.lower(maxWaitMs),
+        FfiConverterOptionTypeLease.lower(lease),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -5756,7 +6043,7 @@ open func fromText(text: String, lenient: Bool = false)throws  -> Data  {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
 open func generate()throws  -> Data  {
@@ -6483,6 +6770,115 @@ public func FfiConverterTypeKind_lift(_ buf: RustBuffer) throws -> Kind {
 #endif
 public func FfiConverterTypeKind_lower(_ value: Kind) -> RustBuffer {
     return FfiConverterTypeKind.lower(value)
+}
+
+
+/**
+ * How a lease is doing.
+ */
+public struct LeaseStatus: Equatable, Hashable {
+    /**
+     * `idle` (released), `acquiring`, `active`, `renewing`, `draining`, `expired`, `lost` or `invalid`.
+     */
+    public let state: String
+    /**
+     * The nodes, half-open; absent while there is no lease.
+     */
+    public let nodes: Interval?
+    /**
+     * When it ends unless it is renewed, Unix milliseconds; 0 while there is none.
+     */
+    public let endMs: Int64
+    /**
+     * How many leases there were: more than one, when one was lost, or expired.
+     */
+    public let grants: Int64
+    /**
+     * How often it was renewed.
+     */
+    public let renewals: Int64
+    /**
+     * What went wrong when the store was asked last; absent where nothing did.
+     */
+    public let why: String?
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * `idle` (released), `acquiring`, `active`, `renewing`, `draining`, `expired`, `lost` or `invalid`.
+         */state: String,
+        /**
+         * The nodes, half-open; absent while there is no lease.
+         */nodes: Interval?,
+        /**
+         * When it ends unless it is renewed, Unix milliseconds; 0 while there is none.
+         */endMs: Int64,
+        /**
+         * How many leases there were: more than one, when one was lost, or expired.
+         */grants: Int64,
+        /**
+         * How often it was renewed.
+         */renewals: Int64,
+        /**
+         * What went wrong when the store was asked last; absent where nothing did.
+         */why: String?) {
+        self.state = state
+        self.nodes = nodes
+        self.endMs = endMs
+        self.grants = grants
+        self.renewals = renewals
+        self.why = why
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension LeaseStatus: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeLeaseStatus: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> LeaseStatus {
+        return
+            try LeaseStatus(
+                state: FfiConverterString.read(from: &buf),
+                nodes: FfiConverterOptionTypeInterval.read(from: &buf),
+                endMs: FfiConverterInt64.read(from: &buf),
+                grants: FfiConverterInt64.read(from: &buf),
+                renewals: FfiConverterInt64.read(from: &buf),
+                why: FfiConverterOptionString.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: LeaseStatus, into buf: inout [UInt8]) {
+        FfiConverterString.write(value.state, into: &buf)
+        FfiConverterOptionTypeInterval.write(value.nodes, into: &buf)
+        FfiConverterInt64.write(value.endMs, into: &buf)
+        FfiConverterInt64.write(value.grants, into: &buf)
+        FfiConverterInt64.write(value.renewals, into: &buf)
+        FfiConverterOptionString.write(value.why, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeLeaseStatus_lift(_ buf: RustBuffer) throws -> LeaseStatus {
+    return try FfiConverterTypeLeaseStatus.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeLeaseStatus_lower(_ value: LeaseStatus) -> RustBuffer {
+    return FfiConverterTypeLeaseStatus.lower(value)
 }
 
 
@@ -8033,6 +8429,30 @@ fileprivate struct FfiConverterOptionInt64: FfiConverterRustBuffer {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
+fileprivate struct FfiConverterOptionBool: FfiConverterRustBuffer {
+    typealias SwiftType = Bool?
+
+    public static func write(_ value: SwiftType, into buf: inout [UInt8]) {
+        guard let value = value else {
+            writeInt(&buf, Int8(0))
+            return
+        }
+        writeInt(&buf, Int8(1))
+        FfiConverterBool.write(value, into: &buf)
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> SwiftType {
+        switch try readInt(&buf) as Int8 {
+        case 0: return nil
+        case 1: return try FfiConverterBool.read(from: &buf)
+        default: throw UniffiInternalError.unexpectedOptionalTag
+        }
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
 fileprivate struct FfiConverterOptionString: FfiConverterRustBuffer {
     typealias SwiftType = String?
 
@@ -8097,6 +8517,30 @@ fileprivate struct FfiConverterOptionTypeLayout: FfiConverterRustBuffer {
         switch try readInt(&buf) as Int8 {
         case 0: return nil
         case 1: return try FfiConverterTypeLayout.read(from: &buf)
+        default: throw UniffiInternalError.unexpectedOptionalTag
+        }
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+fileprivate struct FfiConverterOptionTypeLease: FfiConverterRustBuffer {
+    typealias SwiftType = Lease?
+
+    public static func write(_ value: SwiftType, into buf: inout [UInt8]) {
+        guard let value = value else {
+            writeInt(&buf, Int8(0))
+            return
+        }
+        writeInt(&buf, Int8(1))
+        FfiConverterTypeLease.write(value, into: &buf)
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> SwiftType {
+        switch try readInt(&buf) as Int8 {
+        case 0: return nil
+        case 1: return try FfiConverterTypeLease.read(from: &buf)
         default: throw UniffiInternalError.unexpectedOptionalTag
         }
     }
@@ -9005,7 +9449,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_wideflake_from_text() != 31106) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_generate() != 27477) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_generate() != 58887) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_wideflake_generate_bytes_up_to() != 50116) {
@@ -9038,7 +9482,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_wideflake_try_generate() != 52298) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate() != 32416) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate() != 52714) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() != 14846) {
@@ -9134,6 +9578,18 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() != 30471) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_lease_nodes() != 17085) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_lease_release() != 35695) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_lease_renew() != 37008) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_lease_status() != 27039) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_method_objectid_compose() != 19077) {
         return InitializationResult.apiChecksumMismatch
     }
@@ -9143,7 +9599,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_objectid_from_text() != 53904) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_generate() != 39291) {
+    if (uniffi_saiban_uniffi_checksum_method_objectid_generate() != 32782) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes() != 25682) {
@@ -9251,7 +9707,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_tickid_from_text() != 22496) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_generate() != 48041) {
+    if (uniffi_saiban_uniffi_checksum_method_tickid_generate() != 15215) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tickid_generate_many() != 9411) {
@@ -9290,7 +9746,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulid_from_uuid() != 37206) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_generate() != 53898) {
+    if (uniffi_saiban_uniffi_checksum_method_ulid_generate() != 60776) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes() != 55909) {
@@ -9371,7 +9827,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_uuid_from_text() != 16276) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_generate() != 37713) {
+    if (uniffi_saiban_uniffi_checksum_method_uuid_generate() != 43461) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes() != 16405) {
@@ -9413,10 +9869,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_manualclock_new() != 30888) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_flake_new() != 10845) {
+    if (uniffi_saiban_uniffi_checksum_constructor_flake_new() != 58807) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_wideflake_new() != 26119) {
+    if (uniffi_saiban_uniffi_checksum_constructor_wideflake_new() != 9150) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_layout_from_json() != 30986) {
@@ -9431,13 +9887,16 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 43164) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_constructor_lease_new() != 626) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_constructor_objectid_new() != 51833) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_randflake_new() != 10795) {
+    if (uniffi_saiban_uniffi_checksum_constructor_randflake_new() != 50489) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 13583) {
+    if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 54047) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_tickid_new() != 11763) {
@@ -9446,7 +9905,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_ulid_new() != 56588) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 55352) {
+    if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 31760) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_uuid_new() != 53243) {

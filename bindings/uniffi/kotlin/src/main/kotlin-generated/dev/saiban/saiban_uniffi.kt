@@ -896,6 +896,14 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_lease_nodes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_lease_release(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_lease_renew(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_lease_status(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_method_objectid_compose(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_objectid_from_bytes(
@@ -1094,6 +1102,8 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_layout_preset(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_lease_new(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_objectid_new(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_randflake_new(
@@ -1144,7 +1154,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_flake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_flake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_flake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_flake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`random`: Long,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1174,7 +1184,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_wideflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_wideflake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_wideflake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_wideflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1292,6 +1302,20 @@ internal object UniffiLib {
     ): Byte
     external fun uniffi_saiban_uniffi_fn_method_layout_uniffi_trait_hash(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
+    external fun uniffi_saiban_uniffi_fn_clone_lease(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_lease(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_lease_new(`url`: RustBuffer.ByValue,`namespace`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`ttlS`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`secret`: RustBuffer.ByValue,`create`: RustBuffer.ByValue,`maxTtlS`: RustBuffer.ByValue,`maxClockSkewS`: RustBuffer.ByValue,`holder`: RustBuffer.ByValue,`waitS`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_lease_nodes(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_lease_release(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_method_lease_renew(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_method_lease_status(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_clone_objectid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_objectid(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
@@ -1332,7 +1356,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_randflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_randflake_new(`secret`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_randflake_new(`secret`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_randflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1360,7 +1384,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_snowflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_snowflake_new(`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_snowflake_new(`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_snowflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1456,7 +1480,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_ulidflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_ulidflake_new(`scalability`: RustBuffer.ByValue,`entropySize`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`allowCollisions`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_ulidflake_new(`scalability`: RustBuffer.ByValue,`entropySize`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`allowCollisions`: Byte,`lease`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_ulidflake_compose(`ptr`: Long,`timestampMs`: Long,`random`: Long,`scalability`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1748,7 +1772,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_from_text() and 0xFFFF) != 31106) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate() and 0xFFFF) != 27477) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate() and 0xFFFF) != 58887) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate_bytes_up_to() and 0xFFFF) != 50116) {
@@ -1781,7 +1805,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_try_generate() and 0xFFFF) != 52298) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate() and 0xFFFF) != 32416) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate() and 0xFFFF) != 52714) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() and 0xFFFF) != 14846) {
@@ -1877,6 +1901,18 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() and 0xFFFF) != 30471) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_nodes() and 0xFFFF) != 17085) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_release() and 0xFFFF) != 35695) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_renew() and 0xFFFF) != 37008) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_status() and 0xFFFF) != 27039) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_compose() and 0xFFFF) != 19077) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
@@ -1886,7 +1922,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_from_text() and 0xFFFF) != 53904) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate() and 0xFFFF) != 39291) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate() and 0xFFFF) != 32782) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes() and 0xFFFF) != 25682) {
@@ -1994,7 +2030,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_from_text() and 0xFFFF) != 22496) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate() and 0xFFFF) != 48041) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate() and 0xFFFF) != 15215) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate_many() and 0xFFFF) != 9411) {
@@ -2033,7 +2069,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_uuid() and 0xFFFF) != 37206) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate() and 0xFFFF) != 53898) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate() and 0xFFFF) != 60776) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes() and 0xFFFF) != 55909) {
@@ -2114,7 +2150,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_from_text() and 0xFFFF) != 16276) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate() and 0xFFFF) != 37713) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate() and 0xFFFF) != 43461) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes() and 0xFFFF) != 16405) {
@@ -2156,10 +2192,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_manualclock_new() and 0xFFFF) != 30888) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_flake_new() and 0xFFFF) != 10845) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_flake_new() and 0xFFFF) != 58807) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_wideflake_new() and 0xFFFF) != 26119) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_wideflake_new() and 0xFFFF) != 9150) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_json() and 0xFFFF) != 30986) {
@@ -2174,13 +2210,16 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 43164) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_lease_new() and 0xFFFF) != 626) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_objectid_new() and 0xFFFF) != 51833) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflake_new() and 0xFFFF) != 10795) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflake_new() and 0xFFFF) != 50489) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 13583) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 54047) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_tickid_new() and 0xFFFF) != 11763) {
@@ -2189,7 +2228,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulid_new() and 0xFFFF) != 56588) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 55352) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 31760) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_uuid_new() and 0xFFFF) != 53243) {
@@ -2655,8 +2694,9 @@ public interface AnyGeneratorInterface {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
      * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
-     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `StateUnavailable` where the state
-     * file cannot be written; `EntropyUnavailable`.
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`, which tell why there is no lease;
+     * `Forked`; `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`. Under a lease, in a copy of the process
+     * made by fork, also as `Lease.acquire`.
      */
     fun `generate`(): kotlin.Long
 
@@ -2850,8 +2890,9 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
      * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
-     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`; `StateUnavailable` where the state
-     * file cannot be written; `EntropyUnavailable`.
+     * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`, which tell why there is no lease;
+     * `Forked`; `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`. Under a lease, in a copy of the process
+     * made by fork, also as `Lease.acquire`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
             return FfiConverterLong.lift(
@@ -3325,6 +3366,7 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
      * layout has a node. Without one all generators of the process count together. The window is Unix milliseconds. Waits at
      * most `max_wait_ms`: 2 ticks by default.
      *
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
      * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
      * made, so that a restart within a tick repeats nothing.
@@ -3339,7 +3381,7 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
      * `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`, `StateMismatch`,
      * `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second.
      */
-    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_flake_new(
@@ -3355,7 +3397,8 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
         FfiConverterOptionalLong.lower(`shards`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
-        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),_status)
 }
     )
 
@@ -4693,6 +4736,435 @@ public object FfiConverterTypeLayout: FfiConverter<Layout, Long> {
 
 
 /**
+ * Nodes that nobody else has: a range of node ids from a store that the fleet has already, renewed in the background after a third of
+ * its time, and given back when it is released. Generators that are made with it issue IDs of its nodes and its time only.
+ *
+ * Where the store gives no more time before the lease ends, or says that it is another's, generators stop with an error that says why, and
+ * a new lease is acquired as soon as there is one: its nodes may be others, and generators go on by themselves.
+ *
+ * ```kotlin
+ * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
+ * val ids = Snowflake(lease = lease)
+ * ids.generate()
+ * }                                            // released
+ * ```
+ * ```swift
+ * let lease = try Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace: "orders", nodes: 4)
+ * let ids = try Snowflake(lease: lease)
+ * try ids.generate()
+ * try lease.release()
+ * ```
+ */
+public interface LeaseHandleInterface {
+
+    /**
+     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be others.
+     *
+     * Errors: `LeaseLost` while there is no lease, or why there is none, `StoreUnavailable` say.
+     */
+    fun `nodes`(): Interval
+
+    /**
+     * Closes every generator of the lease and gives its nodes back, which others may have at once. Waits for at most 5 seconds for the
+     * store; where it cannot be told the lease ends by itself. Once released it stays so; released again it does nothing.
+     *
+     * Errors: `StoreUnavailable` when the store could not be told.
+     */
+    fun `release`()
+
+    /**
+     * Asks for more time now instead of after a third of it. How that goes `status` tells.
+     *
+     * Errors: as `status`.
+     */
+    fun `renew`()
+
+    /**
+     * How it is doing.
+     *
+     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as `acquire`; `Forked` there for one of
+     * `memory:`.
+     */
+    fun `status`(): LeaseStatus
+
+    companion object
+}
+
+/**
+ * Nodes that nobody else has: a range of node ids from a store that the fleet has already, renewed in the background after a third of
+ * its time, and given back when it is released. Generators that are made with it issue IDs of its nodes and its time only.
+ *
+ * Where the store gives no more time before the lease ends, or says that it is another's, generators stop with an error that says why, and
+ * a new lease is acquired as soon as there is one: its nodes may be others, and generators go on by themselves.
+ *
+ * ```kotlin
+ * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
+ * val ids = Snowflake(lease = lease)
+ * ids.generate()
+ * }                                            // released
+ * ```
+ * ```swift
+ * let lease = try Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace: "orders", nodes: 4)
+ * let ids = try Snowflake(lease: lease)
+ * try ids.generate()
+ * try lease.release()
+ * ```
+ */
+open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * Acquires a lease from the store that this URL names, and waits for it: `sqlite:///path` (`sqlite:path` from the program's folder),
+     * `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, or `memory:NAME`, which is in this process alone.
+     *
+     * - `namespace`: generators whose IDs go into one column have one: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by
+     * default `default`.
+     * - `nodes`: how many, next to each other: 1 to 65,536, by default 1.
+     * - `ttl_s`: for how long at a time, seconds: 1 up to what the name space allows, by default 600.
+     * - `scheme`: of the IDs: `snowflake` by default, `randflake`, `ulid-flake` or `flake`.
+     * - `layout`: theirs, which must have nodes; by default the scheme's own, of a Snowflake Twitter's. A Flake has none of its own.
+     * - `secret`: 16 bytes, of a Randflake and only of one. The store is told a number that tells secrets apart, and nothing else of it.
+     * - `create`: whether the name space is made where there is none. An empty store is not proof that nobody has nodes: by default only
+     * SQLite's, where trying it out is one line, is made, and one in memory.
+     * - `max_ttl_s`: the longest lease that a name space made so allows, seconds, which is also how long it is in quarantine after a
+     * loss; by default 3,600.
+     * - `max_clock_skew_s`: how far this machine's clock may be from the store's, seconds; by default 10.
+     * - `holder`: who holds it, for people, up to 120 characters; by default host and process id.
+     * - `wait_s`: how long to wait for a store that cannot be reached, seconds; by default 10.
+     *
+     * Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a scheme; `InvalidSecret`;
+     * `StoreUnavailable` when the store could not be reached in `wait_s`; at once `NamespaceUnknown`, `NamespaceMismatch`,
+     * `NamespaceFull`, `NamespaceQuarantined`, `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
+     */
+    constructor(`url`: kotlin.String, `namespace`: kotlin.String? = null, `nodes`: kotlin.Long? = null, `ttlS`: kotlin.Long? = null, `scheme`: kotlin.String? = null, `layout`: Layout? = null, `secret`: kotlin.ByteArray? = null, `create`: kotlin.Boolean? = null, `maxTtlS`: kotlin.Long? = null, `maxClockSkewS`: kotlin.Long? = null, `holder`: kotlin.String? = null, `waitS`: kotlin.Long? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_lease_new(
+
+
+        FfiConverterString.lower(`url`),
+        FfiConverterOptionalString.lower(`namespace`),
+        FfiConverterOptionalLong.lower(`nodes`),
+        FfiConverterOptionalLong.lower(`ttlS`),
+        FfiConverterOptionalString.lower(`scheme`),
+        FfiConverterOptionalTypeLayout.lower(`layout`),
+        FfiConverterOptionalByteArray.lower(`secret`),
+        FfiConverterOptionalBoolean.lower(`create`),
+        FfiConverterOptionalLong.lower(`maxTtlS`),
+        FfiConverterOptionalLong.lower(`maxClockSkewS`),
+        FfiConverterOptionalString.lower(`holder`),
+        FfiConverterOptionalLong.lower(`waitS`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_lease(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_lease(handle, status)
+        }
+    }
+
+
+    /**
+     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be others.
+     *
+     * Errors: `LeaseLost` while there is no lease, or why there is none, `StoreUnavailable` say.
+     */
+    @Throws(SaibanException::class)override fun `nodes`(): Interval {
+            return FfiConverterTypeInterval.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_lease_nodes(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Closes every generator of the lease and gives its nodes back, which others may have at once. Waits for at most 5 seconds for the
+     * store; where it cannot be told the lease ends by itself. Once released it stays so; released again it does nothing.
+     *
+     * Errors: `StoreUnavailable` when the store could not be told.
+     */
+    @Throws(SaibanException::class)override fun `release`()
+        =
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_lease_release(
+        it,
+        _status)
+}
+    }
+
+
+
+
+    /**
+     * Asks for more time now instead of after a third of it. How that goes `status` tells.
+     *
+     * Errors: as `status`.
+     */
+    @Throws(SaibanException::class)override fun `renew`()
+        =
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_lease_renew(
+        it,
+        _status)
+}
+    }
+
+
+
+
+    /**
+     * How it is doing.
+     *
+     * Errors: in a copy of the process made by fork, which acquires a lease of its own first, as `acquire`; `Forked` there for one of
+     * `memory:`.
+     */
+    @Throws(SaibanException::class)override fun `status`(): LeaseStatus {
+            return FfiConverterTypeLeaseStatus.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_lease_status(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeLeaseHandle: FfiConverter<LeaseHandle, Long> {
+    override fun lower(value: LeaseHandle): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): LeaseHandle {
+        return LeaseHandle(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): LeaseHandle {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: LeaseHandle) = 8UL
+
+    override fun write(value: LeaseHandle, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
  * A clock that stands still until it is set or advanced, in either direction, and never waits.
  *
  * Generators that were given it see every change. Where the next ID needs a wait, `generate` fails with `WouldWait`.
@@ -5105,7 +5577,7 @@ public interface ObjectIdInterface {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
     fun `generate`(): kotlin.String
@@ -5413,7 +5885,7 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
@@ -5912,6 +6384,7 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
      * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret, but not the buffer
      * in which UniFFI hands it over.
      *
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
      * after it. Without it, and on the system's clock, they begin with the second after the one in which the generator was
      * made, so that a restart within a second repeats nothing: the first ID may wait that long.
@@ -5926,7 +6399,7 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
      * `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
      * negative wait or a jump below a second.
      */
-    constructor(`secret`: kotlin.ByteArray, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`secret`: kotlin.ByteArray, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_randflake_new(
@@ -5942,7 +6415,8 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
         FfiConverterOptionalLong.lower(`shards`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
-        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),_status)
 }
     )
 
@@ -6484,6 +6958,7 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
      * A generator for one node or a range of `nodes`, which must be ours alone, of this layout (Twitter's by default: nodes
      * 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
      *
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
      * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
      * made, so that a restart within a tick repeats nothing.
@@ -6499,7 +6974,7 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
      * sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
      * `InvalidArgument` for a negative wait or a jump below a second.
      */
-    constructor(`node`: kotlin.Long? = null, `nodes`: Interval? = null, `layout`: Layout? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`node`: kotlin.Long? = null, `nodes`: Interval? = null, `layout`: Layout? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_snowflake_new(
@@ -6515,7 +6990,8 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
         FfiConverterOptionalLong.lower(`shards`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
-        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),_status)
 }
     )
 
@@ -6979,7 +7455,7 @@ public interface TickIdInterface {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
     fun `generate`(): kotlin.String
@@ -7245,7 +7721,7 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
@@ -7614,7 +8090,7 @@ public interface UlidInterface {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
     fun `generate`(): kotlin.String
@@ -7945,7 +8421,7 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
@@ -8461,6 +8937,8 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
      * so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with
      * its parent's generator or id: random bits do not keep two processes apart, and a few of their IDs will be equal.
      *
+     * - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; of one of the scheme
+     * `ulid-flake`. It allows no collisions.
      * - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the millisecond
      * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the generator
      * was made, so that a restart within it repeats nothing.
@@ -8473,7 +8951,7 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
      * far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument`
      * for a negative wait or a jump below a second.
      */
-    constructor(`scalability`: kotlin.Long? = null, `entropySize`: kotlin.Long? = null, `epochMs`: kotlin.Long? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `allowCollisions`: kotlin.Boolean = false) :
+    constructor(`scalability`: kotlin.Long? = null, `entropySize`: kotlin.Long? = null, `epochMs`: kotlin.Long? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `allowCollisions`: kotlin.Boolean = false, `lease`: LeaseHandle? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_ulidflake_new(
@@ -8489,7 +8967,8 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
         FfiConverterOptionalLong.lower(`maxWaitMs`),
-        FfiConverterBoolean.lower(`allowCollisions`),_status)
+        FfiConverterBoolean.lower(`allowCollisions`),
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),_status)
 }
     )
 
@@ -8960,7 +9439,7 @@ public interface UuidInterface {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
     fun `generate`(): UuidValue
@@ -9279,7 +9758,7 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): UuidValue {
@@ -9711,7 +10190,7 @@ public interface WideFlakeInterface {
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
     fun `generate`(): kotlin.ByteArray
@@ -9834,7 +10313,7 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
      *
      * Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
      */
-    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null) :
+    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_wideflake_new(
@@ -9850,7 +10329,8 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
         FfiConverterOptionalLong.lower(`shards`),
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
-        FfiConverterOptionalLong.lower(`maxWaitMs`),_status)
+        FfiConverterOptionalLong.lower(`maxWaitMs`),
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),_status)
 }
     )
 
@@ -9990,7 +10470,7 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
-     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`; `Forked`;
+     * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
      * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.ByteArray {
@@ -10606,6 +11086,85 @@ public object FfiConverterTypeKind: FfiConverterRustBuffer<Kind> {
             FfiConverterInt.write(value.`number`, buf)
             FfiConverterString.write(value.`name`, buf)
             FfiConverterString.write(value.`meaning`, buf)
+    }
+}
+
+
+
+/**
+ * How a lease is doing.
+ */
+data class LeaseStatus (
+    /**
+     * `idle` (released), `acquiring`, `active`, `renewing`, `draining`, `expired`, `lost` or `invalid`.
+     */
+    val `state`: kotlin.String
+    ,
+    /**
+     * The nodes, half-open; absent while there is no lease.
+     */
+    val `nodes`: Interval?
+    ,
+    /**
+     * When it ends unless it is renewed, Unix milliseconds; 0 while there is none.
+     */
+    val `endMs`: kotlin.Long
+    ,
+    /**
+     * How many leases there were: more than one, when one was lost, or expired.
+     */
+    val `grants`: kotlin.Long
+    ,
+    /**
+     * How often it was renewed.
+     */
+    val `renewals`: kotlin.Long
+    ,
+    /**
+     * What went wrong when the store was asked last; absent where nothing did.
+     */
+    val `why`: kotlin.String?
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeLeaseStatus: FfiConverterRustBuffer<LeaseStatus> {
+    override fun read(buf: ByteBuffer): LeaseStatus {
+        return LeaseStatus(
+            FfiConverterString.read(buf),
+            FfiConverterOptionalTypeInterval.read(buf),
+            FfiConverterLong.read(buf),
+            FfiConverterLong.read(buf),
+            FfiConverterLong.read(buf),
+            FfiConverterOptionalString.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: LeaseStatus) = (
+            FfiConverterString.allocationSize(value.`state`) +
+            FfiConverterOptionalTypeInterval.allocationSize(value.`nodes`) +
+            FfiConverterLong.allocationSize(value.`endMs`) +
+            FfiConverterLong.allocationSize(value.`grants`) +
+            FfiConverterLong.allocationSize(value.`renewals`) +
+            FfiConverterOptionalString.allocationSize(value.`why`)
+    )
+
+    override fun write(value: LeaseStatus, buf: ByteBuffer) {
+            FfiConverterString.write(value.`state`, buf)
+            FfiConverterOptionalTypeInterval.write(value.`nodes`, buf)
+            FfiConverterLong.write(value.`endMs`, buf)
+            FfiConverterLong.write(value.`grants`, buf)
+            FfiConverterLong.write(value.`renewals`, buf)
+            FfiConverterOptionalString.write(value.`why`, buf)
     }
 }
 
@@ -11808,6 +12367,38 @@ public object FfiConverterOptionalLong: FfiConverterRustBuffer<kotlin.Long?> {
 /**
  * @suppress
  */
+public object FfiConverterOptionalBoolean: FfiConverterRustBuffer<kotlin.Boolean?> {
+    override fun read(buf: ByteBuffer): kotlin.Boolean? {
+        if (buf.get().toInt() == 0) {
+            return null
+        }
+        return FfiConverterBoolean.read(buf)
+    }
+
+    override fun allocationSize(value: kotlin.Boolean?): ULong {
+        if (value == null) {
+            return 1UL
+        } else {
+            return 1UL + FfiConverterBoolean.allocationSize(value)
+        }
+    }
+
+    override fun write(value: kotlin.Boolean?, buf: ByteBuffer) {
+        if (value == null) {
+            buf.put(0)
+        } else {
+            buf.put(1)
+            FfiConverterBoolean.write(value, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
 public object FfiConverterOptionalString: FfiConverterRustBuffer<kotlin.String?> {
     override fun read(buf: ByteBuffer): kotlin.String? {
         if (buf.get().toInt() == 0) {
@@ -11894,6 +12485,38 @@ public object FfiConverterOptionalTypeLayout: FfiConverterRustBuffer<Layout?> {
         } else {
             buf.put(1)
             FfiConverterTypeLayout.write(value, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterOptionalTypeLeaseHandle: FfiConverterRustBuffer<LeaseHandle?> {
+    override fun read(buf: ByteBuffer): LeaseHandle? {
+        if (buf.get().toInt() == 0) {
+            return null
+        }
+        return FfiConverterTypeLeaseHandle.read(buf)
+    }
+
+    override fun allocationSize(value: LeaseHandle?): ULong {
+        if (value == null) {
+            return 1UL
+        } else {
+            return 1UL + FfiConverterTypeLeaseHandle.allocationSize(value)
+        }
+    }
+
+    override fun write(value: LeaseHandle?, buf: ByteBuffer) {
+        if (value == null) {
+            buf.put(0)
+        } else {
+            buf.put(1)
+            FfiConverterTypeLeaseHandle.write(value, buf)
         }
     }
 }

@@ -7,6 +7,9 @@ import java.util.UUID
 /** When the ID's tick began, to the nanosecond; `null` where the scheme has no time (UUID v4). */
 public val Parts.time: Instant? get() = timestampMs?.let { Instant.ofEpochMilli(it).plusNanos(submillisecondNs ?: 0) }
 
+/** When the lease ends unless it is renewed; `null` while there is none. */
+public val LeaseStatus.end: Instant? get() = nodes?.let { Instant.ofEpochMilli(endMs) }
+
 /** The time that the clock shows. */
 public val ManualClock.now: Instant get() = Instant.ofEpochMilli(nowMs())
 

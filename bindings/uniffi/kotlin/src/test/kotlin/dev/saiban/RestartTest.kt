@@ -139,10 +139,10 @@ class RestartTest {
     fun noOtherProcessGetsAStateFileAndAKilledOneRepeatsNothing() {
         val made = mutableListOf<Long>()
         repeat(2) {
-            val program = Program(state)
-            made += program.read()
+            val program = Program("RestartTestKt", state)
+            made += List(1_000) { program.line().toLong() }
             assertThrows(SaibanException.StateInUse::class.java) { Snowflake(node = 843, state = state) }
-            made += program.read()
+            made += List(1_000) { program.line().toLong() }
             program.kill()
             Snowflake(node = 843, state = state).use { ids -> made += ids.generateMany(1_000).asList() }
         }
@@ -152,20 +152,6 @@ class RestartTest {
 }
 
 /** A process of its own, which makes IDs with this state file as long as it is read, and is killed. */
-private class Program(state: String) {
-    private val process = ProcessBuilder(
-        File(System.getProperty("java.home"), "bin/java").path, "-cp", System.getProperty("java.class.path"),
-        "dev.saiban.RestartTestKt", state,
-    ).redirectError(ProcessBuilder.Redirect.INHERIT).start()
-    private val lines = process.inputStream.bufferedReader()
-
-    fun read(): List<Long> = List(1_000) { checkNotNull(lines.readLine()) { "the process has ended" }.toLong() }
-
-    fun kill() {
-        process.destroyForcibly().waitFor()
-    }
-}
-
 fun main(arguments: Array<String>) {
     val ids = Snowflake(node = 843, state = arguments.single())
     while (true) ids.generateMany(100).forEach(::println)

@@ -1,0 +1,53 @@
+package dev.saiban
+
+import java.io.File
+
+/** A real server of this kind, in a temporary folder, which ends with this. */
+internal class Server(kind: String) : AutoCloseable {
+    private val process = ProcessBuilder(System.getProperty("saiban.servers"), kind)
+        .redirectError(ProcessBuilder.Redirect.INHERIT).start()
+    private val answers = process.inputStream.bufferedReader()
+    private val orders = process.outputStream.bufferedWriter()
+
+    /** What saiban's stores call it. */
+    val url: String
+
+    init {
+        val line = answers.readLine().orEmpty()
+        check(line.startsWith("URL ")) { "no $kind: $line" }
+        url = line.removePrefix("URL ")
+    }
+
+    /** Does this, `stop` say, and returns when it is done. */
+    fun obey(order: String) {
+        orders.write("$order\n")
+        orders.flush()
+        val answer = answers.readLine()
+        check(answer == "ok") { "$order: $answer" }
+    }
+
+    override fun close() {
+        orders.close()
+        process.waitFor()
+    }
+}
+
+/** A process of its own, which runs the `main` of this file of tests. Its lines are read; it ends when its input does. */
+internal class Program(file: String, vararg arguments: String) : AutoCloseable {
+    private val process = ProcessBuilder(
+        File(System.getProperty("java.home"), "bin/java").path, "-cp", System.getProperty("java.class.path"), "dev.saiban.$file",
+        *arguments,
+    ).redirectError(ProcessBuilder.Redirect.INHERIT).start()
+    private val lines = process.inputStream.bufferedReader()
+
+    fun line(): String = checkNotNull(lines.readLine()) { "the process has ended" }
+
+    fun kill() {
+        process.destroyForcibly().waitFor()
+    }
+
+    override fun close() {
+        process.outputStream.close()
+        process.waitFor()
+    }
+}

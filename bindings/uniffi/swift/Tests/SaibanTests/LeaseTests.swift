@@ -1,0 +1,339 @@
+import Foundation
+import Saiban
+import Testing
+
+/// Generators under a lease have nodes that nobody else has, and say why they have none.
+final class LeaseTests {
+    let secret = bytesOfHex("ab5345435245542d4f462d4f555253ef")
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("saiban-\(UUID().uuidString)")
+
+    private var file: URL { folder.appendingPathComponent("ids.db") }
+    private var url: String { "sqlite://\(file.path)" }
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func own() throws -> Layout {
+        try .fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
+    }
+
+    private func wide() throws -> Layout {
+        try .fromText("timestamp:48 node:16 sequence:16 random:48")
+    }
+
+    /// Of two nodes: whoever asks for two has all.
+    private func small() throws -> Layout {
+        try Layout(("timestamp", 42), ("node", 1), ("sequence", 12), epochMs: 1_577_836_800_000)
+    }
+
+    @Test func leasesOfAFileAreApartAndGiveNodesToGenerators() throws {
+        try aRound(url, create: nil)
+    }
+
+    @Test(arguments: ["postgres", "mysql", "redis", "etcd", "zookeeper"])
+    func leasesOfAServerAreApartAndGiveNodesToGenerators(kind server: String) throws {
+        // Started by ../../test.
+        let url = try #require(ProcessInfo.processInfo.environment["SAIBAN_URL_\(server.uppercased())"])
+        // An empty server is not proof that nobody has nodes.
+        let unknown = refused("NAMESPACE_UNKNOWN") { try Lease.acquire(url, namespace: "orders") }
+        #expect(unknown.contains("\"orders\""), "\(unknown)")
+        try aRound(url, create: true)
+    }
+
+    private func aRound(_ url: String, create: Bool?) throws {
+        let one = try Lease.acquire(url, namespace: "orders", nodes: 4, ttlS: 60, create: create)
+        let two = try Lease.acquire(url, namespace: "orders", nodes: 3, ttlS: 60)
+        let nodes = try [one.nodes(), two.nodes()]
+        #expect(nodes.map { $0.end - $0.start } == [4, 3])
+        #expect(nodes[0].end <= nodes[1].start || nodes[1].end <= nodes[0].start, "\(nodes)")
+
+        let generators = try [Snowflake(lease: one), Snowflake(lease: two)]
+        let made = try generators.map { ids in try ids.generateMany(2_000) + [ids.generate()] }
+        for (nodes, ids) in zip(nodes, made) {
+            let strays = try ids.filter { has(nodes, try generators[0].inspect($0).node) == false }
+            #expect(strays.isEmpty)
+        }
+        #expect(Set(made.joined()).count == 4_002)
+
+        let status = try one.status()
+        #expect(status.nodes == nodes[0] && status.state == "active" && status.grants == 1 && status.why == nil)
+        #expect(try #require(status.end).timeIntervalSince1970 == Double(status.endMs) / 1_000)
+        try one.renew()
+        try until("it was renewed") { try one.status().renewals == 1 && one.status().state == "active" }
+        #expect(try one.status().endMs >= status.endMs)
+        _ = try generators[0].generate()
+
+        try one.release()
+        let lost = refused("LEASE_LOST") { try generators[0].generate() }
+        #expect(lost.contains("released") && lost.contains("acquire a new one"), "\(lost)")
+        refused("LEASE_LOST") { try generators[0].tryGenerate() }
+        refused("LEASE_LOST") { try generators[0].generateMany(2) }
+        refused("LEASE_LOST") { try generators[0].generateText() }
+        refused("LEASE_LOST") {
+            var buffer: [Int64] = [0, 0]
+            return try generators[0].fill(&buffer)
+        }
+        refused("LEASE_LOST") { try one.nodes() }
+        #expect(try one.status() == LeaseStatus(state: "idle", nodes: nil, endMs: 0, grants: 1, renewals: 1, why: nil))
+        #expect(try one.status().end == nil)
+        // Reading needs no lease.
+        #expect(try generators[0].inspect(made[0][0]).id == made[0][0])
+        try one.release()
+        _ = try generators[1].generate()
+        try two.release()
+        refused("LEASE_LOST") { try generators[1].generate() }
+    }
+
+    @Test func everySchemeWithNodesTakesALease() throws {
+        let memory = "memory:schemes"
+        let snowflake = try Lease.acquire(memory, namespace: "snowflake", nodes: 2, layout: .discord)
+        try makes(snowflake, Snowflake(layout: .discord, lease: snowflake))
+        let randflake = try Lease.acquire(memory, namespace: "randflake", nodes: 2, scheme: "randflake", secret: secret)
+        try makes(randflake, Randflake(secret: secret, lease: randflake))
+        let ulidFlake = try Lease.acquire(memory, namespace: "ulid-flake", scheme: "ulid-flake")
+        try makes(ulidFlake, UlidFlake(lease: ulidFlake))
+        let flake = try Lease.acquire(memory, namespace: "flake", nodes: 2, scheme: "flake", layout: own())
+        try makes(flake, Flake(layout: own(), lease: flake))
+
+        let wider = try Lease.acquire(memory, namespace: "wide", nodes: 2, scheme: "flake", layout: wide())
+        let ids = try WideFlake(layout: wide(), lease: wider)
+        for id in try ids.generateMany(100) + [ids.generate(), ids.fromText(ids.generateText())] {
+            #expect(has(try wider.nodes(), try ids.inspect(id).node))
+        }
+        try wider.release()
+        refused("LEASE_LOST") { try ids.generate() }
+        refused("LEASE_LOST") { try ids.tryGenerate() }
+        refused("LEASE_LOST") { try ids.generateMany(2) }
+        refused("LEASE_LOST") { try ids.generateText() }
+        refused("LEASE_LOST") {
+            var buffer = Data(count: 32)
+            return try ids.fill(&buffer)
+        }
+    }
+
+    private func makes(_ lease: Lease, _ ids: any Generator) throws {
+        for id in try ids.generateMany(100) + [ids.generate(), ids.fromText(ids.generateText())] {
+            #expect(has(try lease.nodes(), try ids.inspect(id).node))
+        }
+        #expect(try ids.stats().guarantee == .unique)
+        try lease.release()
+        refused("LEASE_LOST") { try ids.generate() }
+    }
+
+    @Test func aLeaseIsForIdsOfItsOwnKind() throws {
+        let lease = try Lease.acquire(url, namespace: "orders")
+        refused("NAMESPACE_MISMATCH") { try Lease.acquire(self.url, namespace: "orders", layout: .discord) }
+        refused("NAMESPACE_MISMATCH") { try Lease.acquire(self.url, namespace: "orders", scheme: "ulid-flake") }
+        refused("NAMESPACE_MISMATCH") {
+            try Lease.acquire(self.url, namespace: "orders", scheme: "randflake", secret: self.secret)
+        }
+        refused("NAMESPACE_MISMATCH") { try Snowflake(layout: .discord, lease: lease) }
+        refused("NAMESPACE_MISMATCH") { try Randflake(secret: self.secret, lease: lease) }
+        refused("NAMESPACE_MISMATCH") { try UlidFlake(lease: lease) }
+        refused("NAMESPACE_MISMATCH") { try Flake(layout: self.own(), lease: lease) }
+        refused("NAMESPACE_MISMATCH") { try WideFlake(layout: self.wide(), lease: lease) }
+        // Two secrets are two schemes.
+        let ours = try Lease.acquire("memory:secrets", scheme: "randflake", secret: secret)
+        refused("NAMESPACE_MISMATCH") { try Randflake(secret: Data(count: 16), lease: ours) }
+        refused("NAMESPACE_MISMATCH") {
+            try Lease.acquire("memory:secrets", scheme: "randflake", secret: Data(count: 16))
+        }
+    }
+
+    @Test func aLeaseStandsAlone() throws {
+        let lease = try Lease.acquire(url)
+        let some = Interval(0..<4)
+        refused("INVALID_ARGUMENT") { try Snowflake(node: 7, lease: lease) }
+        refused("INVALID_ARGUMENT") { try Snowflake(nodes: some, lease: lease) }
+        refused("INVALID_ARGUMENT") { try Snowflake(window: some, lease: lease) }
+        refused("INVALID_ARGUMENT") { try Snowflake(notBefore: 1, lease: lease) }
+        refused("INVALID_ARGUMENT") {
+            try Snowflake(state: self.folder.appendingPathComponent("state").path, lease: lease)
+        }
+        _ = try Snowflake(shards: 1, maxWaitMs: 50, lease: lease).generate()
+        let id = try Lease.acquire("memory:alone", scheme: "ulid-flake")
+        refused("INVALID_ARGUMENT") { try UlidFlake(scalability: 3, lease: id) }
+        refused("INVALID_ARGUMENT") { try UlidFlake(allowCollisions: true, lease: id) }
+    }
+
+    @Test func whatCannotBeIsRefusedAndTellsNoSecret() throws {
+        let password = "correct-horse"
+        let refusals: [() throws -> Lease] = [
+            { try Lease.acquire(self.url, ttlS: 0) },
+            { try Lease.acquire(self.url, ttlS: -1) },
+            { try Lease.acquire(self.url, ttlS: 3_601) },
+            { try Lease.acquire(self.url, nodes: 0) },
+            { try Lease.acquire(self.url, nodes: 1_025) },
+            { try Lease.acquire(self.url, namespace: "") },
+            { try Lease.acquire(self.url, namespace: "my orders") },
+            { try Lease.acquire(self.url, maxTtlS: 0) },
+            { try Lease.acquire(self.url, scheme: "uuid-v7") },
+            { try Lease.acquire(self.url, scheme: "flake") },
+            { try Lease.acquire(self.url, layout: .mastodon) },
+            { try Lease.acquire(self.url, secret: self.secret) },
+            { try Lease.acquire(self.url, scheme: "randflake") },
+            { try Lease.acquire("") },
+            { try Lease.acquire("ids.db") },
+            { try Lease.acquire("oracle://shop:\(password)@localhost/ids") },
+            { try Lease.acquire("postgres://shop:\(password)@[localhost/ids") },
+        ]
+        for refusal in refusals {
+            let message = refused("INVALID_ARGUMENT", refusal)
+            #expect(!message.contains(password), "\(message)")
+        }
+        refused("UNKNOWN_NAME") { try Lease.acquire(self.url, scheme: "friendster") }
+        refused("INVALID_SECRET") {
+            try Lease.acquire(self.url, scheme: "randflake", secret: Data(self.secret.prefix(15)))
+        }
+        let lease = try Lease.acquire("memory:shown", scheme: "randflake", secret: secret)
+        var dumped = ""
+        dump(lease, to: &dumped)
+        let hex = secret.map { String(format: "%02x", $0) }.joined()
+        let forms = [hex, [UInt8](secret).map { "\($0)" }.joined(separator: ", "), secret.base64EncodedString()]
+        for shown in ["\(lease)", String(reflecting: lease), dumped, "\(try lease.status())"] {
+            for form in forms { #expect(!shown.contains(form)) }
+        }
+    }
+
+    // Nobody listens at port 1.
+    @Test(arguments: ["postgres", "mysql", "redis", "etcd", "zookeeper"])
+    func aServerThatCannotBeReachedIsUnavailable(kind server: String) {
+        let message = refused("STORE_UNAVAILABLE") {
+            try Lease.acquire("\(server)://shop:correct-horse@127.0.0.1:1/0", waitS: 1)
+        }
+        #expect(message.contains("127.0.0.1") && !message.contains("correct-horse"), "\(message)")
+    }
+
+    @Test func aPlaceWhereNoFileCanBeIsUnavailableAndAForeignFileIsCorrupt() throws {
+        for path in ["/proc/ids.db", folder.path, folder.appendingPathComponent("missing/ids.db").path] {
+            refused("STORE_UNAVAILABLE") { try Lease.acquire("sqlite://\(path)", waitS: 1) }
+        }
+        try Data(String(repeating: "not a database, but long enough to be one. ", count: 100).utf8).write(to: file)
+        refused("STORE_CORRUPT") { try Lease.acquire(self.url, waitS: 1) }
+        try FileManager.default.removeItem(at: file)
+        refused("NAMESPACE_UNKNOWN") { try Lease.acquire(self.url, create: false) }
+    }
+
+    @Test func aLeaseThatNobodyKeepsIsGivenBack() throws {
+        func takeAllAndForget() throws {
+            // The generator keeps it.
+            let ids = try Snowflake(layout: small(), lease: Lease.acquire(url, nodes: 2, layout: small()))
+            _ = try ids.generate()
+            refused("NAMESPACE_FULL") { try Lease.acquire(self.url, layout: self.small()) }
+            _ = try ids.generate()
+        }
+        try takeAllAndForget()
+        try until("the nodes are back") {
+            kind { try Lease.acquire(self.url, nodes: 2, layout: self.small()).release() } == nil
+        }
+    }
+
+    @Test func aLeaseThatTheStoreGivesNoMoreTimeSaysWhyAndIsFollowedByANewOne() throws {
+        // Whoever remembers more than the copy that is put back has it in quarantine, for as long as its leases can be.
+        try Lease.acquire(url, ttlS: 4, maxTtlS: 4).release()
+        let kept = try Data(contentsOf: file)
+        let lease = try Lease.acquire(url, nodes: 2, ttlS: 4)
+        let ids = try Snowflake(lease: lease)
+        let before = try ids.generateMany(100)
+        // In the file itself, which the store has open.
+        let handle = try FileHandle(forWritingTo: file)
+        func put(_ content: Data) throws {
+            try handle.seek(toOffset: 0)
+            try handle.write(contentsOf: content)
+            try handle.truncate(atOffset: UInt64(content.count))
+        }
+        var last = ""
+        try until("it is over, and why is known") {
+            try put(Data(repeating: 0x2a, count: kept.count))
+            do {
+                _ = try ids.generate()
+            } catch let error as SaibanError {
+                #expect(["LEASE_EXPIRED", "LEASE_LOST"].contains(error.kind), "\(error)")
+                last = error.message
+            }
+            return last.contains("there is no lease at the moment")
+        }
+        #expect(try lease.status().nodes == nil)
+        #expect(last.contains(try #require(try lease.status().why)), "\(last)")
+        #expect(kind { try lease.nodes() } != nil)
+        try put(kept)
+        try until("there is a new one") { kind { try ids.generate() } == nil }
+        #expect(try lease.status().grants >= 2)
+        let after = try ids.generateMany(100)
+        #expect(Set(before + after).count == 200)
+    }
+
+    @Test func twoLeasesAndTheirThreadsRepeatNothing() throws {
+        let leases = try (0..<2).map { _ in try Lease.acquire(url, namespace: "orders", nodes: 4) }
+        let generators = try leases.map { try Snowflake(shards: 2, lease: $0) }
+        nonisolated(unsafe) var made = [[Int64]](repeating: [], count: 4)
+        let lock = NSLock()
+        DispatchQueue.concurrentPerform(iterations: 4) { index in
+            do {
+                let mine = try (0..<20).flatMap { _ in try generators[index % 2].generateMany(500) }
+                lock.withLock { made[index] = mine }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        #expect(Set(made.joined()).count == 40_000)
+    }
+
+    @Test func aLeaseCanBeAwaited() async throws {
+        let lease = try await Lease.acquire(url, namespace: "orders", nodes: 2)
+        let ids = try Snowflake(lease: lease)
+        #expect(has(try lease.nodes(), try ids.inspect(ids.generate()).node))
+        try await lease.release()
+        refused("LEASE_LOST") { try ids.generate() }
+        await #expect(throws: SaibanError.self) { try await Lease.acquire(self.url, nodes: 0) }
+    }
+
+    @Test func aCancelledTaskGivesItsLeaseBack() async throws {
+        let (url, layout) = (url, try small())
+        let task = Task { try await Lease.acquire(url, nodes: 2, layout: layout) }
+        task.cancel()
+        // Who was too late to be cancelled has it.
+        if case .success(let lease) = await task.result { try await lease.release() }
+        for _ in 0..<3_000 {
+            do {
+                return try await Lease.acquire(url, nodes: 2, layout: layout).release()
+            } catch SaibanError.NamespaceFull {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        Issue.record("not within a minute: the nodes are back")
+    }
+
+    private func has(_ nodes: Interval, _ node: Int64?) -> Bool {
+        node.map { nodes.start <= $0 && $0 < nodes.end } ?? false
+    }
+
+    /// The message of what must be an error of this kind.
+    @discardableResult
+    private func refused<T>(_ wanted: String, _ run: () throws -> T) -> String {
+        do {
+            _ = try run()
+            Issue.record("not refused")
+        } catch let error as SaibanError {
+            #expect(error.kind == wanted, "\(error.message)")
+            return error.message
+        } catch {
+            Issue.record(error)
+        }
+        return ""
+    }
+
+    /// Waits until it is so, and fails after a time in which it must have become so on any machine.
+    private func until(_ what: String, _ isSo: () throws -> Bool) throws {
+        for _ in 0..<3_000 {
+            if try isSo() { return }
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+        Issue.record("not within a minute: \(what)")
+    }
+}
