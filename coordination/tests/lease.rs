@@ -143,7 +143,8 @@ fn a_store_that_is_away_until_the_end_costs_time_and_no_uniqueness() {
             refused.is_some() && lease.grant().is_err()
         });
         assert!(matches!(refused, Some(ErrorKind::LeaseExpired | ErrorKind::LeaseLost)), "{refused:?}");
-        assert_eq!(lease.grant().map_err(|error| error.kind()), Err(ErrorKind::StoreUnavailable), "the reason");
+        let error = lease.grant().expect_err("no lease");
+        assert!(error.kind() == ErrorKind::LeaseLost && error.to_string().contains("the server is away"), "{error}");
         store.is_down.store(false, Ordering::SeqCst);
         until("another lease", || ids.generate().is_ok_and(|id| made.insert(id)));
         assert_eq!(lease.status().expect("a status").grants, grants + 1);
@@ -290,6 +291,12 @@ fn a_store_in_memory_is_one_for_all_leases_of_its_name() {
     assert_eq!(refusal.expect_err("another layout").kind(), ErrorKind::NamespaceMismatch);
     Lease::acquire("memory:two", &LeaseOptions { layout: Some(Layout::DISCORD), ..LeaseOptions::default() })
         .expect("another store");
+    let slashed = |url: &str, layout: Layout| {
+        Lease::acquire(url, &LeaseOptions { layout: Some(layout), ..LeaseOptions::default() }).expect("a lease")
+    };
+    let three = slashed("memory://three", Layout::DISCORD);
+    assert_ne!(nodes(&three), nodes(&slashed("memory:three", Layout::DISCORD)));
+    slashed("memory://four", Layout::TWITTER);
 }
 
 #[test]
