@@ -2,6 +2,7 @@
 
 use super::holder::{Policy, State};
 use super::keeper::{Keeper, News, Subject};
+use super::plan::{Plan, Source};
 use super::protocol;
 use super::terms::{DEFAULT_MAX_TTL_S, Terms};
 use crate::Error;
@@ -13,9 +14,6 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-/// The longest name of a holder, characters.
-const LONGEST_HOLDER: usize = 120;
 
 /// The longest that anybody waits for a store, seconds: a year.
 const LONGEST_WAIT_S: i64 = 31_536_000;
@@ -93,23 +91,6 @@ pub struct Status {
     pub renewals: u64,
     /// What went wrong when the store was asked last, if anything did.
     pub why: Option<Error>,
-}
-
-/// Where the lease comes from, and on what terms: what a copy made by fork needs to acquire one of its own.
-struct Plan {
-    store: Source,
-    subject: Subject,
-    policy: Policy,
-    /// Who holds it; by default whichever process does.
-    holder: Option<String>,
-    wait: Duration,
-}
-
-enum Source {
-    /// Each process opens it for itself.
-    Url(StoreUrl),
-    /// Somebody's own, whose connections are one process's.
-    Open(Arc<dyn Store>),
 }
 
 /// Nodes that nobody else has, as long as the store can be reached: a range of node ids, renewed in the background after a third of its time,
@@ -415,45 +396,4 @@ impl fmt::Debug for Lease {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Lease").field("namespace", &self.0.plan.subject.terms.name()).finish_non_exhaustive()
     }
-}
-
-impl Plan {
-    /// Keeps a lease, and waits for its first grant.
-    fn start(&self) -> Result<Keeper, Error> {
-        let store = match &self.store {
-            Source::Url(url) => store::open(url)?,
-            Source::Open(store) => Arc::clone(store),
-        };
-        let holder = shown(&self.holder.clone().unwrap_or_else(this_process));
-        let keeper = Keeper::start(store, self.subject.clone(), Policy { holder, ..self.policy.clone() })?;
-        let is_settled = |news: &News| {
-            news.grant.is_some() || news.why.as_ref().is_some_and(|why| why.kind() != ErrorKind::StoreUnavailable)
-        };
-        // A store that can be reached answers; one that cannot is waited for.
-        let news = keeper.wait(self.wait, is_settled);
-        if news.grant.is_some() {
-            return Ok(keeper);
-        }
-        keeper.stop();
-        Err(news.why.unwrap_or_else(|| {
-            Error::new(
-                ErrorKind::StoreUnavailable,
-                format!(
-                    "the store has not answered within {} s (wait_s): see that it runs and can be reached from here",
-                    self.wait.as_secs()
-                ),
-            )
-        }))
-    }
-}
-
-/// What a store can keep of it, and a terminal show: no control characters, and not more than anybody reads.
-fn shown(holder: &str) -> String {
-    holder.chars().filter(|character| !character.is_control()).take(LONGEST_HOLDER).collect()
-}
-
-/// Host and process id.
-fn this_process() -> String {
-    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
-    format!("{host}/{}", std::process::id())
 }

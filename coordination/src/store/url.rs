@@ -53,6 +53,11 @@ impl StoreUrl {
         &self.url
     }
 
+    /// What tells it from all others, password included.
+    pub(crate) fn key(&self) -> String {
+        format!("{} {:?}", self.url, self.folder)
+    }
+
     /// This path, which is relative to what it was when the URL was read.
     #[cfg(feature = "sqlite")]
     pub(super) fn absolute(&self, path: &Path) -> PathBuf {
