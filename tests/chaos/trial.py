@@ -129,7 +129,7 @@ def judge(
         of_fault = faults.setdefault(each.fault, {"lasted": [], "none_made": []})
         of_fault["lasted"].append((each.ended_ns - each.begun_ns) / 1e9)
         if each.fault not in ("kill", "wrong_start"):
-            of_fault["none_made"] += measured.none_made(each)
+            of_fault["none_made"] += measured.none_made(each, happened)
     return {
         "ids": found["ids"],
         "repeated": found["repeated"],

@@ -84,9 +84,12 @@ fn of_lease(lease: &Lease, error: saiban::Error) -> Error {
         Err(why) => return why,
     };
     let is_over = matches!(status.state, State::Idle | State::Draining);
+    // Of a copy whose lease came too late for what was asked: it is no longer its parent's that it has.
+    let is_copy = error.kind() == ErrorKind::Forked;
     let what = match (is_over, status.why) {
         (true, None) => "the lease was released, and nothing is issued under it any more: acquire a new one".into(),
         (true, Some(why)) => format!("the lease is over, and no new one was had: {why}"),
+        (false, None) if is_copy => "this process, made by fork, had no lease of its own yet: try again".into(),
         (false, None) => format!("{error}. A new lease is asked for: try again"),
         (false, Some(why)) => {
             format!(
@@ -94,7 +97,7 @@ fn of_lease(lease: &Lease, error: saiban::Error) -> Error {
             )
         }
     };
-    Error::new(if is_over { ErrorKind::LeaseLost } else { error.kind() }, what)
+    Error::new(if is_over || is_copy { ErrorKind::LeaseLost } else { error.kind() }, what)
 }
 
 impl<G> fmt::Debug for Issuer<G> {
