@@ -3,7 +3,7 @@
 #![cfg(all(unix, feature = "sqlite"))]
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
-use saiban::{ErrorKind, Generator, Layout, Options, Snowflake, SystemClock};
+use saiban::{ErrorKind, Flake, Generator, Layout, Options, OsEntropy, Scheme, Snowflake, SystemClock};
 use saiban_coordination::lease::holder::State;
 use saiban_coordination::store::{self, MemoryStore, StoreUrl};
 use saiban_coordination::{Issuer, Lease, LeaseOptions, Leased};
@@ -120,6 +120,32 @@ fn a_child_that_ends_or_gives_back_leaves_its_parents_lease_alone() {
     let other = Lease::acquire(&url, &LeaseOptions { holder: Some("another".into()), ..LeaseOptions::default() });
     assert_ne!(other.expect("a lease").grant().expect("a grant").nodes(), lease.grant().expect("a grant").nodes());
     assert!(ids.generate().is_ok());
+}
+
+#[test]
+fn a_child_whose_lease_comes_late_is_told_to_try_again_and_not_of_the_fork() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite://{}", folder.path().join("ids.db").display());
+    let layout: Layout = "unused:1 timestamp:41 node:1 sequence:12".parse().expect("a layout");
+    let options = LeaseOptions { scheme: Scheme::Flake, layout: Some(layout), wait_s: 1, ..LeaseOptions::default() };
+    let lease = Lease::acquire(&url, &options).expect("a lease");
+    let other = Lease::acquire(&url, &options).expect("the only other node");
+    let build = move |options: &Options| Flake::build(layout, options, SystemClock, OsEntropy);
+    let ids = Issuer::new(Some(&lease), Options::default(), build).expect("a generator");
+    let mut child = fork(|pipe| {
+        let error = ids.generate().expect_err("all nodes are taken");
+        assert_eq!(ids.explain(error.clone()).kind(), ErrorKind::NamespaceFull);
+        tell(pipe, &[0]);
+        let mut word = [0];
+        pipe.read_exact(&mut word).expect("the parent's word");
+        // The child has a lease by the time it asks why there was none.
+        assert!(ids.generate().is_ok());
+        assert_eq!(ids.explain(error).kind(), ErrorKind::LeaseLost);
+    });
+    child.pipe.read_exact(&mut [0; 8]).expect("the child's word");
+    other.release().expect("a store");
+    child.pipe.write_all(&[1]).expect("a child");
+    child.told();
 }
 
 #[test]

@@ -205,17 +205,17 @@ impl Lease {
 
     /// Why a generator of this lease, which says this, makes nothing. It waits for nobody, in a copy of the process either.
     pub(super) fn explain(&self, error: saiban::Error) -> Error {
+        if self.is_released() {
+            return Error::new(ErrorKind::LeaseLost, RELEASED);
+        }
         let keeper = self.0.keeper.load_full();
-        if self.is_released() || !keeper.is_copy() {
-            let lack = if self.is_released() {
-                Error::new(ErrorKind::LeaseLost, RELEASED)
-            } else {
-                self.lack(&keeper.news(), &error.to_string())
+        if !keeper.is_copy() {
+            return match error {
+                saiban::Error::Forked => {
+                    self.lack(&keeper.news(), "this process, made by fork, had no lease of its own then")
+                }
+                error => self.lack(&keeper.news(), &error.to_string()),
             };
-            if keeper.is_copy() {
-                std::mem::forget(keeper);
-            }
-            return lack;
         }
         std::mem::forget(keeper);
         match self.0.failed.load().as_deref() {
