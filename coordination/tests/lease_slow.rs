@@ -170,7 +170,7 @@ fn a_lease_that_is_away_says_so_and_why_and_one_that_was_released_says_that() {
     store.is_asleep.store(true, Ordering::SeqCst);
     until("the lease's end", || lease.grant().is_err());
     let error = lease.grant().expect_err("no lease");
-    assert!(error.kind() == ErrorKind::LeaseLost && error.to_string().contains("did not answer"), "{error}");
+    assert!(error.kind() == ErrorKind::StoreUnavailable && error.to_string().contains("did not answer"), "{error}");
     let refused = ids.explain(ids.generate().expect_err("no lease"));
     assert!(refused.to_string().contains("did not answer"), "{refused}");
     let _ = lease.release();

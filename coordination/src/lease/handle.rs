@@ -193,13 +193,13 @@ impl Lease {
     /// What generators may use now.
     ///
     /// # Errors
-    /// `LeaseLost` while there is no lease, with the reason; in a copy of the process as [`Lease::acquire`], and `Forked` when the lease was
-    /// not acquired by URL.
+    /// While there is no lease what went wrong when it was asked for last, `StoreUnavailable` say, or `LeaseLost`, which it is when it was
+    /// released; in a copy of the process as [`Lease::acquire`], and `Forked` when the lease was not acquired by URL.
     pub fn grant(&self) -> Result<Grant, Error> {
         let news = self.keeper()?.news();
         match news.grant {
             Some(grant) if !grant.is_closed() => Ok(grant),
-            _ => Err(self.lack(&news, "the lease is over")),
+            _ => Err(self.lack(&news)),
         }
     }
 
@@ -210,12 +210,16 @@ impl Lease {
         }
         let keeper = self.0.keeper.load_full();
         if !keeper.is_copy() {
-            return match error {
-                saiban::Error::Forked => {
-                    self.lack(&keeper.news(), "this process, made by fork, had no lease of its own then")
+            let what = match (keeper.news().why, error) {
+                (Some(why), _) => format!(
+                    "there is no lease at the moment: {why}. It is asked for again and again, and IDs go on when there is one"
+                ),
+                (None, saiban::Error::Forked) => {
+                    "this process, made by fork, had no lease of its own then: try again".into()
                 }
-                error => self.lack(&keeper.news(), &error.to_string()),
+                (None, error) => format!("{error}. More time, or a new lease, is asked for: try again"),
             };
+            return Error::new(ErrorKind::LeaseLost, what);
         }
         std::mem::forget(keeper);
         match self.0.failed.load().as_deref() {
@@ -224,16 +228,12 @@ impl Lease {
         }
     }
 
-    /// Why there is no lease, as far as more is known than `what`.
-    fn lack(&self, news: &News, what: &str) -> Error {
-        let what = match &news.why {
-            _ if self.is_released() => RELEASED.into(),
-            Some(why) => format!(
-                "there is no lease at the moment: {why}. It is asked for again and again, and IDs go on when there is one"
-            ),
-            None => format!("{what}. More time, or a new lease, is asked for: try again"),
-        };
-        Error::new(ErrorKind::LeaseLost, what)
+    /// Why there is no lease.
+    fn lack(&self, news: &News) -> Error {
+        let what =
+            if self.is_released() { RELEASED } else { "the lease is over, and a new one is asked for: try again" };
+        let why = news.why.clone().filter(|_| !self.is_released());
+        why.unwrap_or_else(|| Error::new(ErrorKind::LeaseLost, what))
     }
 
     pub(super) fn is_released(&self) -> bool {
