@@ -1,13 +1,13 @@
 # The commands of saiban's development. `make demo` and `make test` do their own set-up on a fresh Debian machine.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint soak mutants faults fuzz setup
+.PHONY: help demo test lint soak bench-leases mutants faults fuzz setup
 
 # One folder for what Rust builds, whichever language asks for it.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
 
 help: ## show this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 demo: ## run the examples of every language; each reads the others' IDs
 	tools/demo
@@ -20,6 +20,9 @@ lint: ## set up, then rustfmt, clippy, ruff, tsc, and: are the generated files u
 
 soak: ## 10 minutes: every scheme on 4 threads with a jumping clock, and every ID compared (up to 8 GB of disk)
 	cargo run --release --locked -p saiban-soak -- --minutes 10 --ids 500000000 --temp-dir "$(CARGO_TARGET_DIR)"
+
+bench-leases: ## what leases cost on every store: writes docs/leases-cost.md (fifteen minutes)
+	cargo bench --locked -p saiban-coordination --bench leases -- --write $(CURDIR)/docs/leases-cost.md
 
 mutants: ## take the rules of uniqueness out one by one: a test must notice each
 	tools/mutants.py

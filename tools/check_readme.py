@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the README's code is code that runs.
+"""Checks that the code of the README, and of the pages for users, is code that runs.
 
 A block that follows `<!-- from FILE -->` must stand in that file line by line, at any depth of indentation; the
 examples run those files. Every block of a programming language must have such a mark.
@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(?:<!-- from (?P<file>\S+) -->\n)?```(?P<language>\w+)\n(?P<code>.*?)```", re.DOTALL)
 PROSE = {"text", "console"}
+PAGES = ("README.md", "docs/leases.md")
 
 
 def stands_in(code: str, program: str) -> bool:
@@ -42,10 +43,11 @@ def check(readme: str, read: callable) -> list[str]:
 
 
 def main() -> int:
-    problems = check((ROOT / "README.md").read_text(), lambda name: (ROOT / name).read_text())
-    for problem in problems:
-        print(f"README.md: {problem}", file=sys.stderr)
-    return 1 if problems else 0
+    pages = {page: check((ROOT / page).read_text(), lambda name: (ROOT / name).read_text()) for page in PAGES}
+    for page, problems in pages.items():
+        for problem in problems:
+            print(f"{page}: {problem}", file=sys.stderr)
+    return 1 if any(pages.values()) else 0
 
 
 if __name__ == "__main__":

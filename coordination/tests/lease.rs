@@ -307,6 +307,12 @@ fn a_store_in_memory_is_one_for_all_leases_of_its_name() {
     assert_eq!(refusal.expect_err("another layout").kind(), ErrorKind::NamespaceMismatch);
     Lease::acquire("memory:two", &LeaseOptions { layout: Some(Layout::DISCORD), ..LeaseOptions::default() })
         .expect("another store");
+    let slashed = |url: &str, layout: Layout| {
+        Lease::acquire(url, &LeaseOptions { layout: Some(layout), ..LeaseOptions::default() }).expect("a lease")
+    };
+    let three = slashed("memory://three", Layout::DISCORD);
+    assert_ne!(nodes(&three), nodes(&slashed("memory:three", Layout::DISCORD)));
+    slashed("memory://four", Layout::TWITTER);
 }
 
 #[test]

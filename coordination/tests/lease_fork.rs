@@ -3,9 +3,10 @@
 #![cfg(all(unix, feature = "sqlite"))]
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
-use saiban::{ErrorKind, Generator, Layout, Options, Snowflake, SystemClock};
-use saiban_coordination::store::MemoryStore;
-use saiban_coordination::{Lease, LeaseOptions, Leased};
+use saiban::{ErrorKind, Flake, Generator, Layout, Options, OsEntropy, Scheme, Snowflake, SystemClock};
+use saiban_coordination::lease::holder::State;
+use saiban_coordination::store::{self, MemoryStore, StoreUrl};
+use saiban_coordination::{Issuer, Lease, LeaseOptions, Leased};
 use std::collections::HashSet;
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -122,6 +123,32 @@ fn a_child_that_ends_or_gives_back_leaves_its_parents_lease_alone() {
 }
 
 #[test]
+fn a_child_whose_lease_comes_late_is_told_to_try_again_and_not_of_the_fork() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite://{}", folder.path().join("ids.db").display());
+    let layout: Layout = "unused:1 timestamp:41 node:1 sequence:12".parse().expect("a layout");
+    let options = LeaseOptions { scheme: Scheme::Flake, layout: Some(layout), wait_s: 1, ..LeaseOptions::default() };
+    let lease = Lease::acquire(&url, &options).expect("a lease");
+    let other = Lease::acquire(&url, &options).expect("the only other node");
+    let build = move |options: &Options| Flake::build(layout, options, SystemClock, OsEntropy);
+    let ids = Issuer::new(Some(&lease), Options::default(), build).expect("a generator");
+    let mut child = fork(|pipe| {
+        let error = ids.generate().expect_err("all nodes are taken");
+        assert_eq!(ids.explain(error.clone()).kind(), ErrorKind::NamespaceFull);
+        tell(pipe, &[0]);
+        let mut word = [0];
+        pipe.read_exact(&mut word).expect("the parent's word");
+        // The child has a lease by the time it asks why there was none.
+        assert!(ids.generate().is_ok());
+        assert_eq!(ids.explain(error).kind(), ErrorKind::LeaseLost);
+    });
+    child.pipe.read_exact(&mut [0; 8]).expect("the child's word");
+    other.release().expect("a store");
+    child.pipe.write_all(&[1]).expect("a child");
+    child.told();
+}
+
+#[test]
 fn a_store_that_was_opened_by_somebody_else_is_not_used_in_a_child() {
     let store = Arc::new(MemoryStore::new(SystemClock));
     let lease = Lease::with_store(store, &LeaseOptions { create: Some(true), ..LeaseOptions::default() });
@@ -133,4 +160,89 @@ fn a_store_that_was_opened_by_somebody_else_is_not_used_in_a_child() {
     });
     child.told();
     assert!(ids.generate().is_ok());
+}
+
+#[test]
+fn a_lease_that_was_released_stays_so_in_children() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite://{}", folder.path().join("ids.db").display());
+    let lease = Lease::acquire(&url, &LeaseOptions::default()).expect("a lease");
+    let ids = snowflakes(&lease);
+    let in_child = |ids: &Leased<Snowflake>, lease: &Lease| {
+        assert!(ids.generate().is_err());
+        assert_eq!(lease.grant().map_err(|error| error.kind()), Err(ErrorKind::LeaseLost));
+        let status = lease.status().expect("a status");
+        assert_eq!((status.state, status.nodes), (State::Idle, None));
+    };
+    fork(|_| {
+        lease.release().expect("the child's own");
+        in_child(&ids, &lease);
+    })
+    .told();
+    ids.generate().expect("the parent goes on");
+    lease.release().expect("given back");
+    fork(|_| in_child(&ids, &lease)).told();
+    assert!(held(&url).is_empty(), "no child has taken another");
+}
+
+#[test]
+fn a_childs_lease_tells_the_child_and_is_in_the_same_file_wherever_the_child_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let elsewhere = tempfile::tempdir().expect("another folder");
+    // The folder is the process's: no other test is to see it changed.
+    fork(|_| {
+        std::env::set_current_dir(folder.path()).expect("a folder");
+        let lease = Lease::acquire("sqlite:ids.db", &LeaseOptions::default()).expect("a lease");
+        let ids = snowflakes(&lease);
+        fork(|_| {
+            std::env::set_current_dir(elsewhere.path()).expect("a folder");
+            ids.generate().expect("an ID");
+            let url = format!("sqlite://{}", folder.path().join("ids.db").display());
+            let (mine, held) = (format!("/{}", std::process::id()), held(&url));
+            assert!(held.len() == 2 && held.iter().any(|holder| holder.ends_with(&mine)), "{mine}: {held:?}");
+        })
+        .told();
+    })
+    .told();
+}
+
+#[test]
+fn a_child_without_a_store_says_so_once_and_gets_its_lease_when_there_is_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (place, away) = (folder.path().join("here"), folder.path().join("away"));
+    std::fs::create_dir(&place).expect("a folder");
+    let url = format!("sqlite://{}", place.join("ids.db").display());
+    let lease = Lease::acquire(&url, &LeaseOptions { wait_s: 1, ..LeaseOptions::default() }).expect("a lease");
+    let build = |options: &Options| Snowflake::<_>::build(Layout::TWITTER, options, SystemClock);
+    let ids = Issuer::new(Some(&lease), Options::default(), build).expect("a generator");
+    fork(|_| {
+        std::fs::rename(&place, &away).expect("moved");
+        assert!(ids.may_acquire());
+        let refused = ids.generate().expect_err("no store");
+        std::fs::rename(&away, &place).expect("moved back");
+        let told = ids.explain(refused);
+        assert_eq!(told.kind(), ErrorKind::StoreUnavailable, "{told}");
+        assert_eq!(held(&url).len(), 1, "to say why is not to ask again");
+        ids.generate().expect("an ID");
+        assert!(!ids.may_acquire());
+    })
+    .told();
+}
+
+#[test]
+fn who_waits_for_ever_is_not_refused_in_a_child() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite://{}", folder.path().join("ids.db").display());
+    let lease = Lease::acquire(&url, &LeaseOptions { wait_s: i64::MAX, ..LeaseOptions::default() }).expect("a lease");
+    let ids = snowflakes(&lease);
+    fork(|pipe| tell(pipe, &[ids.generate().expect("an ID")])).told();
+}
+
+/// Who has nodes.
+fn held(url: &str) -> Vec<String> {
+    let store = store::open(&StoreUrl::new(url).expect("a URL")).expect("a store");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let listing = runtime.block_on(store.list("default")).expect("a listing");
+    let held = listing.slots.into_iter().filter(|slot| slot.is_held(listing.now_us));
+    held.map(|slot| slot.holder).collect()
 }

@@ -13,7 +13,9 @@ use records::{acquire, one_slot, store, terms};
 use saiban::ErrorKind;
 use saiban_coordination::lease::protocol::Release;
 use saiban_coordination::store::{StoreUrl, open};
+use saiban_coordination::{Lease, LeaseOptions};
 use servers::Server;
+use std::collections::HashSet;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
@@ -52,6 +54,19 @@ async fn four_processes_on_one_server_never_have_one_node_at_one_time() {
     let test = "four_processes_on_one_server_never_have_one_node_at_one_time";
     let Some(rectangles) = rectangles::of_processes(test, 4, || SERVER.url().to_owned(), &terms).await else { return };
     rectangles::check_disjoint(&rectangles);
+}
+
+/// A server takes 60 connections from one address, unless it is told otherwise.
+#[test]
+fn leases_of_one_process_share_their_connections() {
+    let options = LeaseOptions { namespace: "shared".into(), create: Some(true), ..LeaseOptions::default() };
+    let leases: Vec<Lease> =
+        (0..70).map(|_| Lease::acquire(SERVER.url(), &options).expect("a lease beside the others")).collect();
+    let nodes: HashSet<_> = leases.iter().map(|lease| lease.grant().expect("a grant").nodes()).collect();
+    assert_eq!(nodes.len(), 70);
+    for lease in leases {
+        lease.release().expect("given back");
+    }
 }
 
 #[tokio::test]

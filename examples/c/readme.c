@@ -1,11 +1,18 @@
 /* The README's lines of C, as a program. */
 
+#define _XOPEN_SOURCE 700
+
 #include <inttypes.h>
 #include <saiban.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int64_t leased(void);
 
 int main(void)
 {
+    char folder[] = "/tmp/saiban-XXXXXX";
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *ids = NULL;
     char text[SAIBAN_TEXT_CAPACITY] = "";
@@ -16,5 +23,30 @@ int main(void)
         printf("%" PRId64 " %s\n", id, text);
     }
     saiban_generator_free(ids);
-    return id != 0 && text[0] != '\0' ? 0 : 1;
+    if (id == 0 || text[0] == '\0' || mkdtemp(folder) == NULL || chdir(folder) != 0) {
+        return 1;
+    }
+    id = leased();
+    (void)remove("ids.db");
+    (void)rmdir(folder);
+    return id != 0 ? 0 : 1;
+}
+
+static int64_t leased(void)
+{
+    int64_t id = 0;
+    saiban_options options = SAIBAN_OPTIONS_INIT;
+    saiban_generator *ids = NULL;
+    saiban_lease *lease = NULL;
+    /* A node that no other process of this machine has. */
+    if (saiban_lease_acquire("sqlite:ids.db", SAIBAN_NUL_TERMINATED, NULL, &lease) == SAIBAN_OK) {
+        options.lease = lease;
+        if (saiban_snowflake_new(&options, &ids) == SAIBAN_OK && saiban_generate(ids, &id) == SAIBAN_OK) {
+            printf("%" PRId64 "\n", id);
+        }
+        saiban_lease_release(lease);
+    }
+    saiban_generator_free(ids);
+    saiban_lease_free(lease);
+    return id;
 }

@@ -2,20 +2,26 @@
 
 use super::holder::{Policy, State};
 use super::keeper::{Keeper, News, Subject};
+use super::plan::{Plan, Source};
 use super::protocol;
 use super::terms::{DEFAULT_MAX_TTL_S, Terms};
 use crate::Error;
 use crate::store::{self, Store, StoreUrl};
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use saiban::{ErrorKind, Grant, Layout, Scheme, Secret, process};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The longest name of a holder, characters.
-const LONGEST_HOLDER: usize = 120;
+/// The longest that anybody waits for a store, seconds: a year.
+const LONGEST_WAIT_S: i64 = 31_536_000;
+
+/// How long a release waits.
+const RELEASE_LIMIT: Duration = Duration::from_secs(5);
+
+const RELEASED: &str = "the lease was released, and nothing is issued under it any more: acquire a new one";
 
 /// What one may choose of a lease. Everything has a default.
 ///
@@ -48,7 +54,7 @@ pub struct LeaseOptions {
     pub max_clock_skew_s: i64,
     /// Who holds it, for people, up to 120 characters; by default host and process id.
     pub holder: Option<String>,
-    /// How long to wait for a store that cannot be reached, seconds; by default 10.
+    /// How long to wait for a store that cannot be reached, seconds, at least 1; by default 10.
     pub wait_s: i64,
 }
 
@@ -87,21 +93,6 @@ pub struct Status {
     pub why: Option<Error>,
 }
 
-/// Where the lease comes from, and on what terms: what a copy made by fork needs to acquire one of its own.
-struct Plan {
-    store: Source,
-    subject: Subject,
-    policy: Policy,
-    wait: Duration,
-}
-
-enum Source {
-    /// Each process opens it for itself.
-    Url(StoreUrl),
-    /// Somebody's own, whose connections are one process's.
-    Open(Arc<dyn Store>),
-}
-
 /// Nodes that nobody else has, as long as the store can be reached: a range of node ids, renewed in the background after a third of its time,
 /// and given back when it is released or dropped. Generators built for it ([`Leased`](super::Leased)) issue IDs of its nodes and time only.
 ///
@@ -127,6 +118,10 @@ struct Inner {
     keeper: ArcSwap<Keeper>,
     /// The generation of the process for which a new keeper is being made, and 1 in the lowest bit once that failed.
     following: AtomicU64,
+    /// Of which process that was, and why it failed.
+    failed: ArcSwapOption<(u32, Error)>,
+    /// Whether its owner has given it back: here, and so in every copy.
+    is_released: AtomicBool,
 }
 
 impl Lease {
@@ -177,29 +172,72 @@ impl Lease {
             ));
         }
         let max_clock_skew_us = options.max_clock_skew_s.max(0).saturating_mul(1_000_000);
-        let holder = shown(&options.holder.clone().unwrap_or_else(this_process));
-        let wait = Duration::from_secs(u64::try_from(options.wait_s).unwrap_or(0));
+        let wait = Duration::from_secs(options.wait_s.clamp(1, LONGEST_WAIT_S).unsigned_abs());
         let plan = Plan {
             store,
             subject: Subject { terms, scheme, layout, key_id, create },
-            policy: Policy { nodes, ttl_us, max_clock_skew_us, holder, again: true },
+            policy: Policy { nodes, ttl_us, max_clock_skew_us, holder: String::new(), again: true },
+            holder: options.holder.clone(),
             wait,
         };
         let keeper = plan.start()?;
-        Ok(Lease(Arc::new(Inner { plan, keeper: ArcSwap::from_pointee(keeper), following: AtomicU64::new(0) })))
+        Ok(Lease(Arc::new(Inner {
+            plan,
+            keeper: ArcSwap::from_pointee(keeper),
+            following: AtomicU64::new(0),
+            failed: ArcSwapOption::empty(),
+            is_released: AtomicBool::new(false),
+        })))
     }
 
     /// What generators may use now.
     ///
     /// # Errors
-    /// `LeaseLost` while there is no lease, with the reason; in a copy of the process as [`Lease::acquire`], and `Forked` when the lease was
-    /// not acquired by URL.
+    /// While there is no lease what went wrong when it was asked for last, `StoreUnavailable` say, or `LeaseLost`, which it is when it was
+    /// released; in a copy of the process as [`Lease::acquire`], and `Forked` when the lease was not acquired by URL.
     pub fn grant(&self) -> Result<Grant, Error> {
         let news = self.keeper()?.news();
         match news.grant {
             Some(grant) if !grant.is_closed() => Ok(grant),
-            _ => Err(none(&news)),
+            _ => Err(self.lack(&news)),
         }
+    }
+
+    /// Why a generator of this lease, which says this, makes nothing. It waits for nobody, in a copy of the process either.
+    pub(super) fn explain(&self, error: saiban::Error) -> Error {
+        if self.is_released() {
+            return Error::new(ErrorKind::LeaseLost, RELEASED);
+        }
+        let keeper = self.0.keeper.load_full();
+        if !keeper.is_copy() {
+            let what = match (keeper.news().why, error) {
+                (Some(why), _) => format!(
+                    "there is no lease at the moment: {why}. It is asked for again and again, and IDs go on when there is one"
+                ),
+                (None, saiban::Error::Forked) => {
+                    "this process, made by fork, had no lease of its own then: try again".into()
+                }
+                (None, error) => format!("{error}. More time, or a new lease, is asked for: try again"),
+            };
+            return Error::new(ErrorKind::LeaseLost, what);
+        }
+        std::mem::forget(keeper);
+        match self.0.failed.load().as_deref() {
+            Some((made_in, why)) if *made_in == process::generation() => why.clone(),
+            _ => error.into(),
+        }
+    }
+
+    /// Why there is no lease.
+    fn lack(&self, news: &News) -> Error {
+        let what =
+            if self.is_released() { RELEASED } else { "the lease is over, and a new one is asked for: try again" };
+        let why = news.why.clone().filter(|_| !self.is_released());
+        why.unwrap_or_else(|| Error::new(ErrorKind::LeaseLost, what))
+    }
+
+    pub(super) fn is_released(&self) -> bool {
+        self.0.is_released.load(Ordering::SeqCst)
     }
 
     /// Whether this process is a copy, made by fork, of the one that acquired it: what is asked of it next may wait for a store.
@@ -211,8 +249,11 @@ impl Lease {
     /// How it is doing.
     ///
     /// # Errors
-    /// As [`Lease::grant`] in a copy of the process.
+    /// As [`Lease::grant`] in a copy of the process, but where it was released: that is no error.
     pub fn status(&self) -> Result<Status, Error> {
+        if self.is_released() && self.is_copy() {
+            return Ok(Status { state: State::Idle, nodes: None, end_ms: 0, grants: 0, renewals: 0, why: None });
+        }
         let News { state, grant, end_us, why, grants, renewals, .. } = self.keeper()?.news();
         let grant = grant.filter(|grant| !grant.is_closed());
         let end_ms = grant.as_ref().map_or(0, |_| end_us / 1_000);
@@ -229,25 +270,39 @@ impl Lease {
     }
 
     /// Closes every generator of the lease and gives its nodes back, which others may have at once. Waits for at most 5 seconds for the store; where
-    /// it cannot be told the lease ends by itself. Once released it stays so; released again it does nothing. In a copy of the process too.
+    /// it cannot be told the lease ends by itself. Once released it stays so, and released again it does nothing: also in copies of the process,
+    /// which give back nothing of their parent's.
     ///
     /// # Errors
-    /// `StoreUnavailable` when the store could not be told.
+    /// `StoreUnavailable` when the store could not be told. Nothing is issued under the lease in that case either.
     pub fn release(&self) -> Result<(), Error> {
+        self.0.is_released.store(true, Ordering::SeqCst);
         let keeper = self.0.keeper.load_full();
         if keeper.is_copy() {
+            std::mem::forget(keeper);
             return Ok(());
         }
         keeper.stop();
-        let news = keeper.wait(Duration::from_secs(5), |news| news.state == State::Idle && news.version > 0);
-        match news.why {
-            Some(error) if news.grants > 0 && error.kind() == ErrorKind::StoreUnavailable => Err(error),
+        let news = keeper.wait(RELEASE_LIMIT, |news| news.state == State::Idle && news.version > 0);
+        if news.state != State::Idle {
+            let limit_s = RELEASE_LIMIT.as_secs();
+            return Err(Error::new(
+                ErrorKind::StoreUnavailable,
+                format!(
+                    "the store has not answered within {limit_s} s: nothing is issued under the lease any more, but its nodes may be \
+                     free only when it ends"
+                ),
+            ));
+        }
+        match news.untold {
+            Some(error) if error.kind() == ErrorKind::StoreUnavailable => Err(error),
             _ => Ok(()),
         }
     }
 
     /// The same without waiting for it; [`Lease::release`] waits for it afterwards.
     pub fn let_go(&self) {
+        self.0.is_released.store(true, Ordering::SeqCst);
         let keeper = self.0.keeper.load_full();
         if keeper.is_copy() {
             std::mem::forget(keeper);
@@ -256,8 +311,8 @@ impl Lease {
         }
     }
 
-    /// Calls this with every change: a lease that was renewed, lost, or followed by a new one. It is called on the thread that keeps leases, and
-    /// must return soon.
+    /// Calls this with every change from now on: a lease that was renewed, lost, or followed by a new one. It is called on the thread that keeps
+    /// all leases of the process: it must return soon, and wait for none of them. Copies of the process tell it nothing.
     ///
     /// # Errors
     /// As [`Lease::grant`] in a copy of the process.
@@ -282,12 +337,14 @@ impl Lease {
         if !keeper.is_copy() {
             return Ok(keeper);
         }
+        // Dropped it would change counts that only the parent's threads see; kept it is memory.
+        std::mem::forget(keeper);
+        if self.is_released() {
+            return Err(Error::new(ErrorKind::LeaseLost, RELEASED));
+        }
         if matches!(self.0.plan.store, Source::Open(_)) {
-            // Dropped it would change counts that only the parent's threads see; kept it is memory.
-            std::mem::forget(keeper);
             return Err(saiban::Error::Forked.into());
         }
-        std::mem::forget(keeper);
         self.follow()
     }
 
@@ -308,9 +365,16 @@ impl Lease {
                     Ok(keeper) => {
                         let keeper = Arc::new(keeper);
                         std::mem::forget(self.0.keeper.swap(Arc::clone(&keeper)));
+                        // Whoever released it meanwhile has found the parent's.
+                        if self.is_released() {
+                            keeper.stop();
+                        }
                         Ok(keeper)
                     }
                     Err(error) => {
+                        let before = self.0.failed.swap(Some(Arc::new((process::generation(), error.clone()))));
+                        // Perhaps of a parent.
+                        std::mem::forget(before);
                         self.0.following.store(ours | 1, Ordering::Release);
                         Err(error)
                     }
@@ -343,49 +407,4 @@ impl fmt::Debug for Lease {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Lease").field("namespace", &self.0.plan.subject.terms.name()).finish_non_exhaustive()
     }
-}
-
-impl Plan {
-    /// Keeps a lease, and waits for its first grant.
-    fn start(&self) -> Result<Keeper, Error> {
-        let store = match &self.store {
-            Source::Url(url) => store::open(url)?,
-            Source::Open(store) => Arc::clone(store),
-        };
-        let keeper = Keeper::start(store, self.subject.clone(), self.policy.clone())?;
-        let is_settled = |news: &News| {
-            news.grant.is_some() || news.why.as_ref().is_some_and(|why| why.kind() != ErrorKind::StoreUnavailable)
-        };
-        // A store that can be reached answers; one that cannot is waited for.
-        let news = keeper.wait(self.wait.max(Duration::from_secs(1)), is_settled);
-        if news.grant.is_some() {
-            return Ok(keeper);
-        }
-        keeper.stop();
-        Err(none(&news))
-    }
-}
-
-/// Why there is no lease.
-fn none(news: &News) -> Error {
-    if let Some(why) = &news.why {
-        return why.clone();
-    }
-    let what = match news.state {
-        State::Idle => "the lease was released: acquire a new one",
-        State::Acquiring => "the store has not answered yet: a lease is waited for, try again",
-        _ => "the lease is over: a new one is waited for, try again",
-    };
-    Error::new(ErrorKind::LeaseLost, what)
-}
-
-/// What a store can keep of it, and a terminal show: no control characters, and not more than anybody reads.
-fn shown(holder: &str) -> String {
-    holder.chars().filter(|character| !character.is_control()).take(LONGEST_HOLDER).collect()
-}
-
-/// Host and process id.
-fn this_process() -> String {
-    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
-    format!("{host}/{}", std::process::id())
 }

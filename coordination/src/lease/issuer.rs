@@ -1,7 +1,6 @@
 //! A generator whose nodes its user gave, or a lease gives: what the bindings of all languages hold.
 
 use super::handle::Lease;
-use super::holder::State;
 use super::leased::{Leased, is_over};
 use crate::Error;
 use saiban::{Attempt, Encoding, ErrorKind, Generator, IdValue, Leniency, Options, Parts, Scheme, Stats, Text};
@@ -66,35 +65,22 @@ impl<G> Issuer<G> {
         self.lease().is_some_and(Lease::is_copy)
     }
 
-    /// What an error of this generator means: of one whose lease is over, why it is, and what to do.
+    /// What an error of this generator means: of one whose lease is over, why it is, and what to do. It waits for nobody.
     pub fn explain(&self, error: saiban::Error) -> Error {
         match self.lease() {
-            Some(lease) if is_over(&error) => of_lease(lease, error),
+            Some(lease) if is_over(&error) => {
+                let kind = error.kind();
+                let why = lease.explain(error);
+                // A lease that is over and one that is another's are told apart.
+                if kind == ErrorKind::LeaseExpired && !lease.is_released() {
+                    Error::new(kind, why.to_string())
+                } else {
+                    why
+                }
+            }
             _ => error.into(),
         }
     }
-}
-
-/// Why there is no lease.
-#[cold]
-fn of_lease(lease: &Lease, error: saiban::Error) -> Error {
-    // A copy of the process that could not acquire one says why by itself.
-    let status = match lease.status() {
-        Ok(status) => status,
-        Err(why) => return why,
-    };
-    let is_over = matches!(status.state, State::Idle | State::Draining);
-    let what = match (is_over, status.why) {
-        (true, None) => "the lease was released, and nothing is issued under it any more: acquire a new one".into(),
-        (true, Some(why)) => format!("the lease is over, and no new one was had: {why}"),
-        (false, None) => format!("{error}. A new lease is asked for: try again"),
-        (false, Some(why)) => {
-            format!(
-                "there is no lease at the moment: {why}. It is asked for again and again, and IDs go on when there is one"
-            )
-        }
-    };
-    Error::new(if is_over { ErrorKind::LeaseLost } else { error.kind() }, what)
 }
 
 impl<G> fmt::Debug for Issuer<G> {

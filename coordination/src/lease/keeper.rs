@@ -6,6 +6,8 @@ use super::terms::Terms;
 use crate::store::Store;
 use crate::{Error, runtime};
 use saiban::{Clock, Entropy, ErrorKind, Grant, Layout, OsEntropy, Scheme, SystemClock, process};
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -28,6 +30,9 @@ enum Order {
     Stop,
 }
 
+/// How long to wait at most before looking at the time: what wakes us stands still while the machine sleeps.
+const LONGEST_NAP: Duration = Duration::from_secs(5);
+
 /// What is known of a lease at the moment.
 #[derive(Clone, Debug)]
 pub(super) struct News {
@@ -39,6 +44,10 @@ pub(super) struct News {
     pub(super) grants: u64,
     /// How often the store renewed it.
     pub(super) renewals: u64,
+    /// What kept the store from being told that the lease was given back.
+    pub(super) untold: Option<Error>,
+    /// Whether its owner wants no more of it: nothing is issued under it from then on.
+    is_stopped: bool,
     /// Counts up with every piece of news.
     pub(super) version: u64,
 }
@@ -71,9 +80,19 @@ impl Board {
             news.clone()
         };
         self.changed.notify_all();
-        for listener in self.listeners.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-            listener(&news);
+        // Who is told may want to be told by another listener too. Only the lease's task publishes.
+        let mut listeners = mem::take(&mut *self.listeners());
+        for listener in &listeners {
+            // Whatever it does, the lease goes on.
+            let _ = catch_unwind(AssertUnwindSafe(|| listener(&news)));
         }
+        let mut later = self.listeners();
+        listeners.append(&mut later);
+        *later = listeners;
+    }
+
+    fn listeners(&self) -> MutexGuard<'_, Vec<Listener>> {
+        self.listeners.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -89,6 +108,8 @@ impl Keeper {
                 why: None,
                 grants: 0,
                 renewals: 0,
+                untold: None,
+                is_stopped: false,
                 version: 0,
             }),
             changed: Condvar::new(),
@@ -124,7 +145,7 @@ impl Keeper {
     }
 
     pub(super) fn listen(&self, listener: Listener) {
-        self.board.listeners.lock().unwrap_or_else(PoisonError::into_inner).push(listener);
+        self.board.listeners().push(listener);
     }
 
     pub(super) fn renew(&self) {
@@ -132,7 +153,15 @@ impl Keeper {
         let _ = self.orders.send(Order::Renew);
     }
 
+    /// Has the lease given back. From now on nothing is issued under it, whether or not the store answers what it was asked.
     pub(super) fn stop(&self) {
+        let grant = {
+            let mut news = self.board.news();
+            news.is_stopped = true;
+            news.grant.clone()
+        };
+        // How far it came the task hears once more, when it closes it.
+        let _ = grant.and_then(|grant| grant.close());
         let _ = self.orders.send(Order::Stop);
     }
 }
@@ -171,8 +200,12 @@ impl Task {
             Act::Wait(until_us) => self.wait(until_us).await,
             Act::Acquire(wish) => Event::Answer(self.acquire(&wish).await),
             Act::Renew(wish, until_us) => Event::Answer(self.in_time(until_us, self.store.renew(&name, &wish)).await),
-            Act::Begin(grant) => self.use_grant(&grant),
+            Act::Begin(grant) => {
+                self.use_grant(&grant);
+                Event::Time
+            }
             Act::Extend(end_us) => {
+                let granted = self.holder.grant().cloned().filter(|_| self.board.news().grant.is_none());
                 self.board.publish(|news| {
                     news.end_us = end_us;
                     news.renewals += 1;
@@ -181,6 +214,9 @@ impl Task {
                         grant.extend(end_us);
                     }
                 });
+                if let Some(granted) = granted {
+                    self.use_grant(&granted);
+                }
                 Event::Time
             }
             Act::Close => {
@@ -191,7 +227,7 @@ impl Task {
             Act::Release(wish) => {
                 // Where the store cannot be told the lease ends by itself.
                 let told = self.store.release(&name, &wish).await;
-                self.board.publish(|news| news.why = told.err());
+                self.board.publish(|news| news.untold = told.err());
                 Event::Released
             }
         })
@@ -209,30 +245,28 @@ impl Task {
         }
     }
 
-    fn use_grant(&mut self, granted: &protocol::Grant) -> Event {
+    fn use_grant(&self, granted: &protocol::Grant) {
         let Subject { scheme, layout, key_id, .. } = &self.subject;
         let nodes = granted.key.nodes.clone();
         match Grant::new(*scheme, *layout, *key_id, nodes, granted.start_us, granted.end_us) {
-            Ok(grant) => {
-                self.board.publish(|news| {
-                    news.grant = Some(grant);
-                    news.end_us = granted.end_us;
-                    news.grants += 1;
-                    news.why = None;
-                });
-                Event::Time
-            }
-            // No whole tick: a lease that is shorter than one cannot be used, and is given back.
-            Err(error) => {
-                self.board.publish(|news| news.why = Some(error.into()));
-                Event::Stop
-            }
+            Ok(grant) => self.board.publish(|news| {
+                if news.is_stopped {
+                    let _ = grant.close();
+                }
+                news.grant = Some(grant);
+                news.end_us = granted.end_us;
+                news.grants += 1;
+                news.why = None;
+            }),
+            // No whole tick, because others had the nodes until shortly before its end: it is used when it has more time.
+            Err(error) => self.board.publish(|news| news.why = Some(error.into())),
         }
     }
 
     async fn wait(&mut self, until_us: i64) -> Event {
         let left_us = u64::try_from(until_us - self.moment().at_us).unwrap_or(0);
-        let order = tokio::time::timeout(Duration::from_micros(left_us), self.orders.recv()).await;
+        let nap = Duration::from_micros(left_us).min(LONGEST_NAP);
+        let order = tokio::time::timeout(nap, self.orders.recv()).await;
         match order {
             Err(_) => Event::Time,
             Ok(Some(Order::Renew)) => Event::Hurry,
@@ -268,7 +302,11 @@ impl Task {
     }
 
     fn moment(&self) -> Moment {
-        let at_us = i64::try_from(self.began.elapsed().as_micros()).unwrap_or(i64::MAX);
+        let at_us = match SystemClock.since_boot_ns() {
+            // It goes on while the machine sleeps, as the store's time does.
+            Some(boot_ns) => i64::try_from(boot_ns / 1_000).unwrap_or(i64::MAX),
+            None => i64::try_from(self.began.elapsed().as_micros()).unwrap_or(i64::MAX),
+        };
         // A clock that cannot be read is told by whoever makes IDs; here it is one that is far from the store's.
         let clock_us = SystemClock.now_ns().map_or(0, |ns| i64::try_from(ns / 1_000).unwrap_or(i64::MAX));
         let drawn = OsEntropy.next_u64().map_or(0, |drawn| (drawn >> 1) as i64);

@@ -9,6 +9,7 @@ pub mod holder;
 mod issuer;
 mod keeper;
 mod leased;
+mod plan;
 pub mod protocol;
 mod slot;
 mod terms;

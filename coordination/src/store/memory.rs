@@ -8,6 +8,7 @@ use crate::lease::{Namespace, Slot, Terms};
 use async_trait::async_trait;
 use saiban::{Clock, SystemClock, process};
 use std::collections::BTreeMap;
+use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Leases in the memory of this process, for tests, and for programs that are one process and want leases all the same.
@@ -30,7 +31,8 @@ pub(super) fn named(name: &str) -> Arc<Named> {
     let _no_fork = process::no_fork();
     let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
     if named.0 != generation {
-        *named = (generation, BTreeMap::new());
+        // The parent's: a thread of it may have been writing there.
+        mem::forget(mem::replace(&mut *named, (generation, BTreeMap::new())));
     }
     Arc::clone(named.1.entry(name.into()).or_insert_with(|| Arc::new(MemoryStore::new(SystemClock))))
 }

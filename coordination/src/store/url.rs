@@ -5,6 +5,9 @@ use crate::Error;
 use saiban::ErrorKind;
 use std::borrow::Cow;
 use std::fmt;
+#[cfg(feature = "sqlite")]
+use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The URL of a store: `sqlite:///path` (or `sqlite:path`, from the program's folder), `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`; `memory:NAME` is in this process alone. TLS and credentials are
@@ -12,7 +15,11 @@ use std::sync::Arc;
 ///
 /// Its `Debug` and `Display` leave the password out.
 #[derive(Clone, PartialEq, Eq)]
-pub struct StoreUrl(url::Url);
+pub struct StoreUrl {
+    url: url::Url,
+    /// Where a relative path begins: the program's folder when the URL was read, which a program, or a copy of it, may leave.
+    folder: Option<PathBuf>,
+}
 
 impl StoreUrl {
     /// Reads a URL.
@@ -27,7 +34,10 @@ impl StoreUrl {
         let url =
             url::Url::parse(text).map_err(|error| invalid(&format!("the store's URL cannot be read ({error})")))?;
         if kinds().any(|kind| kind == url.scheme()) {
-            return Ok(StoreUrl(url));
+            let is_relative = url.scheme() == "sqlite" && !url.path().starts_with('/');
+            let folder = is_relative.then(std::env::current_dir).transpose();
+            let folder = folder.map_err(|error| invalid(&format!("the program's folder cannot be found ({error})")))?;
+            return Ok(StoreUrl { url, folder });
         }
         Err(invalid(&format!("{:?} is no kind of store that is known here", url.scheme())))
     }
@@ -35,18 +45,29 @@ impl StoreUrl {
     /// The kind of store: `sqlite`, `postgres`, …
     #[must_use]
     pub fn kind(&self) -> &str {
-        self.0.scheme()
+        self.url.scheme()
     }
 
     /// The whole URL, password included, for the server's client.
     pub(super) fn secret(&self) -> &url::Url {
-        &self.0
+        &self.url
+    }
+
+    /// What tells it from all others, password included.
+    pub(crate) fn key(&self) -> String {
+        format!("{} {:?}", self.url, self.folder)
+    }
+
+    /// This path, which is relative to what it was when the URL was read.
+    #[cfg(feature = "sqlite")]
+    pub(super) fn absolute(&self, path: &Path) -> PathBuf {
+        self.folder.as_ref().map_or_else(|| path.to_owned(), |folder| folder.join(path))
     }
 }
 
 impl fmt::Display for StoreUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = self.0.clone();
+        let mut shown = self.url.clone();
         // Neither can fail where there was a password.
         if shown.password().is_some() {
             let _ = shown.set_password(Some("***"));
@@ -118,7 +139,11 @@ fn invalid(what: &str) -> Error {
 pub fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
     match url.kind() {
         // One arm a kind; each store's module makes it.
-        "memory" => Ok(super::memory::named(url.secret().path())),
+        "memory" => {
+            // A name after two slashes, where other URLs have a host, is one too.
+            let text = url.secret().as_str();
+            Ok(super::memory::named(text.trim_start_matches("memory:").trim_start_matches('/')))
+        }
         #[cfg(feature = "sqlite")]
         "sqlite" => super::sql::open(url),
         #[cfg(feature = "postgres")]

@@ -18,9 +18,19 @@ pub struct Server {
 impl Server {
     /// Starts a server of this kind: one that `tests/servers/run` knows. Returns when it answers.
     pub fn start(kind: &str) -> Self {
+        Self::run(&[kind])
+    }
+
+    /// The same that writes to the disk before it answers.
+    pub fn durable(kind: &str) -> Self {
+        Self::run(&[kind, "--durable"])
+    }
+
+    fn run(words: &[&str]) -> Self {
         let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/servers/run");
         let mut program = Command::new("python3")
-            .args([run, kind])
+            .arg(run)
+            .args(words)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -28,7 +38,7 @@ impl Server {
         let orders = program.stdin.take();
         let mut answers = BufReader::new(program.stdout.take().expect("a pipe"));
         let line = line_of(&mut answers);
-        let url = line.strip_prefix("URL ").unwrap_or_else(|| panic!("{kind}: {line}")).to_owned();
+        let url = line.strip_prefix("URL ").unwrap_or_else(|| panic!("{words:?}: {line}")).to_owned();
         Server { url, program, orders, answers }
     }
 

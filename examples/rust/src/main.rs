@@ -26,7 +26,7 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         ["show"] => {
             orders::show()?;
             print!("the lines of the README: ");
-            Ok(readme::readme()?)
+            readme::readme()
         }
         ["emit"] => Ids::open()?.emit(),
         ["read", path] => Ids::open()?.read(&std::fs::read_to_string(path)?),

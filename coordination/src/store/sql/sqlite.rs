@@ -69,8 +69,7 @@ impl File {
             return Err(invalid("names no file: give sqlite:///path or sqlite:path"));
         }
         // Else it would be another file once the program has changed its folder.
-        let path = std::path::absolute(path)
-            .map_err(|error| invalid(&format!("names a file that cannot be found ({error})")))?;
+        let path = url.absolute(path);
         let options = options
             .filename(&path)
             .read_only(mode.as_deref() == Some("ro"))

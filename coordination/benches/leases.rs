@@ -1,0 +1,124 @@
+//! What leases cost: a table for docs/leases-cost.md. No test: it asserts nothing, and takes about fifteen minutes.
+//!
+//!     make bench-leases                       every store, and the table is written
+//!     cargo bench -p saiban-coordination --bench leases -- [--seconds N] [--write PAGE] [KIND …]
+//!
+//! Times are taken without anything between the store's client and its server. Round trips are counted in a second pass, by a proxy
+//! on the loopback interface: one for each time that a connection's client sends after its server has, or first.
+
+#![allow(missing_docs, reason = "a program")]
+
+#[path = "../tests/servers/mod.rs"]
+mod servers;
+
+mod leases {
+    pub mod generators;
+    pub mod holders;
+    pub mod proxy;
+    pub mod timed;
+}
+
+use leases::{generators, holders, timed};
+use saiban_coordination::Error;
+use servers::Server;
+use std::time::Duration;
+
+const KINDS: [&str; 6] = ["sqlite", "postgres", "mysql", "redis", "etcd", "zookeeper"];
+
+/// What stands before and after the table in the page.
+const MARKS: [&str; 2] = ["<!-- the table: make bench-leases -->\n", "<!-- the end of the table -->\n"];
+
+fn main() -> Result<(), Error> {
+    let (mut seconds, mut page) = (60, None);
+    let mut kinds = Vec::new();
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            // Cargo's own.
+            "--bench" => {}
+            "--seconds" => seconds = words.next().and_then(|word| word.parse().ok()).unwrap_or(seconds),
+            "--write" => page = words.next(),
+            kind => kinds.extend(KINDS.into_iter().filter(|known| *known == kind)),
+        }
+    }
+    if kinds.is_empty() {
+        kinds = KINDS.to_vec();
+    }
+    let table = table(&kinds, Duration::from_secs(seconds))?;
+    println!("{table}");
+    if let Some(page) = page {
+        let text = std::fs::read_to_string(&page).expect("the page");
+        let (head, rest) = text.split_once(MARKS[0]).expect("the mark before the table");
+        let (_, tail) = rest.split_once(MARKS[1]).expect("the mark after the table");
+        std::fs::write(&page, format!("{head}{}\n{table}\n{}{tail}", MARKS[0], MARKS[1])).expect("the page is written");
+    }
+    Ok(())
+}
+
+fn table(kinds: &[&str], minute: Duration) -> Result<String, Error> {
+    let mut singles = vec![timed::row("memory", "memory:cost", false)?];
+    let mut crowds = Vec::new();
+    for kind in kinds {
+        if *kind == "sqlite" {
+            let folder = tempfile::tempdir().expect("a folder");
+            let url = format!("sqlite://{}", folder.path().join("leases.db").display());
+            singles.push(timed::row("sqlite", &url, false)?);
+            crowds.push(holders::row("sqlite", &url, minute)?);
+            continue;
+        }
+        for is_durable in [true, false] {
+            let server = if is_durable { Server::durable(kind) } else { Server::start(kind) };
+            singles.push(timed::row(
+                &format!("{kind}{}", if is_durable { ", durable" } else { "" }),
+                server.url(),
+                true,
+            )?);
+            if !is_durable {
+                crowds.push(holders::row(kind, server.url(), minute)?);
+            }
+            eprintln!("{}", singles[singles.len() - 1]);
+        }
+    }
+    Ok(format!(
+        "{}\n\n\
+         ### One holder\n\n\
+         | store | acquire | p99 | renew | p99 | release | p99 | round trips: first acquire, acquire, renew, release |\n\
+         |---|---|---|---|---|---|---|---|\n{}\n\n\
+         ### 1000 holders on one store\n\n\
+         | store | 1000 acquired in | connections | renewals | waited: median | p99 | most | CPU of all holders | CPU a renewal | \
+         one keeper, ttl 10 s | 600 s |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|\n{}\n\n\
+         ### A generator\n\n{}",
+        machine(minute),
+        singles.join("\n"),
+        crowds.join("\n"),
+        generators::table()?,
+    ))
+}
+
+/// Where and when.
+fn machine(minute: Duration) -> String {
+    let told = |program: &str, words: &[&str]| {
+        let output = std::process::Command::new(program).args(words).output();
+        output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default()
+    };
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model =
+        cpu.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")).map_or("", |(_, name)| name);
+    let packages = ["postgresql", "mariadb-server", "redis-server", "etcd-server", "zookeeper"];
+    let versions: Vec<_> = packages
+        .iter()
+        .map(|package| format!("{package} {}", told("dpkg-query", &["-W", "-f", "${Version}", package])))
+        .collect();
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    format!(
+        "{}: {} cores of {model}, {}; Debian\'s {}; SQLite\'s file on {}. Holders renew for {} s. Load at the end: {}.",
+        told("date", &["-u", "+%F"]),
+        std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        told("uname", &["-sr"]),
+        versions.join(", "),
+        told("stat", &["-f", "-c", "%T", &std::env::temp_dir().display().to_string()]),
+        minute.as_secs(),
+        load.split_whitespace().next().unwrap_or_default(),
+    )
+}

@@ -1,0 +1,59 @@
+//! What a lease costs a generator, beside one with nodes of its own in the same run; and what its keeper takes of a core.
+
+use super::holders::cpu;
+use saiban::{Generator, Layout, Options, Snowflake, SystemClock};
+use saiban_coordination::{Error, Issuer, Lease, LeaseOptions};
+use std::hint::black_box;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Enough that no tick is used up: what is measured is the generator, and not its wait for the next millisecond.
+const NODES: i64 = 64;
+const IDS: u32 = 2_000_000;
+const TURNS: usize = 9;
+const IDLE: Duration = Duration::from_secs(30);
+
+pub fn table() -> Result<String, Error> {
+    let build = |options: &Options| Snowflake::build(Layout::TWITTER, options, SystemClock);
+    let options = LeaseOptions { nodes: NODES, ..LeaseOptions::default() };
+    let lease = Lease::acquire("memory:generators", &options)?;
+    let nodes = lease.grant()?.nodes();
+    // Two of the ranges that the lease has left.
+    let mut free = (0..1_024 / NODES).map(|part| part * NODES..(part + 1) * NODES);
+    let mut free = move || free.find(|range| range.end <= nodes.start || nodes.end <= range.start).expect("room");
+    let bare: Snowflake = build(&Options::nodes(free()))?;
+    let own = Issuer::new(None, Options::nodes(free()), build)?;
+    let leased = Issuer::new(Some(&lease), Options::default(), build)?;
+    let mut times: [Vec<f64>; 3] = Default::default();
+    for _ in 0..TURNS {
+        times[0].push(ns_each(|| bare.generate())?);
+        times[1].push(ns_each(|| own.generate())?);
+        times[2].push(ns_each(|| leased.generate())?);
+    }
+    let [bare, own, leased] = times.map(|mut times| {
+        times.sort_unstable_by(f64::total_cmp);
+        times[TURNS / 2]
+    });
+    let (begun, before) = (Instant::now(), cpu());
+    thread::sleep(IDLE);
+    let (used, elapsed) = (cpu() - before, begun.elapsed());
+    Ok(format!(
+        "| Snowflake, {NODES} nodes, one thread | ns an ID | beside the bare one |\n|---|---|---|\n\
+         | bare (`Snowflake`) | {bare:.1} | 1 |\n\
+         | with nodes of its own, as bindings hold it (`Issuer::Own`) | {own:.1} | {:.2} |\n\
+         | under a lease (`Issuer::Leased`) | {leased:.1} | {:.2} |\n\n\
+         A keeper with nothing to do took {} ms of CPU in {:.0} s.\n",
+        own / bare,
+        leased / bare,
+        used.as_millis(),
+        elapsed.as_secs_f64(),
+    ))
+}
+
+fn ns_each(mut make: impl FnMut() -> Result<i64, saiban::Error>) -> Result<f64, Error> {
+    let begun = Instant::now();
+    for _ in 0..IDS {
+        black_box(make()?);
+    }
+    Ok(begun.elapsed().as_secs_f64() * 1e9 / f64::from(IDS))
+}

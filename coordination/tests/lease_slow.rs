@@ -1,0 +1,182 @@
+//! Stores that answer late, or never, and owners that do not wait for them.
+
+use async_trait::async_trait;
+use saiban::{ErrorKind, Generator, Layout, Options, Snowflake, SystemClock};
+use saiban_coordination::lease::holder::State;
+use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
+use saiban_coordination::lease::{Namespace, Terms};
+use saiban_coordination::store::{Listing, MemoryStore, Store};
+use saiban_coordination::{Error, Issuer, Lease, LeaseOptions, Status};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// A store whose server takes its time: while it sleeps it answers nothing.
+struct Slow {
+    store: MemoryStore<SystemClock>,
+    is_asleep: AtomicBool,
+    /// Answers so many wishes for nodes with a lease that has no whole tick left.
+    narrow: AtomicUsize,
+}
+
+impl Slow {
+    fn new() -> Arc<Self> {
+        let store = MemoryStore::new(SystemClock);
+        Arc::new(Slow { store, is_asleep: AtomicBool::new(false), narrow: AtomicUsize::new(0) })
+    }
+
+    async fn awake(&self) -> &MemoryStore<SystemClock> {
+        while self.is_asleep.load(Ordering::SeqCst) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        &self.store
+    }
+
+    fn is_free(&self) -> bool {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let listing = runtime.block_on(self.store.list("default")).expect("a listing");
+        listing.slots.iter().all(|slot| !slot.is_held(listing.now_us))
+    }
+}
+
+#[async_trait]
+impl Store for Slow {
+    async fn create(&self, terms: &Terms) -> Result<Namespace, Error> {
+        self.awake().await.create(terms).await
+    }
+
+    async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
+        let mut grant = self.awake().await.acquire(name, fingerprint, wish).await?;
+        if self.narrow.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok() {
+            grant.start_us = grant.end_us - 10;
+        }
+        Ok(grant)
+    }
+
+    async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
+        self.awake().await.renew(name, wish).await
+    }
+
+    async fn release(&self, name: &str, wish: &Release) -> Result<(), Error> {
+        self.awake().await.release(name, wish).await
+    }
+
+    async fn list(&self, name: &str) -> Result<Listing, Error> {
+        self.awake().await.list(name).await
+    }
+
+    async fn quarantine(&self, name: &str) -> Result<i64, Error> {
+        self.awake().await.quarantine(name).await
+    }
+}
+
+fn options(ttl_s: i64) -> LeaseOptions {
+    LeaseOptions { ttl_s, create: Some(true), wait_s: 1, ..LeaseOptions::default() }
+}
+
+fn snowflakes(lease: &Lease) -> Issuer<Snowflake> {
+    let build = |options: &Options| Snowflake::build(Layout::TWITTER, options, SystemClock);
+    Issuer::new(Some(lease), Options::default(), build).expect("a generator")
+}
+
+/// Waits until this is so, and fails after a time in which it must have become so on any machine.
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    for _ in 0..3_000 {
+        if is_so() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    panic!("{what} has not come about in a minute");
+}
+
+#[test]
+fn a_store_that_never_answers_is_unavailable_and_keeps_no_lease_for_who_has_left() {
+    let store = Slow::new();
+    drop(Lease::with_store(store.clone(), &options(600)).expect("a lease"));
+    store.is_asleep.store(true, Ordering::SeqCst);
+    let error = Lease::with_store(store.clone(), &options(600)).expect_err("no answer");
+    assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
+    store.is_asleep.store(false, Ordering::SeqCst);
+    // What was granted late is given back.
+    until("the release", || store.is_free());
+}
+
+#[test]
+fn nothing_is_issued_after_a_release_although_the_store_does_not_answer() {
+    let store = Slow::new();
+    for is_renewing in [false, true] {
+        let lease = Lease::with_store(store.clone(), &options(600)).expect("a lease");
+        let ids = snowflakes(&lease);
+        ids.generate().expect("an ID");
+        store.is_asleep.store(true, Ordering::SeqCst);
+        if is_renewing {
+            lease.renew().expect("asked");
+            until("the renewal's beginning", || lease.status().expect("a status").state == State::Renewing);
+        }
+        let error = lease.release().expect_err("nobody was told");
+        assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
+        let refused = ids.generate().expect_err("released");
+        assert_eq!(refused.kind(), ErrorKind::LeaseLost, "while it renews: {is_renewing}");
+        let told = ids.explain(refused);
+        assert!(told.kind() == ErrorKind::LeaseLost && told.to_string().contains("released"), "{told}");
+        assert_eq!(lease.grant().map_err(|error| error.kind()), Err(ErrorKind::LeaseLost));
+        store.is_asleep.store(false, Ordering::SeqCst);
+        until("the release", || store.is_free());
+        assert!(ids.generate().is_err(), "nor when it answers at last");
+    }
+}
+
+#[test]
+fn a_listener_that_panics_or_adds_another_takes_nothing_from_the_lease() {
+    let store = Slow::new();
+    let lease = Lease::with_store(store, &options(1)).expect("a lease");
+    let heard = Arc::new(AtomicUsize::new(0));
+    lease.on_change(|_| panic!("as the test wants it")).expect("a listener");
+    let (again, counts) = (Arc::new(Mutex::new(Some(lease.clone()))), Arc::clone(&heard));
+    lease
+        .on_change(move |_: &Status| {
+            let Some(lease) = again.lock().expect("a lock").take() else { return };
+            let counts = Arc::clone(&counts);
+            lease.on_change(move |_| _ = counts.fetch_add(1, Ordering::SeqCst)).expect("another listener");
+        })
+        .expect("a listener");
+    until("renewals", || lease.status().expect("a status").renewals >= 3);
+    assert!(heard.load(Ordering::SeqCst) > 0, "the other one was told");
+    snowflakes(&lease).generate().expect("an ID");
+}
+
+#[test]
+fn a_lease_without_a_whole_tick_is_used_as_soon_as_it_has_more_time() {
+    let store = Slow::new();
+    let lease = Lease::with_store(store.clone(), &options(1)).expect("a lease");
+    let ids = snowflakes(&lease);
+    store.narrow.store(1, Ordering::SeqCst);
+    store.is_asleep.store(true, Ordering::SeqCst);
+    until("the lease's end", || lease.status().expect("a status").state == State::Acquiring);
+    store.is_asleep.store(false, Ordering::SeqCst);
+    until("IDs", || ids.generate().is_ok());
+    assert_eq!(store.narrow.load(Ordering::SeqCst), 0);
+    lease.release().expect("given back");
+    assert!(store.is_free());
+}
+
+#[test]
+fn a_lease_that_is_away_says_so_and_why_and_one_that_was_released_says_that() {
+    let store = Slow::new();
+    let lease = Lease::with_store(store.clone(), &options(1)).expect("a lease");
+    let ids = snowflakes(&lease);
+    store.is_asleep.store(true, Ordering::SeqCst);
+    until("the lease's end", || lease.grant().is_err());
+    let error = lease.grant().expect_err("no lease");
+    assert!(error.kind() == ErrorKind::StoreUnavailable && error.to_string().contains("did not answer"), "{error}");
+    let refused = ids.explain(ids.generate().expect_err("no lease"));
+    assert!(refused.to_string().contains("did not answer"), "{refused}");
+    let _ = lease.release();
+    let refused = ids.explain(ids.generate().expect_err("released"));
+    assert!(refused.to_string().contains("released"), "{refused}");
+    store.is_asleep.store(false, Ordering::SeqCst);
+    until("the release", || store.is_free());
+    assert!(lease.release().is_ok(), "there was nothing to give back");
+}

@@ -1,0 +1,331 @@
+"""The workers: processes of three languages that make IDs under leases, and what happens to them."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from stores import NotAsPlanned
+
+HOUR_S = 3600
+# How long the harness waits for what must come, on a machine that has other things to do.
+PATIENCE_S = 90.0
+
+
+def wait_until(is_so: Callable[[], object], what: str, seconds: float = PATIENCE_S) -> None:
+    until = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > until:
+            raise NotAsPlanned(f"waited {seconds:.0f} s in vain: {what}")
+        time.sleep(0.02)
+
+
+@dataclass
+class Happened:
+    """A fault, with when it began and ended (time.monotonic_ns), and to which process; to all where there is none."""
+
+    fault: str
+    begun_ns: int
+    ended_ns: int
+    record: str | None = None
+
+
+@dataclass
+class Setting:
+    """What all workers of a store have in common."""
+
+    folder: Path
+    store: str
+    layout: str
+    ttl_s: int
+    languages: dict[str, list[str]]
+    # None where the store's time is its clients', which libfaketime would step too: then workers step their own clocks (Rust's can).
+    faketime: Path | None
+    careless: bool = False
+
+
+@dataclass
+class Worker:
+    """One worker, in all its lives."""
+
+    name: str
+    language: str
+    # Whether its clock is ours to step; one whose clock is does not fork, as libfaketime's locks are copied as they are.
+    has_own_clock: bool
+    setting: Setting
+    process: subprocess.Popen[bytes] | None = None
+    # All its lives: their processes, whose inputs stay open for the sake of their children.
+    lives: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    @property
+    def record(self) -> Path:
+        return self.setting.folder / f"{self.name}.{len(self.lives)}"
+
+    @property
+    def can_fork(self) -> bool:
+        return self.language != "node" and not self.has_own_clock
+
+    def start(self) -> None:
+        setting = self.setting
+        record = setting.folder / f"{self.name}.{len(self.lives) + 1}"
+        plan = {
+            "store": setting.store,
+            "layout": setting.layout,
+            "ttl_s": setting.ttl_s,
+            "record": str(record),
+            "careless": setting.careless,
+        }
+        environment = dict(os.environ)
+        if self.has_own_clock and not self._clock.exists():
+            self.set_clock(0)
+        if self.has_own_clock and not setting.faketime:
+            plan["clock"] = str(self._clock)
+        elif self.has_own_clock:
+            environment |= {
+                "LD_PRELOAD": str(setting.faketime),
+                "FAKETIME_TIMESTAMP_FILE": str(self._clock),
+                # Read again every second, where it decides nothing but when the step takes place.
+                "FAKETIME_CACHE_DURATION": "1",
+                "DONT_FAKE_MONOTONIC": "1",
+                "FAKETIME_DONT_RESET": "1",
+            }
+        with (setting.folder / f"{self.name}.log").open("ab") as log:
+            # It ends when its input does: when we close it, or are no more.
+            self.process = subprocess.Popen(
+                [*setting.languages[self.language], json.dumps(plan)],
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                env=environment,
+                start_new_session=True,
+            )
+        self.lives.append(self.process)
+
+    # What it says of itself.
+
+    def events(self) -> list[dict]:
+        return read_events(self.record.with_name(self.record.name + ".events"))
+
+    def ids(self) -> int:
+        """How many IDs this life has made."""
+        path = self.record.with_name(self.record.name + ".ids")
+        return path.stat().st_size // 8 if path.exists() else 0
+
+    def must_run(self) -> None:
+        if self.process is None or self.process.poll() is not None:
+            code = self.process and self.process.returncode
+            raise NotAsPlanned(f"{self.name} ({self.language}) ended by itself, {code}: {self.end_of_log()}")
+
+    def wait_for_ids(self) -> None:
+        before = self.ids()
+
+        def has_more() -> bool:
+            self.must_run()
+            return self.ids() > before
+
+        wait_until(has_more, f"{self.name} ({self.language}) makes no ID: {self.events()[-3:]}")
+
+    def end_of_log(self) -> str:
+        log = self.setting.folder / f"{self.name}.log"
+        return " | ".join(log.read_text(errors="replace").splitlines()[-6:])
+
+    # What is done to it.
+
+    def kill(self) -> None:
+        """Killed (-9); a process that ends in another way was not."""
+        self.must_run()
+        process = self.process
+        process.kill()
+        process.wait()
+        if process.returncode != -signal.SIGKILL:
+            raise NotAsPlanned(f"{self.name} was killed, and ended with {process.returncode}")
+
+    def pause(self, seconds: float) -> None:
+        """Stopped (SIGSTOP), and let go on (SIGCONT)."""
+        self.must_run()
+        before = self.ids()
+        os.kill(self.process.pid, signal.SIGSTOP)
+        wait_until(lambda: _state(self.process.pid) == "T", f"{self.name} does not stop", 5)
+        stopped = self.ids()
+        time.sleep(seconds)
+        if self.ids() != stopped or stopped < before:
+            raise NotAsPlanned(f"{self.name} was stopped, and made IDs")
+        os.kill(self.process.pid, signal.SIGCONT)
+
+    def fork(self) -> Path:
+        """The record of the child, which has made an ID."""
+        self.must_run()
+        pattern = f"{self.record.name}-*.events"
+        before = set(self.setting.folder.glob(pattern))
+        self.process.stdin.write(b"f")
+        self.process.stdin.flush()
+        children: set[Path] = set()
+
+        def has_child() -> bool:
+            self.must_run()
+            children.update(set(self.setting.folder.glob(pattern)) - before)
+            return bool(children)
+
+        wait_until(has_child, f"{self.name} does not fork")
+        events = children.pop()
+        wait_until(
+            lambda: any(event["event"] == "first" for event in read_events(events)),
+            f"a child of {self.name} ({self.language}) makes no ID: {events}",
+        )
+        return events
+
+    def set_clock(self, seconds: int) -> None:
+        """Its clock is so far off from now on."""
+        new = self._clock.with_suffix(".new")
+        new.write_text(f"{seconds:+d}\n")
+        new.replace(self._clock)
+
+    @property
+    def _clock(self) -> Path:
+        return self.setting.folder / f"{self.name}.clock"
+
+    def end(self) -> None:
+        """Ends in good order, and all its children do."""
+        self.must_run()
+        for life in self.lives:
+            life.stdin.close()
+        wait_until(
+            lambda: self.process.poll() is not None and not self._left(), f"{self.name} ({self.language}) does not end", 40
+        )
+        if self.process.returncode != 0:
+            raise NotAsPlanned(f"{self.name} ended with {self.process.returncode}: {self.end_of_log()}")
+
+    def close(self) -> None:
+        """Nothing of it is left, whatever happened."""
+        for one in self._left():
+            with suppress(ProcessLookupError):
+                os.kill(one, signal.SIGKILL)
+        for life in self.lives:
+            life.wait()
+            life.stdin.close()
+
+    def _left(self) -> list[int]:
+        """Which processes of it run: each life is a session of its own, in which its children are."""
+        pids = {life.pid for life in self.lives}
+        found = []
+        for one in [*pids, *(event["pid"] for event in self.children())]:
+            with suppress(OSError):
+                if os.getsid(one) in pids and _state(one) != "Z":
+                    found.append(one)
+        return found
+
+    def children(self) -> list[dict]:
+        """How those that this worker has made by fork, in all its lives, began."""
+        paths = self.setting.folder.glob(f"{self.name}.*-*.events")
+        return [event for path in paths for event in read_events(path)[:1]]
+
+
+@dataclass
+class Lane:
+    """Faults of some workers, one after the other; other lanes have others."""
+
+    workers: list[Worker]
+    faults: list[str]
+    random: random.Random
+    happened: list[Happened] = field(default_factory=list)
+    problem: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            for fault in self.faults:
+                time.sleep(self.random.uniform(0.2, 1.0))
+                self.do(fault)
+        except BaseException as problem:  # told by who waits for the thread
+            self.problem = problem
+
+    def begin(self) -> threading.Thread:
+        thread = threading.Thread(target=self.run, daemon=True)
+        thread.start()
+        return thread
+
+    def do(self, fault: str) -> None:
+        fit = {
+            "fork": lambda worker: worker.can_fork,
+            "clock": lambda worker: worker.has_own_clock,
+            "wrong_start": lambda worker: worker.has_own_clock,
+        }.get(fault, lambda _: True)
+        worker = self.random.choice([worker for worker in self.workers if fit(worker)])
+        worker.wait_for_ids()
+        begun, record = time.monotonic_ns(), worker.record
+        getattr(self, fault)(worker)
+        self.happened.append(Happened(fault, begun, time.monotonic_ns(), record.name))
+        if fault in ("kill", "wrong_start"):
+            worker.start()
+            if fault == "wrong_start":
+                self._refused(worker)
+        worker.wait_for_ids()
+
+    def kill(self, worker: Worker) -> None:
+        worker.kill()
+        time.sleep(self.random.uniform(0, 1))
+
+    def pause(self, worker: Worker) -> None:
+        """Until five seconds after its lease has ended."""
+        worker.pause(worker.setting.ttl_s + 5)
+
+    def fork(self, worker: Worker) -> None:
+        events = worker.fork()
+        # Some children live on, some die soon.
+        if self.random.random() < 0.7:
+            time.sleep(self.random.uniform(0.2, 1))
+            child = read_events(events)[0]["pid"]
+            os.kill(child, signal.SIGKILL)
+
+    def clock(self, worker: Worker) -> None:
+        """An hour ahead or behind for some seconds."""
+        step_s = self.random.choice((-HOUR_S, HOUR_S))
+        worker.set_clock(step_s)
+        errors_before = count_errors(worker.events())
+
+        def is_refused() -> bool:
+            worker.must_run()
+            return count_errors(worker.events()) > errors_before
+
+        wait_until(is_refused, f"{worker.name}: a clock {step_s:+d} s off is not refused")
+        time.sleep(self.random.uniform(0.5, 2 * worker.setting.ttl_s))
+        worker.set_clock(0)
+
+    def wrong_start(self, worker: Worker) -> None:
+        """Killed, and started with a clock that is an hour off: it gets no lease."""
+        worker.kill()
+        worker.set_clock(self.random.choice((-HOUR_S, HOUR_S)))
+
+    def _refused(self, worker: Worker) -> None:
+        def is_refused() -> bool:
+            worker.must_run()
+            return any(event.get("kind") == "CLOCK_SKEW" for event in worker.events())
+
+        wait_until(is_refused, f"{worker.name} ({worker.language}): no CLOCK_SKEW for a clock an hour off")
+        if worker.ids():
+            raise NotAsPlanned(f"{worker.name} made IDs with a clock an hour off")
+        worker.set_clock(0)
+
+
+def read_events(path: Path) -> list[dict]:
+    """What a process wrote down, but for a last line that is not whole."""
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text().splitlines(keepends=True) if line.endswith("\n")]
+
+
+def count_errors(events: list[dict]) -> int:
+    return sum(event["event"] == "error" for event in events)
+
+
+def _state(pid: int) -> str:
+    """A process's state as /proc has it: after its name, which may contain anything."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]

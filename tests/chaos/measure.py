@@ -1,0 +1,103 @@
+"""What the workers wrote down: for how long there were no IDs, why, and how long a new one waited for its first."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from fleet import Happened, read_events
+from stores import NotAsPlanned
+
+# What a worker may be told while everything around it fails. Anything else is a bug.
+EXPECTED = {
+    "CLOCK_BACKWARD",
+    "CLOCK_SKEW",
+    "LEASE_EXPIRED",
+    "LEASE_LOST",
+    "LEASE_NOT_BEGUN",
+    "NAMESPACE_FULL",
+    "NAMESPACE_QUARANTINED",
+    "STORE_UNAVAILABLE",
+}
+# A gap that begins so long after a fault is still its, as leases last on.
+AFTER_NS = 3_000_000_000
+
+Span = tuple[int, int]
+
+
+class Measured:
+    """All processes of one store."""
+
+    def __init__(self, folder: Path) -> None:
+        self.gaps: dict[str, list[Span]] = {}
+        # When each made its first ID, and its last.
+        self.lived: dict[str, Span] = {}
+        # Seconds until the first ID: of those that were started, and of those that were forked.
+        self.first: list[float] = []
+        self.first_of_child: list[float] = []
+        self.errors: Counter[str] = Counter()
+        self.strange: list[str] = []
+        self.holders: dict[int, set[str]] = defaultdict(set)
+        self.processes = 0
+        for path in sorted(folder.glob("*.events")):
+            self._read(path.name.removesuffix(".events"), read_events(path), path.with_suffix(".ids"))
+
+    def _read(self, record: str, events: list[dict], ids: Path) -> None:
+        self.processes += 1
+        self.gaps[record] = []
+        is_child = False
+        for event in events:
+            match event["event"]:
+                case "start":
+                    is_child = event["parent"] is not None
+                case "first" | "gap" as what:
+                    span = (event["from"], event["to"])
+                    if what == "gap":
+                        self.gaps[record].append(span)
+                    else:
+                        # A file's time is the system's; what is between it and now is the same by any clock.
+                        age_ns = time.time_ns() - ids.stat().st_mtime_ns
+                        self.lived[record] = (span[1], time.monotonic_ns() - age_ns)
+                        (self.first_of_child if is_child else self.first).append(_seconds(span))
+                case "error":
+                    self.errors[event["kind"]] += 1
+                    if event["kind"] not in EXPECTED:
+                        self.strange.append(f"{record}: {event['kind']}: {event['message']}")
+                case "end":
+                    if event["ids"] * 8 != ids.stat().st_size:
+                        self.strange.append(f"{record} made {event['ids']} IDs, and wrote {ids.stat().st_size} bytes")
+            if event.get("node") is not None:
+                self.holders[event["node"]].add(record)
+
+    def none_made(self, happened: Happened, others: list[Happened]) -> list[float]:
+        """For how long each process that this happened to made no ID, seconds; 0 where there was no gap worth a word. A gap that one of
+        the others tells better, which happened to this process alone, is that one's."""
+        records = [happened.record] if happened.record else [record for record in self.lived if self._lived(record, happened)]
+        found = []
+        for record in records:
+            own = [] if happened.record else [other for other in others if other.record == record]
+            of_fault = [
+                gap
+                for gap in self.gaps[record]
+                if gap[0] <= happened.ended_ns + AFTER_NS
+                and gap[1] >= happened.begun_ns
+                and not any(gap[0] <= other.ended_ns and gap[1] >= other.begun_ns for other in own)
+            ]
+            found += [max(map(_seconds, of_fault), default=0.0)]
+        return found
+
+    def _lived(self, record: str, happened: Happened) -> bool:
+        """Whether this process made IDs before and after."""
+        first, last = self.lived[record]
+        return first <= happened.begun_ns and last >= happened.ended_ns
+
+    def must_have_paused(self, happened: Happened) -> None:
+        lasted = _seconds((happened.begun_ns, happened.ended_ns))
+        longest = max(self.none_made(happened, []), default=0)
+        if longest < lasted - 0.5:
+            raise NotAsPlanned(f"{happened.record} was stopped for {lasted:.1f} s, and knows of {longest:.1f} s only")
+
+
+def _seconds(span: Span) -> float:
+    return (span[1] - span[0]) / 1e9

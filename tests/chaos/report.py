@@ -1,0 +1,98 @@
+"""What came of chaos, as a page and as lines."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+from pathlib import Path
+from statistics import median
+
+from stores import NAMES
+
+FAULTS = {
+    "kill": "a worker killed (-9), and started again",
+    "wrong_start": "the same, with a clock an hour off",
+    "fork": "a worker forked, its child often killed",
+    "pause": "a worker stopped until 5 s past its lease, and continued",
+    "clock": "a worker's clock an hour ahead or behind",
+    "restart": "the server restarted",
+    "outage": "the server stopped for some seconds",
+    "crash": "the server killed (-9), and started",
+    "save": "a copy of the data made, the server stopped meanwhile",
+    "rewind": "the copy put back, and told (`saiban lease quarantine`)",
+    "rewind_unsaid": "the copy put back, and nobody told",
+}
+OF_SQLITE = {"outage": "SQLite: the file locked by somebody else", "save": "SQLite: with nothing stopped"}
+
+
+def page(results: list[dict], about: str) -> str:
+    results = [result for result in results if "faults" in result]
+    lines = [about, "", *_totals(results), "", *_faults(results)]
+    return "\n".join(lines) + "\n"
+
+
+def machine() -> str:
+    """Where and when, without the machine's name."""
+    system = next(
+        (line.split("=", 1)[1].strip('"\n') for line in Path("/etc/os-release").open() if line.startswith("PRETTY_NAME=")),
+        platform.system(),
+    )
+    today = datetime.datetime.now(datetime.timezone.utc).date()
+    return f"{today}, {system}, {os.cpu_count()} cores"
+
+
+def _totals(results: list[dict]) -> list[str]:
+    rows = [
+        (
+            NAMES[result["store"]],
+            f"{result['workers']} ({', '.join(result['languages'])})",
+            str(result["processes"]),
+            str(result["nodes"]),
+            f"{result['ids']:,}",
+            f"**{result['repeated']:,}**",
+            f"{_of(result['first'])}",
+            f"{_of(result['first_of_child'])}",
+            f"{result['seconds']:.0f}",
+        )
+        for result in results
+    ]
+    head = (
+        "store",
+        "workers",
+        "processes in all",
+        "nodes used",
+        "IDs",
+        "repeated",
+        "a new worker's first ID after, s",
+        "a child's",
+        "run, s",
+    )
+    return _table(head, rows)
+
+
+def _faults(results: list[dict]) -> list[str]:
+    head = ("fault", *(NAMES[result["store"]] for result in results))
+    rows = []
+    for fault, what in FAULTS.items():
+        if any(fault in result["faults"] for result in results):
+            rows.append((what, *(_cell(result["faults"].get(fault)) for result in results)))
+    return _table(head, rows)
+
+
+def _cell(fault: dict | None) -> str:
+    if fault is None:
+        return "–"
+    times = len(fault["lasted"])
+    return f"{times} ×: {_of(fault['none_made'])}" if fault["none_made"] else f"{times} ×"
+
+
+def _of(seconds: list[float]) -> str:
+    """Median and maximum."""
+    return f"{median(seconds):.2f} / {max(seconds):.2f}" if seconds else "–"
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
+    line = "| {} |".format
+    right = ["---", *["---:"] * (len(head) - 1)]
+    return [line(" | ".join(row)) for row in (head, right, *rows)]

@@ -1,0 +1,48 @@
+//! The system's clock, and how far off it is, which the harness may change: for a store whose own time is the machine's (SQLite), as
+//! libfaketime would step both.
+
+use saiban::{Clock, Error, SystemClock};
+use std::fs::read_to_string;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+#[derive(Clone, Debug)]
+pub(crate) struct OffClock {
+    /// Says by how many seconds.
+    path: Option<PathBuf>,
+    off_ns: Arc<AtomicI64>,
+}
+
+impl OffClock {
+    pub(crate) fn new(path: Option<PathBuf>) -> Self {
+        OffClock { path, off_ns: Arc::default() }
+    }
+
+    /// Looks whether it was set.
+    pub(crate) fn look(&self) {
+        let said = self.path.as_ref().and_then(|path| read_to_string(path).ok());
+        if let Some(seconds) = said.and_then(|text| text.trim().parse::<i64>().ok()) {
+            self.off_ns.store(seconds * 1_000_000_000, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Clock for OffClock {
+    fn now_ns(&self) -> Result<u64, Error> {
+        SystemClock.now_ns()?.checked_add_signed(self.off_ns.load(Ordering::Relaxed)).ok_or(Error::ClockUnavailable)
+    }
+
+    fn wait(&self, duration: Duration) -> bool {
+        SystemClock.wait(duration)
+    }
+
+    fn is_process_time(&self) -> bool {
+        SystemClock.is_process_time()
+    }
+
+    fn since_boot_ns(&self) -> Option<u64> {
+        SystemClock.since_boot_ns()
+    }
+}

@@ -1,0 +1,108 @@
+//! What a worker writes down: every ID that was returned to it, and when there were none, and why.
+
+use rustix::time::{ClockId, clock_gettime};
+use saiban_coordination::Error;
+use serde_json::{Map, Value, json};
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+
+/// From how long on a time without IDs is told.
+const GAP_NS: i64 = 100_000_000;
+
+pub(crate) struct Record {
+    ids: File,
+    events: File,
+    is_child: bool,
+    /// When the last IDs came, or before the first when it began to ask.
+    last_ns: i64,
+    count: u64,
+    node: Option<u64>,
+    /// The errors since the last ID, by kind, and the last of them.
+    errors: Map<String, Value>,
+    message: String,
+}
+
+impl Record {
+    /// A record of this process from now on; of a child beside its parent's.
+    pub(crate) fn begin(path: &Path, parent: Option<u32>) -> io::Result<Self> {
+        let path = parent.map_or_else(|| path.to_owned(), |_| suffixed(path, &format!("-{}", process::id())));
+        let create = |suffix| File::create_new(suffixed(&path, suffix));
+        let mut record = Record {
+            ids: create(".ids")?,
+            events: create(".events")?,
+            is_child: parent.is_some(),
+            last_ns: now_ns(),
+            count: 0,
+            node: None,
+            errors: Map::new(),
+            message: String::new(),
+        };
+        let at_ns = record.last_ns;
+        record.tell(&json!({ "event": "start", "at": at_ns, "pid": process::id(), "parent": parent }))?;
+        Ok(record)
+    }
+
+    pub(crate) fn is_child(&self) -> bool {
+        self.is_child
+    }
+
+    /// These IDs were returned, the last of them of this node.
+    pub(crate) fn made(&mut self, ids: &[i64], node: u64) -> io::Result<()> {
+        let now_ns = now_ns();
+        let bytes: Vec<u8> = ids.iter().flat_map(|id| id.to_le_bytes()).collect();
+        self.ids.write_all(&bytes)?;
+        let is_first = self.count == 0;
+        if is_first || now_ns - self.last_ns >= GAP_NS {
+            let event = if is_first { "first" } else { "gap" };
+            let (from, errors) = (self.last_ns, std::mem::take(&mut self.errors));
+            let message = std::mem::take(&mut self.message);
+            self.tell(
+                &json!({ "event": event, "from": from, "to": now_ns, "node": node, "errors": errors, "message": message }),
+            )?;
+        } else if self.node != Some(node) {
+            self.tell(&json!({ "event": "node", "at": now_ns, "node": node }))?;
+        }
+        self.errors.clear();
+        self.node = Some(node);
+        self.count += ids.len() as u64;
+        self.last_ns = now_ns;
+        Ok(())
+    }
+
+    /// There were no IDs.
+    pub(crate) fn failed(&mut self, error: &Error) -> io::Result<()> {
+        let kind = error.kind().name();
+        let count = self.errors.get(kind).and_then(Value::as_u64).unwrap_or(0);
+        if count == 0 {
+            let (at, message) = (now_ns(), error.to_string());
+            self.tell(&json!({ "event": "error", "at": at, "kind": kind, "message": message }))?;
+        }
+        self.errors.insert(kind.into(), (count + 1).into());
+        self.message = error.to_string();
+        Ok(())
+    }
+
+    /// The process ends well.
+    pub(crate) fn end(&mut self) -> io::Result<()> {
+        let (at, from, count) = (now_ns(), self.last_ns, self.count);
+        self.tell(&json!({ "event": "end", "at": at, "from": from, "ids": count }))
+    }
+
+    fn tell(&mut self, event: &Value) -> io::Result<()> {
+        self.events.write_all(format!("{event}\n").as_bytes())
+    }
+}
+
+fn suffixed(path: &Path, suffix: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(suffix);
+    path.into()
+}
+
+/// The time since boot, which all processes of the machine read alike, and no step of a clock changes.
+fn now_ns() -> i64 {
+    let now = clock_gettime(ClockId::Monotonic);
+    now.tv_sec * 1_000_000_000 + now.tv_nsec
+}

@@ -1,0 +1,86 @@
+"""How much chaos: the workers, and which faults they and their store get, in an order that the seed draws."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+# Of which time the IDs are: 64 of a node in a millisecond, so that a generator at full speed uses up every tick, and what two
+# holders of a node make at the same time is the same.
+LAYOUT = "timestamp:41@ms,epoch=2024-01-01 node:{node_bits} sequence:6"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Of one store."""
+
+    # Workers by lane: language, and whether its clock is stepped.
+    lanes: tuple[tuple[tuple[str, bool], ...], ...]
+    # Faults of workers, by lane.
+    faults: tuple[tuple[str, ...], ...]
+    # How often each fault of the store comes.
+    rounds: int
+    # Seconds between two of them, at least and at most.
+    pause_s: tuple[float, float]
+    node_bits: int
+    ttl_s: int
+    max_ttl_s: int
+    ids: int
+
+    @property
+    def layout(self) -> str:
+        return LAYOUT.format(node_bits=self.node_bits)
+
+    def of_store(self, kind: str) -> Shape:
+        """The same where the store's time is that of the machine, as SQLite's is: only workers that step their own clock do."""
+        if kind != "sqlite":
+            return self
+        lanes = tuple(tuple((lang, off and lang == "rust") for lang, off in lane) for lane in self.lanes)
+        # Nobody's clock differs from the store's.
+        faults = tuple(tuple("kill" if fault == "wrong_start" else fault for fault in lane) for lane in self.faults)
+        rounds = 2 * self.rounds
+        return Shape(lanes, faults, rounds, self.pause_s, self.node_bits, self.ttl_s, self.max_ttl_s, self.ids)
+
+    def of_lane(self, lane: int, drawn: random.Random) -> list[str]:
+        return drawn.sample(self.faults[lane], len(self.faults[lane]))
+
+    def of_server(self, kinds: tuple[str, ...], drawn: random.Random) -> list[str]:
+        """What happens to the store: each time it is rewound to a copy that was made since the last time, and not just before."""
+        faults: list[str] = []
+        for _ in range(self.rounds):
+            some = drawn.sample(kinds, len(kinds))
+            rewinds = [fault for fault in some if fault.startswith("rewind")]
+            others = [fault for fault in some if not fault.startswith("rewind")]
+            for rewind in rewinds:
+                cut = drawn.randint(1, len(others)) if len(others) > 1 else len(others)
+                faults += ["save", *others[:cut], rewind]
+                others = others[cut:]
+            faults += others
+        return faults
+
+
+SHORT = Shape(
+    lanes=((("rust", False), ("python", False)), (("rust", True), ("node", True))),
+    faults=(("fork", "kill", "kill", "pause"), ("clock", "wrong_start", "kill")),
+    rounds=1,
+    pause_s=(0.5, 1.5),
+    node_bits=3,
+    ttl_s=2,
+    max_ttl_s=3,
+    ids=100_000,
+)
+
+FULL = Shape(
+    lanes=tuple(tuple((language, lane % 2 == 1) for language in ("rust", "python", "node")) for lane in range(4)),
+    faults=tuple(
+        (("clock",) * 5 + ("wrong_start",) * 3 if lane % 2 else ("fork",) * 6) + ("kill",) * 7 + ("pause",) * 3
+        for lane in range(4)
+    ),
+    rounds=3,
+    pause_s=(2, 6),
+    # Sixteen for twelve workers and their children: a node that is given back is soon another's.
+    node_bits=4,
+    ttl_s=3,
+    max_ttl_s=5,
+    ids=10_000_000,
+)

@@ -1,0 +1,202 @@
+"""The stores under chaos: what can go wrong with each of them, done to the real one."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from servers import open_server
+from servers.server import HOST, free_ports
+
+KINDS = ("sqlite", "postgres", "mysql", "redis", "etcd", "zookeeper")
+NAMES = {
+    "sqlite": "SQLite",
+    "postgres": "PostgreSQL",
+    "mysql": "MariaDB",
+    "redis": "Redis",
+    "etcd": "etcd",
+    "zookeeper": "ZooKeeper",
+}
+
+
+class NotAsPlanned(Exception):
+    """A fault that did not take place."""
+
+
+class Store:
+    """A store that can fail. Each fault returns when the store is well again."""
+
+    # What can be done to it.
+    FAULTS: tuple[str, ...] = ("restart", "outage", "crash", "rewind")
+
+    def __init__(self, saiban: Path) -> None:
+        self.saiban = saiban
+
+    @property
+    def url(self) -> str:
+        raise NotImplementedError
+
+    def lease(self, *words: str, url: str | None = None) -> dict:
+        """What `saiban lease` answers."""
+        done = subprocess.run(
+            [str(self.saiban), "lease", *words, "--json"],
+            env={**os.environ, "SAIBAN_STORE": url or self.url},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode != 0:
+            raise NotAsPlanned(f"saiban lease {' '.join(words)}: {done.stderr.strip()}")
+        return json.loads(done.stdout)
+
+    def begin(self, layout: str, max_ttl_s: int) -> None:
+        """Makes the name space."""
+        self.lease("init", "--scheme", "flake", "--layout", layout, "--max-ttl", str(max_ttl_s))
+
+    def quarantine(self, url: str | None = None) -> None:
+        until_ms = self.lease("quarantine", url=url)["quarantine_until_ms"]
+        if until_ms <= time.time() * 1000:
+            raise NotAsPlanned(f"the quarantine was over before it began, at {until_ms}")
+
+    def do(self, fault: str, seconds: float) -> None:
+        """This fault; one that lasts is over after so many seconds."""
+        getattr(self, fault)(seconds)
+
+    def close(self) -> None:
+        raise NotImplementedError
+
+
+class File(Store):
+    """SQLite."""
+
+    FAULTS = ("outage", "rewind")
+
+    def __init__(self, folder: Path, saiban: Path) -> None:
+        super().__init__(saiban)
+        self.path = folder / "leases.db"
+        self.saved = folder / "saved.db"
+
+    @property
+    def url(self) -> str:
+        return f"sqlite://{self.path}"
+
+    def outage(self, seconds: float) -> None:
+        """Somebody else holds the file."""
+        with closing(sqlite3.connect(self.path, timeout=30, isolation_level=None)) as holder:
+            holder.execute("BEGIN EXCLUSIVE")
+            time.sleep(seconds)
+            holder.execute("ROLLBACK")
+
+    def save(self, _seconds: float = 0) -> None:
+        self._copy(self.path, self.saved)
+
+    def rewind(self, _seconds: float) -> None:
+        """An older copy takes the file's place, in quarantine already, under the eyes of who uses it."""
+        begun = time.monotonic()
+        self.quarantine(f"sqlite://{self.saved}")
+        self._copy(self.saved, self.path)
+        took_s = time.monotonic() - begun
+        # From now on; until now nobody could have been granted anything that outlasts the first one.
+        self.quarantine()
+        if took_s > 2:
+            raise NotAsPlanned(f"the copy took {took_s:.1f} s: leases may have outlasted its quarantine")
+
+    def close(self) -> None:
+        pass
+
+    def _copy(self, source: Path, target: Path) -> None:
+        with closing(sqlite3.connect(source, timeout=30)) as old, closing(sqlite3.connect(target, timeout=30)) as new:
+            old.backup(new)
+
+
+class Served(Store):
+    """A server."""
+
+    def __init__(self, kind: str, folder: Path, saiban: Path) -> None:
+        super().__init__(saiban)
+        self.kind = kind
+        self.server = open_server(kind, folder)
+
+    @property
+    def url(self) -> str:
+        return self.server.url
+
+    def restart(self, _seconds: float) -> None:
+        with self._another_process():
+            self.server.restart()
+
+    def outage(self, seconds: float) -> None:
+        """Stopped for so long."""
+        with self._another_process():
+            self.server.stop()
+            self._must_be_silent()
+            time.sleep(seconds)
+            self.server.start()
+
+    def crash(self, _seconds: float) -> None:
+        with self._another_process():
+            self.server.kill()
+            self._must_be_silent()
+            self.server.start()
+
+    def save(self, _seconds: float = 0) -> None:
+        with self._another_process():
+            self.server.save("copy")
+
+    def rewind(self, _seconds: float) -> None:
+        """Restored from an older copy as the documentation says: nobody reaches it before it is in quarantine."""
+        with self._another_process():
+            self.server.stop()
+            self._must_be_silent()
+            usual = self.server.ports
+            self.server.ports = [free_ports(1)[0], *usual[1:]]
+            self.server.rewind("copy")
+            self.quarantine()
+            self.server.stop()
+            self.server.ports = usual
+            self.server.start()
+
+    def rewind_unsaid(self, _seconds: float) -> None:
+        """Restored, and nobody says so: for a store that notices it by itself."""
+        with self._another_process():
+            self.server.stop()
+            self._must_be_silent()
+            self.server.rewind("copy")
+
+    def close(self) -> None:
+        self.server.close()
+
+    @contextmanager
+    def _another_process(self) -> Iterator[None]:
+        before = self.server.process.pid if self.server.process else None
+        yield
+        process = self.server.process
+        if process is None or process.poll() is not None or process.pid == before:
+            raise NotAsPlanned(f"{self.kind} runs as process {before} as before, or not at all")
+
+    def _must_be_silent(self) -> None:
+        with socket.socket() as probe:
+            if probe.connect_ex((HOST, self.server.port)) == 0:
+                raise NotAsPlanned(f"{self.kind} was stopped, and somebody listens on its port")
+
+
+class Redis(Served):
+    """Which notices by its server's run id that it may have forgotten something."""
+
+    FAULTS = (*Served.FAULTS, "rewind_unsaid")
+
+
+def open_store(kind: str, folder: Path, saiban: Path) -> Store:
+    if kind == "sqlite":
+        return File(folder, saiban)
+    return (Redis if kind == "redis" else Served)(kind, folder, saiban)

@@ -1,0 +1,54 @@
+"""What chaos needs besides its servers: the command, and a worker in each language, built from this checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from stores import NotAsPlanned
+from trial import Tools
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+LANGUAGES = ("rust", "python", "node")
+
+
+def target() -> Path:
+    return Path(os.environ.setdefault("CARGO_TARGET_DIR", str(ROOT / "target"))).resolve()
+
+
+def build(release: bool) -> None:
+    """Builds what is not up to date."""
+    profile = ["--release"] if release else []
+    run(["cargo", "build", "--quiet", "--locked", *profile, "-p", "saiban-cli", "-p", "saiban-chaos"])
+    run([ROOT / "python" / "build"])
+    tarball = run([ROOT / "node" / "pack"]).strip()
+    folder = target() / "chaos" / "node"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "package.json").write_text('{ "private": true }\n')
+    run(["npm", "install", "--silent", "--offline", "--no-save", "--no-audit", "--no-fund", tarball], folder)
+
+
+def tools(release: bool, languages: tuple[str, ...]) -> Tools:
+    """What was built."""
+    programs = target() / ("release" if release else "debug")
+    commands = {
+        "rust": [str(programs / "saiban-chaos")],
+        "python": [str(target() / "python-venv" / "bin" / "python"), str(HERE / "python" / "worker.py")],
+        "node": ["node", str(HERE / "node" / "worker.cjs"), str(target() / "chaos" / "node" / "node_modules" / "saiban")],
+    }
+    return Tools(programs / "saiban", {name: commands[name] for name in languages}, _faketime())
+
+
+def _faketime() -> Path:
+    found = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+    if not found:
+        raise NotAsPlanned("no libfaketime: run tools/setup")
+    return found[0]
+
+
+def run(command: list[str | Path], folder: Path = ROOT) -> str:
+    words = [str(word) for word in command]
+    return subprocess.run(words, check=True, cwd=folder, stdout=subprocess.PIPE, stderr=sys.stderr, text=True).stdout
