@@ -14,10 +14,11 @@ import { calling } from './errors.js';
 import { NODE_OPTIONS, type NodeOptions, nativeOptions } from './generator-options.js';
 import { Generator } from './generator.js';
 import { type Layout, givenLayout, nativeLayout } from './layout.js';
+import { nativeLease } from './lease.js';
 import { native } from './load-native.js';
 import type { TimedParts } from './parts.js';
 
-/** What a Flake generator takes: `node` or `nodes` only for a layout that has a node. */
+/** What a Flake generator takes: `node`, `nodes` or `lease` only for a layout that has a node. */
 export interface FlakeOptions extends NodeOptions {
   /** The layout of its IDs. */
   layout: Layout;
@@ -59,14 +60,16 @@ export class Flake extends Generator<bigint, BigInt64Array | Uint8Array, TimedPa
    * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes where the layout has a node, `NODE_OUT_OF_RANGE`,
    * `INVALID_ARGUMENT` for a node where it has none; `NODE_IN_USE` when another generator of this process has some, but not the
    * same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for the policy `'bits'` without a rollback field;
-   * `UNKNOWN_NAME` for another policy; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file;
-   * `INVALID_ARGUMENT`.
+   * `UNKNOWN_NAME` for another policy; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `LEASE_LOST` for a
+   * lease that is over, `NAMESPACE_MISMATCH` for one of another scheme or layout; `INVALID_ARGUMENT`, also for nodes or times beside a
+   * lease.
    */
   constructor(flakeOptions: FlakeOptions) {
     const given = options(flakeOptions, 'Flake', [...NODE_OPTIONS, 'layout']);
     const [layout, common, clock] = [givenLayout(given.layout), nativeOptions(given), nativeClock(given.clock)];
     const idBytes = layout.sizeBits > 64 ? Math.ceil(layout.sizeBits / 8) : 0;
-    super(calling(() => native.flake(nativeLayout(layout), common, clock)), idBytes);
+    const lease = nativeLease(given.lease);
+    super(calling(() => native.flake(nativeLayout(layout), common, clock, lease)), idBytes);
     this.layout = layout;
   }
 

@@ -1,5 +1,6 @@
 import { type Integer, integerIfGiven, numberIfGiven, pairIfGiven, present, textIfGiven } from './arguments.js';
 import { type ManualClock } from './clock.js';
+import type { Lease } from './lease.js';
 import type * as Native from './native.js';
 
 /**
@@ -57,8 +58,17 @@ export interface GeneratorOptions extends TimeOptions {
   state?: string | undefined;
 }
 
-/** What generators with nodes take: `node` or `nodes`. */
-export interface NodeOptions extends GeneratorOptions {
+/** What generators take that can have a lease. */
+export interface LeaseOption {
+  /**
+   * The lease whose nodes these are, instead of nodes, window, `notBefore` and `state` of one's own: IDs are of its nodes and its time
+   * only, and none are made any more once it is over. Its scheme, layout and secret must be the generator's.
+   */
+  lease?: Lease | undefined;
+}
+
+/** What generators with nodes take: `node`, `nodes` or `lease`. */
+export interface NodeOptions extends GeneratorOptions, LeaseOption {
   /** The node that is yours alone. */
   node?: Integer | undefined;
   /** A half-open range `[first, end]` of nodes that are yours alone, instead of one. */
@@ -76,13 +86,16 @@ export const TIME_OPTIONS = ['window', 'notBefore', 'rollback', 'clock', 'maxJum
 /** The names of the options that a generator without nodes takes. @internal */
 export const COMMON_OPTIONS = [...TIME_OPTIONS, 'state'] as const;
 
+/** The names of the options that tell a generator's nodes. @internal */
+const NODES = ['node', 'nodes', 'shards', ...COMMON_OPTIONS] as const;
+
 /** The names of the options that a generator with nodes takes. @internal */
-export const NODE_OPTIONS = ['node', 'nodes', 'shards', ...COMMON_OPTIONS] as const;
+export const NODE_OPTIONS = [...NODES, 'lease'] as const;
 
 /**
  * The names of the options of a generator of random IDs, with those that core refuses: it says what to do instead. @internal
  */
-export const RANDOM_OPTIONS = NODE_OPTIONS as readonly string[] as readonly (keyof TimeOptions)[];
+export const RANDOM_OPTIONS = NODES as readonly string[] as readonly (keyof TimeOptions)[];
 
 /** The options that all generators have in common, as the native half takes them. @internal */
 export function nativeOptions(given: NodeOptions): Native.GeneratorOptions {

@@ -11,7 +11,7 @@ export { type DecodeOptions, type EncodeOptions, type Encoding, decode, encode }
 export { ErrorCode } from './error-code.js';
 export { SaibanError, SaibanTypeError } from './errors.js';
 export { Flake, type FlakeOptions, type FlakeParts } from './flake.js';
-export type { GeneratorOptions, NodeOptions, Rollback, TimeOptions } from './generator-options.js';
+export type { GeneratorOptions, LeaseOption, NodeOptions, Rollback, TimeOptions } from './generator-options.js';
 export { type FromTextOptions, Generator, type IdArgument, type IdArray, type NodeParts } from './generator.js';
 export { type Candidate, type InspectOptions, type Reason, type ReasonName, candidates, inspect } from './inspect.js';
 export {
@@ -25,6 +25,7 @@ export {
   type Place,
   type Rate,
 } from './layout.js';
+export { Lease, type LeaseOptions, type LeaseScheme, type LeaseState, type LeaseStatus } from './lease.js';
 export { ObjectId, type ObjectIdOptions, type ObjectIdParts } from './object-id.js';
 export type { Parts, PartsJson, PartsLayout, Scheme, TimedParts } from './parts.js';
 export { Randflake, type RandflakeOptions } from './randflake.js';

@@ -55,6 +55,18 @@ export declare class Layout {
   withRollbackBits(bits: number): Layout
 }
 
+/** A lease. */
+export declare class Lease {
+  /** The nodes, half-open. */
+  get nodes(): Array<number | bigint>
+  /** How it is doing. */
+  status(): LeaseStatus
+  /** Asks for more time now. */
+  renew(): void
+  /** Gives the nodes back. */
+  release(): Promise<void>
+}
+
 /** A clock that stands still until it is set or advanced. */
 export declare class ManualClock {
   /** A clock that shows this time, Unix milliseconds. */
@@ -66,6 +78,9 @@ export declare class ManualClock {
   /** Moves the time by so many milliseconds. */
   advance(deltaMs: bigint): void
 }
+
+/** Acquires a lease from the store of this URL. */
+export declare function acquireLease(url: string, options: LeaseOptions, layout?: Layout | undefined | null): Promise<Lease>
 
 /** One thing that an ID can be; node/src/inspect.ts freezes it. */
 export interface Candidate {
@@ -104,7 +119,7 @@ export interface ErrorKindInfo {
 export declare function errorKinds(): Array<ErrorKindInfo>
 
 /** A generator of this layout. */
-export declare function flake(layout: Layout, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
+export declare function flake(layout: Layout, options: GeneratorOptions, clock?: ManualClock | undefined | null, lease?: Lease | undefined | null): GeneratorFunctions
 
 /**
  * A generator, as functions over it (see the crate's documentation). They take arguments of the right type: node/src
@@ -240,6 +255,46 @@ export interface LayoutRate {
   inAll: number
 }
 
+/** What the user of a lease chooses; what is absent core knows. */
+export interface LeaseOptions {
+  /** The name space. */
+  namespace?: string
+  /** How many nodes. */
+  nodes?: bigint
+  /** For how long at a time, seconds. */
+  ttlS?: bigint
+  /** The scheme's name. */
+  scheme?: string
+  /** The secret of a Randflake. */
+  secret?: Uint8Array
+  /** Whether the name space is made where it is not. */
+  create?: boolean
+  /** The longest lease of a name space made so, seconds. */
+  maxTtlS?: bigint
+  /** How far this machine's clock may be from the store's, seconds. */
+  maxClockSkewS?: bigint
+  /** Who holds it, for people. */
+  holder?: string
+  /** How long to wait for a store that cannot be reached, seconds. */
+  waitS?: bigint
+}
+
+/** How a lease is doing; node/src/lease.ts freezes it. */
+export interface LeaseStatus {
+  /** Where its holder is. */
+  state: string
+  /** The nodes, half-open. */
+  nodes?: Array<number | bigint>
+  /** When it ends, Unix milliseconds. */
+  endMs: number
+  /** How many leases there were. */
+  grants: number
+  /** How often it was renewed. */
+  renewals: number
+  /** What went wrong last. */
+  why?: string
+}
+
 /** A named part of the node. */
 export interface NodePart {
   /** Its name. */
@@ -312,8 +367,8 @@ export interface PartsGiven {
   rollback?: bigint
 }
 
-/** A generator under this secret, of which core keeps the key schedule only. */
-export declare function randflake(secret: Uint8Array, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
+/** A generator under this secret. Core keeps the key schedule only; under a lease, which may be followed by another, the secret too. */
+export declare function randflake(secret: Uint8Array, options: GeneratorOptions, clock?: ManualClock | undefined | null, lease?: Lease | undefined | null): GeneratorFunctions
 
 /** Why an ID can be something. */
 export interface Reason {
@@ -327,7 +382,7 @@ export interface Reason {
 export declare function runCli(arguments: Array<string>): number
 
 /** A generator of this layout. */
-export declare function snowflake(layout: Layout, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
+export declare function snowflake(layout: Layout, options: GeneratorOptions, clock?: ManualClock | undefined | null, lease?: Lease | undefined | null): GeneratorFunctions
 
 /** What a generator tells; node/src/stats.ts freezes it. */
 export interface Stats {
@@ -349,8 +404,8 @@ export declare function tickId(order: string, options: GeneratorOptions, clock?:
 /** A generator. */
 export declare function ulid(options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
 
-/** A generator, scalable where it is given an id. */
-export declare function ulidFlake(scalability: bigint | undefined | null, entropySize: bigint | undefined | null, epochMs: bigint | undefined | null, allowCollisions: boolean, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
+/** A generator, scalable where it is given an id or a lease. */
+export declare function ulidFlake(scalability: bigint | undefined | null, entropySize: bigint | undefined | null, epochMs: bigint | undefined | null, allowCollisions: boolean, options: GeneratorOptions, clock?: ManualClock | undefined | null, lease?: Lease | undefined | null): GeneratorFunctions
 
 /** A generator of this version: 1, 4 or 7. */
 export declare function uuid(version: bigint, options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions

@@ -3,6 +3,7 @@ import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
 import { NODE_OPTIONS, type NodeOptions, nativeOptions } from './generator-options.js';
 import { Generator, type NodeParts } from './generator.js';
+import { nativeLease } from './lease.js';
 import { native } from './load-native.js';
 import type { TimedParts } from './parts.js';
 
@@ -32,12 +33,14 @@ export class Randflake extends Generator<bigint, BigInt64Array, TimedParts<bigin
    * @throws {@link SaibanError} `INVALID_SECRET` unless it has 16 bytes; `NODE_REQUIRED` without node or nodes,
    * `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of this process has some, but not the same, of these nodes or
    * shards; `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy `'bits'`, for which there is no room; `UNKNOWN_NAME`
-   * for another one; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `INVALID_ARGUMENT`.
+   * for another one; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `LEASE_LOST` for a lease that is over,
+   * `NAMESPACE_MISMATCH` for one of another scheme or secret; `INVALID_ARGUMENT`, also for nodes or times beside a lease.
    */
   constructor(randflakeOptions: RandflakeOptions) {
     const given = options(randflakeOptions, 'Randflake', [...NODE_OPTIONS, 'secret']);
     const [secret, common, clock] = [bytes(given.secret, 'secret'), nativeOptions(given), nativeClock(given.clock)];
-    super(calling(() => native.randflake(secret, common, clock)));
+    const lease = nativeLease(given.lease);
+    super(calling(() => native.randflake(secret, common, clock, lease)));
   }
 
   /**

@@ -15,6 +15,7 @@ import { calling } from './errors.js';
 import { NODE_OPTIONS, type NodeOptions, nativeOptions } from './generator-options.js';
 import { Generator, type IdArgument } from './generator.js';
 import { Layout, nativeLayout } from './layout.js';
+import { nativeLease } from './lease.js';
 import { native } from './load-native.js';
 import { type TimedParts, numericParts } from './parts.js';
 
@@ -55,12 +56,14 @@ export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigin
    * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes, `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator
    * of this process has some, but not the same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for a layout without
    * node or sequence, and for the policy `'bits'` without a rollback field; `UNKNOWN_NAME` for another policy; `STATE_IN_USE`,
-   * `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `INVALID_ARGUMENT`.
+   * `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `LEASE_LOST` for a lease that is over, `NAMESPACE_MISMATCH` for one of
+   * another scheme or layout; `INVALID_ARGUMENT`, also for nodes or times beside a lease.
    */
   constructor(snowflakeOptions: SnowflakeOptions = {}) {
     const given = options(snowflakeOptions, 'Snowflake', [...NODE_OPTIONS, 'layout']);
     const [layout, common, clock] = [nativeLayout(given.layout), nativeOptions(given), nativeClock(given.clock)];
-    super(calling(() => native.snowflake(layout, common, clock)));
+    const lease = nativeLease(given.lease);
+    super(calling(() => native.snowflake(layout, common, clock, lease)));
     this.layout = given.layout ?? Layout.TWITTER;
   }
 

@@ -1,14 +1,17 @@
 import { type Integer, MOMENT, type Moment, flag, integer, integerIfGiven, moment, options, present } from './arguments.js';
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
-import { COMMON_OPTIONS, type GeneratorOptions, nativeOptions } from './generator-options.js';
+import { COMMON_OPTIONS, type GeneratorOptions, type LeaseOption, nativeOptions } from './generator-options.js';
 import { Generator } from './generator.js';
+import { nativeLease } from './lease.js';
 import { native } from './load-native.js';
 import type { TimedParts } from './parts.js';
 
 /** What a Ulid-Flake generator takes. */
-export interface UlidFlakeOptions extends GeneratorOptions {
-  /** The scalability id, 0 to 31, that is yours alone; without it, IDs are unique within this process only. */
+export interface UlidFlakeOptions extends GeneratorOptions, LeaseOption {
+  /**
+   * The scalability id, 0 to 31, that is yours alone; a `lease` gives one. Without either, IDs are unique within this process only.
+   */
   scalability?: Integer | undefined;
   /** How many random bytes an ID grows by within a millisecond: 1 (by default) to 3; scalable 1 to 2. */
   entropySize?: Integer | undefined;
@@ -47,19 +50,21 @@ export class UlidFlake extends Generator<bigint, BigInt64Array, TimedParts<bigin
   /**
    * @throws {@link SaibanError} `NODE_OUT_OF_RANGE` for a scalability id above 31; `INVALID_ENTROPY_SIZE`;
    * `INVALID_LAYOUT` for an epoch too far in the future and for the policy `'bits'`; `UNKNOWN_NAME` for another policy;
-   * `INVALID_WINDOW`; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `INVALID_ARGUMENT`, also when a
-   * node is given.
+   * `INVALID_WINDOW`; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `LEASE_LOST` for a lease that is over,
+   * `NAMESPACE_MISMATCH` for one of another scheme or layout; `INVALID_ARGUMENT`, also when a node is given, or a scalability id or
+   * times beside a lease.
    */
   constructor(ulidFlakeOptions: UlidFlakeOptions = {}) {
     // Whoever gives a node is told by core what to give instead.
     const own = ['scalability', 'entropySize', 'epochMs', 'allowCollisions'];
-    const known = [...own, ...COMMON_OPTIONS, 'node', 'nodes'] as (keyof UlidFlakeOptions)[];
+    const known = [...own, ...COMMON_OPTIONS, 'lease', 'node', 'nodes'] as (keyof UlidFlakeOptions)[];
     const given = options(ulidFlakeOptions, 'UlidFlake', known);
     const scalability = integerIfGiven(given.scalability, 'scalability');
     const entropySize = integerIfGiven(given.entropySize, 'entropySize');
     const epochMs = integerIfGiven(given.epochMs, 'epochMs');
     const [common, clock] = [nativeOptions(given), nativeClock(given.clock)];
-    super(calling(() => native.ulidFlake(scalability, entropySize, epochMs, flag(given.allowCollisions, 'allowCollisions'), common, clock)));
+    const [collide, lease] = [flag(given.allowCollisions, 'allowCollisions'), nativeLease(given.lease)];
+    super(calling(() => native.ulidFlake(scalability, entropySize, epochMs, collide, common, clock, lease)));
   }
 
   /**

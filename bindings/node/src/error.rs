@@ -15,17 +15,30 @@ pub trait OrThrow<T> {
 
 impl<T> OrThrow<T> for Result<T, Error> {
     fn or_throw(self, env: &Env) -> napi::Result<T> {
-        let answer = self.map_err(|error| throwable(env, &error).unwrap_or_else(|failure| failure));
+        let answer = self.map_err(|error| thrown(env, error.kind(), written::message(&error), error.position()));
         written::forget();
         answer
     }
 }
 
-fn throwable(env: &Env, error: &Error) -> napi::Result<napi::Error> {
-    let mut object = env.create_error(napi::Error::new(Status::GenericFailure, written::message(error)))?;
-    object.set_named_property("code", error.kind().name())?;
-    object.set_named_property("number", error.kind().number())?;
-    if let Some(position) = error.position() {
+/// Those of leases.
+impl<T> OrThrow<T> for Result<T, saiban_coordination::Error> {
+    fn or_throw(self, env: &Env) -> napi::Result<T> {
+        let answer = self.map_err(|error| thrown(env, error.kind(), error.to_string(), None));
+        written::forget();
+        answer
+    }
+}
+
+fn thrown(env: &Env, kind: ErrorKind, message: String, position: Option<usize>) -> napi::Error {
+    throwable(env, kind, message, position).unwrap_or_else(|failure| failure)
+}
+
+fn throwable(env: &Env, kind: ErrorKind, message: String, position: Option<usize>) -> napi::Result<napi::Error> {
+    let mut object = env.create_error(napi::Error::new(Status::GenericFailure, message))?;
+    object.set_named_property("code", kind.name())?;
+    object.set_named_property("number", kind.number())?;
+    if let Some(position) = position {
         object.set_named_property("position", position as f64)?;
     }
     Ok(napi::Error::from(object.to_unknown()))

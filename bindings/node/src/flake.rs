@@ -4,11 +4,12 @@ use crate::clock::{self, ManualClock};
 use crate::compose::PartsGiven;
 use crate::error::OrThrow;
 use crate::form::{Number, WideNumber};
-use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions};
+use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions, issuer};
 use crate::layout::Layout;
+use crate::lease::Lease;
 use napi::Env;
 use napi_derive::napi;
-use saiban::{AnyClock, Error, Flake, PooledEntropy, WideFlake};
+use saiban::{AnyClock, Error, Flake, Options, PooledEntropy, WideFlake};
 
 /// A generator of this layout.
 #[napi(catch_unwind)]
@@ -17,16 +18,18 @@ pub fn flake<'env>(
     layout: &Layout,
     options: GeneratorOptions,
     clock: Option<&ManualClock>,
+    lease: Option<&Lease>,
 ) -> napi::Result<GeneratorFunctions<'env>> {
     let waits = options.waits().or_throw(env)?;
-    let (options, clock) = (options.to_core(&waits), clock::any(clock));
-    if layout.0.is_wide() {
-        let build = |options| WideFlake::<AnyClock, _>::build(layout.0, &options, clock, PooledEntropy);
-        let generator = options.and_then(build).or_throw(env)?;
+    let (layout, options, clock) = (layout.0, options.to_core(&waits), clock::any(clock));
+    if layout.is_wide() {
+        let build =
+            move |options: &Options| WideFlake::<AnyClock, _>::build(layout, options, clock.clone(), PooledEntropy);
+        let generator = issuer(env, lease, options, build)?;
         functions::<WideNumber, _>(env, generator, waits)
     } else {
-        let build = |options| Flake::<AnyClock, _>::build(layout.0, &options, clock, PooledEntropy);
-        let generator = options.and_then(build).or_throw(env)?;
+        let build = move |options: &Options| Flake::<AnyClock, _>::build(layout, options, clock.clone(), PooledEntropy);
+        let generator = issuer(env, lease, options, build)?;
         functions::<Number, _>(env, generator, waits)
     }
 }

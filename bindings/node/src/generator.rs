@@ -4,6 +4,7 @@ use crate::compose::PartsGiven;
 use crate::error::OrThrow;
 use crate::form::{Form, byte_count};
 use crate::integer::{given, maybe_given, range, saturated};
+use crate::lease::Lease;
 use crate::parts::Parts;
 use crate::raw::{self, Ascii};
 use crate::stats::Stats;
@@ -14,6 +15,8 @@ use napi::bindgen_prelude::{
 };
 use napi_derive::napi;
 use saiban::{Attempt, Encoding, Error, Generator, IdValue, Layout, Leniency, Options, Rollback};
+use saiban_coordination::Issuer;
+use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
@@ -103,6 +106,43 @@ pub trait Made<F: Form>: Generator<F::Id> {
     fn layout(&self) -> Option<&Layout> {
         None
     }
+
+    /// What it means that no ID could be made.
+    fn explain(&self, error: Error) -> Failure {
+        Failure::Core(error)
+    }
+}
+
+impl<F: Form, G: Made<F>> Made<F> for Issuer<G> {
+    fn compose(&self, parts: &PartsGiven) -> Result<F::Id, Error> {
+        self.reader().compose(parts)
+    }
+
+    fn layout(&self) -> Option<&Layout> {
+        self.reader().layout()
+    }
+
+    fn explain(&self, error: Error) -> Failure {
+        match self.lease() {
+            None => Failure::Core(error),
+            Some(_) => Failure::Lease(Issuer::explain(self, error)),
+        }
+    }
+}
+
+/// A generator with these options, or for the lease with those that a lease leaves open.
+pub fn issuer<G>(
+    env: &Env,
+    lease: Option<&Lease>,
+    options: Result<Options, Error>,
+    build: impl Fn(&Options) -> Result<G, Error> + Send + Sync + 'static,
+) -> napi::Result<Issuer<G>> {
+    match (lease, options) {
+        // Core's errors tell numbers as they were written.
+        (None, options) => options.and_then(|options| build(&options)).or_throw(env).map(Issuer::Own),
+        (Some(_), Err(error)) => Err(error).or_throw(env),
+        (Some(lease), Ok(options)) => Issuer::new(Some(&lease.0), options, build).or_throw(env),
+    }
 }
 
 /// A generator, as functions over it (see the crate's documentation). They take arguments of the right type: node/src
@@ -162,28 +202,28 @@ pub fn functions<F: Form, G: Made<F> + 'static>(
     waits: Waits,
 ) -> napi::Result<GeneratorFunctions<'_>> {
     let scheme = generator.scheme().name();
-    let maker = Maker { env, generator: Rc::new(generator) };
+    let maker = Maker { env, generator: Rc::new(generator), form: PhantomData::<F> };
     Ok(GeneratorFunctions {
         scheme,
-        generate: maker.function("generate", |ids, _| Ok(F::shown(ids, ids.generate()?)?))?,
-        try_generate: maker.function("tryGenerate", |ids, _| match ids.try_generate()? {
+        generate: maker.making("generate", |ids, _| Ok(F::shown(ids, ids.generate()?)?))?,
+        try_generate: maker.making("tryGenerate", |ids, _| match ids.try_generate()? {
             Attempt::Ready(id) => Ok(Some(F::shown(ids, id)?)),
             Attempt::Wait(_) => Ok(None),
         })?,
-        attempt: maker.function("attempt", move |ids, call| {
+        attempt: maker.making("attempt", move |ids, call| {
             let waited = Duration::from_nanos((call.get::<f64>(0)? * 1e6) as u64);
             Ok(match ids.try_generate_within(waits.sleepless.saturating_sub(waited))? {
                 Attempt::Ready(id) => Either::A(F::shown(ids, id)?),
                 Attempt::Wait(wait) => Either::B(wait.as_nanos() as f64 / 1e6),
             })
         })?,
-        generate_many: maker.function("generateMany", |ids, call| {
+        generate_many: maker.making("generateMany", |ids, call| {
             // What is no number of IDs at all is too many for core.
             let count = usize::try_from(saturated(&call.get(0)?)).unwrap_or(usize::MAX);
             Ok(F::many(ids, count)?)
         })?,
-        fill: maker.function("fill", |ids, call| Ok(F::fill(ids, call)? as f64))?,
-        generate_text: maker.function("generateText", |ids, call| Ok(Ascii(ids.generate_text(encoding(call, 0)?)?)))?,
+        fill: maker.making("fill", |ids, call| Ok(F::fill(ids, call)? as f64))?,
+        generate_text: maker.making("generateText", |ids, call| Ok(Ascii(ids.generate_text(encoding(call, 0)?)?)))?,
         to_text: maker.function("toText", |ids, call| {
             let id = F::read(ids, call, 0)?;
             Ok(Ascii(ids.to_text_as(id, encoding(call, 1)?)?))
@@ -244,9 +284,10 @@ fn encoding(call: &FunctionCallContext<'_>, index: usize) -> Result<Option<Encod
     Ok(name.as_deref().map(Encoding::from_name).transpose()?)
 }
 
-/// What a function answers when it fails: core's error, or that of converting an argument.
+/// What a function answers when it fails: core's error, why there is no lease, or that an argument could not be converted.
 pub enum Failure {
     Core(Error),
+    Lease(saiban_coordination::Error),
     Conversion(napi::Error),
 }
 
@@ -263,12 +304,27 @@ impl From<napi::Error> for Failure {
 }
 
 /// Makes functions over one generator.
-struct Maker<'env, G> {
+struct Maker<'env, F, G> {
     env: &'env Env,
     generator: Rc<G>,
+    form: PhantomData<F>,
 }
 
-impl<'env, G: 'static> Maker<'env, G> {
+impl<'env, F: Form, G: Made<F> + 'static> Maker<'env, F, G> {
+    /// A function that makes IDs.
+    fn making<Answer: ToNapiValue>(
+        &self,
+        name: &str,
+        body: impl Fn(&G, &FunctionCallContext<'_>) -> Result<Answer, Failure> + 'static,
+    ) -> napi::Result<Unknown<'env>> {
+        self.function(name, move |ids, call| {
+            body(ids, call).map_err(|failure| match failure {
+                Failure::Core(error) => ids.explain(error),
+                failure => failure,
+            })
+        })
+    }
+
     /// A function of any type: what it takes and answers is node/src's to know.
     fn function<Answer: ToNapiValue>(
         &self,
@@ -279,6 +335,7 @@ impl<'env, G: 'static> Maker<'env, G> {
         let function: Function<'env, (), Answer> = self.env.create_function_from_closure(name, move |call| {
             let answer = body(&generator, &call).or_else(|failure| match failure {
                 Failure::Core(error) => Err(error).or_throw(call.env),
+                Failure::Lease(error) => Err(error).or_throw(call.env),
                 Failure::Conversion(error) => Err(error),
             });
             written::forget();

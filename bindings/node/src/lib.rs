@@ -35,6 +35,7 @@ mod generator;
 mod inspect;
 mod integer;
 mod layout;
+mod lease;
 mod object_id;
 mod parts;
 mod randflake;

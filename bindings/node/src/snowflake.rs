@@ -4,11 +4,12 @@ use crate::clock::{self, ManualClock};
 use crate::compose::PartsGiven;
 use crate::error::OrThrow;
 use crate::form::Number;
-use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions};
+use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions, issuer};
 use crate::layout::Layout;
+use crate::lease::Lease;
 use napi::Env;
 use napi_derive::napi;
-use saiban::{AnyClock, Error, Snowflake};
+use saiban::{AnyClock, Error, Options, Snowflake};
 
 /// A generator of this layout.
 #[napi(catch_unwind)]
@@ -17,10 +18,12 @@ pub fn snowflake<'env>(
     layout: &Layout,
     options: GeneratorOptions,
     clock: Option<&ManualClock>,
+    lease: Option<&Lease>,
 ) -> napi::Result<GeneratorFunctions<'env>> {
     let waits = options.waits().or_throw(env)?;
-    let build = |options| Snowflake::<AnyClock>::build(layout.0, &options, clock::any(clock));
-    let generator = options.to_core(&waits).and_then(build).or_throw(env)?;
+    let (layout, clock) = (layout.0, clock::any(clock));
+    let build = move |options: &Options| Snowflake::<AnyClock>::build(layout, options, clock.clone());
+    let generator = issuer(env, lease, options.to_core(&waits), build)?;
     functions::<Number, _>(env, generator, waits)
 }
 

@@ -4,14 +4,15 @@ use crate::clock::{self, ManualClock};
 use crate::compose::PartsGiven;
 use crate::error::OrThrow;
 use crate::form::Number;
-use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions};
+use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions, issuer};
 use crate::integer::maybe_given;
+use crate::lease::Lease;
 use napi::Env;
 use napi::bindgen_prelude::BigInt;
 use napi_derive::napi;
-use saiban::{AnyClock, Error, OsEntropy, UlidFlake, UlidFlakeFormat};
+use saiban::{AnyClock, Error, Options, OsEntropy, UlidFlake, UlidFlakeFormat};
 
-/// A generator, scalable where it is given an id.
+/// A generator, scalable where it is given an id or a lease.
 #[napi(catch_unwind)]
 pub fn ulid_flake<'env>(
     env: &'env Env,
@@ -21,6 +22,7 @@ pub fn ulid_flake<'env>(
     allow_collisions: bool,
     options: GeneratorOptions,
     clock: Option<&ManualClock>,
+    lease: Option<&Lease>,
 ) -> napi::Result<GeneratorFunctions<'env>> {
     let waits = options.waits().or_throw(env)?;
     let default = UlidFlakeFormat::default();
@@ -30,8 +32,9 @@ pub fn ulid_flake<'env>(
         epoch_ms: maybe_given("epoch_ms", epoch_ms.as_ref()).unwrap_or(default.epoch_ms),
         allow_collisions,
     };
-    let build = |options| UlidFlake::<AnyClock>::build(format, &options, clock::any(clock), OsEntropy);
-    let generator = options.to_core(&waits).and_then(build).or_throw(env)?;
+    let clock = clock::any(clock);
+    let build = move |options: &Options| UlidFlake::<AnyClock>::build(format, options, clock.clone(), OsEntropy);
+    let generator = issuer(env, lease, options.to_core(&waits), build)?;
     functions::<Number, _>(env, generator, waits)
 }
 

@@ -1,0 +1,181 @@
+//! Leases: nodes that nobody else has, from a store. Acquired and released on a thread of libuv's pool, so that the event loop goes on.
+
+use crate::error::OrThrow;
+use crate::integer::saturated;
+use crate::layout::Layout;
+use crate::parts::{MAX_SAFE, Whole, whole};
+use napi::bindgen_prelude::{AsyncTask, BigInt, Uint8Array};
+use napi::{Env, Task};
+use napi_derive::napi;
+use saiban::{Scheme, Secret};
+use saiban_coordination::{Error, Status};
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What the user of a lease chooses; what is absent core knows.
+#[napi(object, object_to_js = false)]
+pub struct LeaseOptions {
+    /// The name space.
+    pub namespace: Option<String>,
+    /// How many nodes.
+    pub nodes: Option<BigInt>,
+    /// For how long at a time, seconds.
+    pub ttl_s: Option<BigInt>,
+    /// The scheme's name.
+    pub scheme: Option<String>,
+    /// The secret of a Randflake.
+    pub secret: Option<Uint8Array>,
+    /// Whether the name space is made where it is not.
+    pub create: Option<bool>,
+    /// The longest lease of a name space made so, seconds.
+    pub max_ttl_s: Option<BigInt>,
+    /// How far this machine's clock may be from the store's, seconds.
+    pub max_clock_skew_s: Option<BigInt>,
+    /// Who holds it, for people.
+    pub holder: Option<String>,
+    /// How long to wait for a store that cannot be reached, seconds.
+    pub wait_s: Option<BigInt>,
+}
+
+impl LeaseOptions {
+    /// These options as core has them.
+    fn to_core(&self, layout: Option<&Layout>) -> Result<saiban_coordination::LeaseOptions, saiban::Error> {
+        let usual = saiban_coordination::LeaseOptions::default();
+        // What has more than 64 bits is refused like the nearest that has not.
+        let number = |given: &Option<BigInt>, usual: i64| given.as_ref().map_or(usual, saturated);
+        Ok(saiban_coordination::LeaseOptions {
+            namespace: self.namespace.clone().unwrap_or(usual.namespace),
+            nodes: number(&self.nodes, usual.nodes),
+            ttl_s: number(&self.ttl_s, usual.ttl_s),
+            scheme: self.scheme.as_deref().map_or(Ok(usual.scheme), Scheme::from_name)?,
+            layout: layout.map(|layout| layout.0),
+            secret: self.secret.as_deref().map(Secret::from_slice).transpose()?,
+            create: self.create,
+            max_ttl_s: number(&self.max_ttl_s, usual.max_ttl_s),
+            max_clock_skew_s: number(&self.max_clock_skew_s, usual.max_clock_skew_s),
+            holder: self.holder.clone(),
+            wait_s: number(&self.wait_s, usual.wait_s),
+        })
+    }
+}
+
+/// How a lease is doing; node/src/lease.ts freezes it.
+#[napi(object, object_from_js = false)]
+pub struct LeaseStatus {
+    /// Where its holder is.
+    pub state: &'static str,
+    /// The nodes, half-open.
+    #[napi(ts_type = "Array<number | bigint>")]
+    pub nodes: Option<Vec<Whole>>,
+    /// When it ends, Unix milliseconds.
+    pub end_ms: f64,
+    /// How many leases there were.
+    pub grants: f64,
+    /// How often it was renewed.
+    pub renewals: f64,
+    /// What went wrong last.
+    pub why: Option<String>,
+}
+
+impl From<Status> for LeaseStatus {
+    fn from(Status { state, nodes, end_ms, grants, renewals, why }: Status) -> Self {
+        let safe = |number: i128| number.min(MAX_SAFE) as f64;
+        LeaseStatus {
+            state: state.name(),
+            nodes: nodes.map(pair),
+            end_ms: safe(end_ms.into()),
+            grants: safe(grants.into()),
+            renewals: safe(renewals.into()),
+            why: why.map(|why| why.to_string()),
+        }
+    }
+}
+
+/// A lease.
+#[napi]
+pub struct Lease(pub(crate) saiban_coordination::Lease);
+
+#[napi]
+impl Lease {
+    /// The nodes, half-open.
+    #[napi(getter, catch_unwind, ts_return_type = "Array<number | bigint>")]
+    pub fn nodes(&self, env: Env) -> napi::Result<Vec<Whole>> {
+        self.0.grant().map(|grant| pair(grant.nodes())).or_throw(&env)
+    }
+
+    /// How it is doing.
+    #[napi(catch_unwind)]
+    pub fn status(&self, env: Env) -> napi::Result<LeaseStatus> {
+        self.0.status().map(LeaseStatus::from).or_throw(&env)
+    }
+
+    /// Asks for more time now.
+    #[napi(catch_unwind)]
+    pub fn renew(&self, env: Env) -> napi::Result<()> {
+        self.0.renew().or_throw(&env)
+    }
+
+    /// Gives the nodes back.
+    #[napi(catch_unwind, ts_return_type = "Promise<void>")]
+    pub fn release(&self) -> AsyncTask<Release> {
+        AsyncTask::new(Release(self.0.clone()))
+    }
+}
+
+/// Acquires a lease from the store of this URL.
+#[napi(catch_unwind, ts_return_type = "Promise<Lease>")]
+pub fn acquire_lease(
+    env: Env,
+    url: String,
+    options: LeaseOptions,
+    layout: Option<&Layout>,
+) -> napi::Result<AsyncTask<Acquire>> {
+    let options = options.to_core(layout).or_throw(&env)?;
+    Ok(AsyncTask::new(Acquire { url, options }))
+}
+
+/// Acquiring, on a thread of the pool.
+pub struct Acquire {
+    url: String,
+    options: saiban_coordination::LeaseOptions,
+}
+
+impl Task for Acquire {
+    // Errors become JavaScript's on its own thread.
+    type Output = Result<saiban_coordination::Lease, Error>;
+    type JsValue = Lease;
+
+    fn compute(&mut self) -> napi::Result<Self::Output> {
+        caught(|| saiban_coordination::Lease::acquire(&self.url, &self.options))
+    }
+
+    fn resolve(&mut self, env: Env, answer: Self::Output) -> napi::Result<Lease> {
+        answer.map(Lease).or_throw(&env)
+    }
+}
+
+/// Releasing, on a thread of the pool.
+pub struct Release(saiban_coordination::Lease);
+
+impl Task for Release {
+    type Output = Result<(), Error>;
+    type JsValue = ();
+
+    fn compute(&mut self) -> napi::Result<Self::Output> {
+        caught(|| self.0.release())
+    }
+
+    fn resolve(&mut self, env: Env, answer: Self::Output) -> napi::Result<()> {
+        answer.or_throw(&env)
+    }
+}
+
+/// The answer; of a panic, which must not leave a thread of the pool, an error.
+fn caught<T>(call: impl FnOnce() -> T) -> napi::Result<T> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|_| napi::Error::from_reason("a panic while a store was asked"))
+}
+
+/// The two ends of a range.
+fn pair(range: Range<i64>) -> Vec<Whole> {
+    vec![whole(range.start.into()), whole(range.end.into())]
+}

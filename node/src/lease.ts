@@ -1,0 +1,243 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { type Integer, bytes, flag, integerIfGiven, options, present, text, textIfGiven, wrong } from './arguments.js';
+import { calling, visible } from './errors.js';
+import { type Layout, nativeLayout } from './layout.js';
+import { native } from './load-native.js';
+import type * as Native from './native.js';
+
+/** The schemes whose IDs have nodes that can be leased. */
+export type LeaseScheme = 'snowflake' | 'randflake' | 'ulid-flake' | 'flake';
+
+/**
+ * Where a lease is.
+ *
+ * - `'acquiring'`: it has no nodes yet, or none any more, and asks for some; `'active'`: it has nodes; `'renewing'`: it has them and
+ *   asks for more time.
+ * - `'expired'`: it ended, because the store gave no more time while there was some; `'lost'`: the store says that it is another's. Both
+ *   are followed by `'acquiring'`.
+ * - `'draining'`: it is over, and the store is being told; `'idle'`: it is over.
+ * - `'invalid'`: it is the parent's of a process made by fork.
+ */
+export type LeaseState = 'idle' | 'acquiring' | 'active' | 'renewing' | 'draining' | 'expired' | 'lost' | 'invalid';
+
+/** What may be chosen of a lease. */
+export interface LeaseOptions {
+  /**
+   * The name space: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; `'default'` by default. Generators whose IDs go into one
+   * column have one.
+   */
+  namespace?: string | undefined;
+  /** How many nodes, next to each other: 1, by default, to 65536, and no more than the layout has. A Ulid-Flake uses the first. */
+  nodes?: Integer | undefined;
+  /** For how long at a time, whole seconds: 1 up to what the name space allows, 600 by default. It is renewed after a third. */
+  ttlS?: Integer | undefined;
+  /** The scheme of the IDs; `'snowflake'` by default. */
+  scheme?: LeaseScheme | undefined;
+  /** Their layout; the scheme's own by default. A `'flake'` needs it. */
+  layout?: Layout | undefined;
+  /** The secret under which they are encrypted: 16 bytes, for `'randflake'` only. The store never gets it, only a number made of it. */
+  secret?: Uint8Array | undefined;
+  /**
+   * Whether the name space is made where it is not. An empty store is no proof that nobody has nodes, so by default only `sqlite:`, where
+   * trying it out must be one line, and `memory:` make it. Elsewhere say `true` once, or `saiban lease init`.
+   */
+  create?: boolean | undefined;
+  /** The longest lease that a name space made so allows, seconds; 3600 by default. So long it is in quarantine after a loss, too. */
+  maxTtlS?: Integer | undefined;
+  /** How far this machine's clock may be from the store's, seconds; 10 by default. */
+  maxClockSkewS?: Integer | undefined;
+  /** Who holds it, for people, up to 120 characters; host and process id by default. */
+  holder?: string | undefined;
+  /** How long to wait for a store that cannot be reached, whole seconds, at least 1; 10 by default. */
+  waitS?: Integer | undefined;
+}
+
+/** How a lease is doing: a plain, frozen object. */
+export interface LeaseStatus {
+  /** Where it is. */
+  readonly state: LeaseState;
+  /** The nodes, half-open; `null` while there is no lease. */
+  readonly nodes: readonly [first: Integer, end: Integer] | null;
+  /** When it ends unless it is renewed, Unix milliseconds; 0 while there is none. */
+  readonly endMs: number;
+  /** How many leases there were: more than one when one was lost or expired. */
+  readonly grants: number;
+  /** How often it was renewed. */
+  readonly renewals: number;
+  /** What went wrong when the store was asked last; `null` if nothing did. */
+  readonly why: string | null;
+}
+
+/** The names of what may be chosen. */
+const OPTIONS = [
+  'namespace',
+  'nodes',
+  'ttlS',
+  'scheme',
+  'layout',
+  'secret',
+  'create',
+  'maxTtlS',
+  'maxClockSkewS',
+  'holder',
+  'waitS',
+] as const;
+
+/** A range of nodes as people see it. */
+function range(nodes: readonly Integer[]): readonly [first: Integer, end: Integer] {
+  return Object.freeze([nodes[0] as Integer, nodes[1] as Integer] as const);
+}
+
+/** What `postMessage` meets; see `Generator`. */
+const copy = () => 'a lease cannot be copied: acquire one in each thread and process';
+
+let handle: (lease: Lease) => Native.Lease;
+let make: (native: Native.Lease) => Lease;
+
+/**
+ * Nodes that nobody else has, as long as the store can be reached: nobody gives out node ids by hand. A lease is renewed in the
+ * background after a third of its time, and given back by `release`. Generators with `lease` make IDs of its nodes and its time only.
+ *
+ * Where the store gives no more time before the lease ends, or says that it is another's, its generators stop (`LEASE_EXPIRED`,
+ * `LEASE_LOST`), and go on with a new one, perhaps of other nodes, as soon as there is one.
+ *
+ * Each process and each worker thread acquires its own; one cannot be sent to another thread (`DataCloneError`). A lease keeps no program
+ * running. At the program's end it is *not* released by itself: unless `release` was awaited, its nodes are free again when it ends,
+ * `ttlS` after the last renewal at the latest. So release it on SIGTERM, and no other program has to wait for it.
+ *
+ * The store is named by a URL: `sqlite:///path` (a file for the processes of one machine), `postgres://`, `mysql://`, `redis://` (best
+ * effort), `etcd://`, `zookeeper://`; `memory:NAME` is for the threads of this process alone.
+ *
+ * @example
+ * ```ts
+ * import { Lease, Snowflake } from 'saiban';
+ * const lease = await Lease.acquire('memory:shop', { namespace: 'orders', nodes: 4 });
+ * const ids = new Snowflake({ lease });
+ * const { node } = ids.inspect(await ids.generateAsync());
+ * const [first, end] = lease.nodes;
+ * console.log(Number(end) - Number(first), node >= first && node < end); // 4 true
+ * process.once('SIGTERM', async () => {
+ *   await lease.release();
+ *   process.exit();
+ * });
+ * await lease.release();
+ * console.log(lease.status().state); // idle
+ * ```
+ */
+export class Lease implements AsyncDisposable {
+  readonly #native: Native.Lease;
+
+  static {
+    handle = (lease) => lease.#native;
+    make = (functions) => new Lease(functions);
+  }
+
+  private constructor(acquired: Native.Lease) {
+    this.#native = acquired;
+    Object.defineProperty(this, 'copy', { value: copy, enumerable: true });
+  }
+
+  /**
+   * Acquires a lease from the store that this URL names. The event loop goes on meanwhile; one thread of libuv's pool, which has 4
+   * (`UV_THREADPOOL_SIZE`), waits for the store.
+   *
+   * @param url - The store; `sqlite:///path`, `postgres://user:password@host/database`, … The password is in no message.
+   * @throws {@link SaibanError} (rejects) `INVALID_ARGUMENT` for a URL, a name or numbers that cannot be; `STORE_UNAVAILABLE` when the
+   * store could not be reached in `waitS`; `NAMESPACE_UNKNOWN` for one that is not there and is not to be made, `NAMESPACE_MISMATCH` for
+   * one of another scheme, layout or secret, `NAMESPACE_FULL`, `NAMESPACE_QUARANTINED`; `CLOCK_SKEW`; `STORE_CORRUPT`,
+   * `STORE_UNSUPPORTED`; `INVALID_SECRET`; `UNKNOWN_NAME` for another scheme.
+   * @example
+   * ```ts
+   * import { Lease, Randflake } from 'saiban';
+   * const secret = Buffer.from('dffd6021bb2bd5b0af676290809ec3a5', 'hex');
+   * await using lease = await Lease.acquire('memory:', { scheme: 'randflake', secret, ttlS: 60 });
+   * console.log(typeof (await new Randflake({ lease, secret }).generateAsync())); // bigint
+   * ```
+   */
+  static async acquire(url: string, leaseOptions: LeaseOptions = {}): Promise<Lease> {
+    const store = text(url, 'url');
+    const given = options(leaseOptions, 'Lease.acquire', OPTIONS);
+    const wish: Native.LeaseOptions = present({
+      namespace: textIfGiven(given.namespace, 'namespace'),
+      nodes: integerIfGiven(given.nodes, 'nodes'),
+      ttlS: integerIfGiven(given.ttlS, 'ttlS'),
+      scheme: textIfGiven(given.scheme, 'scheme'),
+      secret: given.secret === undefined || given.secret === null ? undefined : bytes(given.secret, 'secret'),
+      create: given.create === undefined || given.create === null ? undefined : flag(given.create, 'create'),
+      maxTtlS: integerIfGiven(given.maxTtlS, 'maxTtlS'),
+      maxClockSkewS: integerIfGiven(given.maxClockSkewS, 'maxClockSkewS'),
+      holder: textIfGiven(given.holder, 'holder'),
+      waitS: integerIfGiven(given.waitS, 'waitS'),
+    });
+    const layout = given.layout === undefined || given.layout === null ? undefined : nativeLayout(given.layout);
+    try {
+      return make(await native.acquireLease(store, wish, layout));
+    } catch (error) {
+      throw visible(error);
+    }
+  }
+
+  /**
+   * The nodes that it has now, half-open, as `nodes` of generators is written: `[first, end]`.
+   *
+   * @throws {@link SaibanError} `LEASE_LOST` while there is no lease, with the reason; or the kind of that reason.
+   */
+  get nodes(): readonly [first: Integer, end: Integer] {
+    return range(calling(() => this.#native.nodes));
+  }
+
+  /**
+   * How it is doing. It asks no store.
+   *
+   * @example
+   * ```ts
+   * import { Lease } from 'saiban';
+   * const lease = await Lease.acquire('memory:', { ttlS: 60 });
+   * const { state, endMs, grants, why } = lease.status();
+   * console.log(state, endMs > Date.now(), grants, why); // active true 1 null
+   * ```
+   */
+  status(): LeaseStatus {
+    const { state, nodes, endMs, grants, renewals, why } = calling(() => this.#native.status());
+    return Object.freeze({
+      state: state as LeaseState,
+      nodes: nodes === undefined ? null : range(nodes),
+      endMs,
+      grants,
+      renewals,
+      why: why ?? null,
+    });
+  }
+
+  /** Asks for more time now, instead of after a third of it, and does not wait for the answer: `status` tells how that went. */
+  renew(): void {
+    calling(() => this.#native.renew());
+  }
+
+  /**
+   * Closes every generator of the lease and gives its nodes back, which others may have at once. The event loop goes on; it waits for
+   * at most 5 seconds for the store. Once released it stays so; released again it does nothing.
+   *
+   * @throws {@link SaibanError} (rejects) `STORE_UNAVAILABLE` when the store could not be told: the lease ends by itself then. No IDs are
+   * made any more in any case.
+   */
+  async release(): Promise<void> {
+    try {
+      await this.#native.release();
+    } catch (error) {
+      throw visible(error);
+    }
+  }
+
+  /** `release`, at the end of the block of an `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.release();
+  }
+}
+
+/** The native half of a lease that may be absent. @internal */
+export function nativeLease(lease: Lease | undefined | null): Native.Lease | undefined {
+  if (lease === undefined || lease === null) return undefined;
+  if (lease instanceof Lease) return handle(lease);
+  throw wrong('lease', 'a Lease, made by Lease.acquire', lease);
+}

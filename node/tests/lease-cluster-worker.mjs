@@ -1,0 +1,20 @@
+// One of the processes of lease-cluster.test.mjs: acquires a lease when it starts, makes IDs and sends them until it is killed, or told
+// to release.
+import { promisify } from 'node:util';
+import { Lease, Snowflake } from 'saiban';
+
+const lease = await Lease.acquire(process.env.SAIBAN_STORE, { namespace: 'cluster', create: true, nodes: 2, ttlS: 60 });
+const ids = new Snowflake({ lease });
+const { nodes } = lease;
+const send = promisify(process.send.bind(process));
+
+let isOver = false;
+process.once('message', () => (isOver = true));
+while (!isOver) {
+  const many = [];
+  for (let count = 0; count < 200; count += 1) many.push(await ids.generateAsync());
+  await send({ nodes, ids: many });
+}
+await lease.release();
+await send({ state: lease.status().state });
+process.disconnect();

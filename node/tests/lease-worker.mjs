@@ -1,0 +1,13 @@
+// A thread of lease.test.mjs: acquires a lease of its own and makes IDs, which it posts with its nodes.
+import { parentPort, workerData } from 'node:worker_threads';
+import { Lease, Snowflake } from 'saiban';
+
+const { url, waitS, count } = workerData;
+const acquiring = Lease.acquire(url, { nodes: 2, waitS });
+if (!count) parentPort.postMessage('acquiring');
+const lease = await acquiring;
+const ids = new Snowflake({ lease });
+const made = new BigInt64Array(count);
+for (let written = 0; written < count; written += 1) made[written] = await ids.generateAsync();
+parentPort.postMessage({ nodes: lease.nodes, ids: made });
+await lease.release();

@@ -1,0 +1,476 @@
+// Leases: nodes from real stores that nobody else has, and generators that make IDs under them.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { format, inspect as picture } from 'node:util';
+import { serialize } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+import { Flake, Layout, Lease, Randflake, SaibanError, Snowflake, Ulid, UlidFlake, Uuid } from 'saiban';
+import { KINDS, withServer } from './servers.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'saiban-'));
+after(() => rmSync(folder, { recursive: true }));
+const secret = Buffer.from('dffd6021bb2bd5b0af676290809ec3a5', 'hex');
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+let stores = 0;
+/** The URL of a new store of each test's own. */
+const memory = () => `memory:lease-test-${(stores += 1)}`;
+const sqlite = () => `sqlite://${join(folder, `${(stores += 1)}.sqlite3`)}`;
+
+const width = ({ nodes: [first, end] }) => end - first;
+const overlap = (one, other) => one.nodes[0] < other.nodes[1] && other.nodes[0] < one.nodes[1];
+
+/** Waits until it is so; a test that waits in vain ends by its own limit. */
+async function until(condition) {
+  while (!(await condition())) await sleep(5);
+}
+
+/** The SaibanError that a promise or call ends in. */
+async function refused(call) {
+  let caught;
+  try {
+    await (typeof call === 'function' ? call() : call);
+  } catch (error) {
+    caught = error;
+  }
+  assert.ok(caught instanceof SaibanError, picture(caught));
+  return caught;
+}
+
+async function refuses(code, message, call) {
+  const error = await refused(call);
+  assert.equal(error.code, code, error.message);
+  assert.match(error.message, message);
+}
+
+/** That no ID is there twice, and all are of the lease's nodes. */
+function belong(ids, reader, [first, end]) {
+  assert.equal(new Set(ids).size, ids.length);
+  for (const id of ids) {
+    const { node } = reader.inspect(id);
+    assert.ok(node >= first && node < end, `${node} is not in ${first} to ${end}`);
+  }
+}
+
+/** Every way to make an ID. */
+const WAYS = [
+  (ids) => ids.generate(),
+  (ids) => ids.tryGenerate(),
+  (ids) => ids.generateAsync(),
+  (ids) => ids.generateMany(2),
+  (ids) => ids.generateText(),
+  (ids) => ids.fill(new BigInt64Array(2)),
+];
+
+/** What every store is asked: one life of three leases. */
+async function round(url) {
+  await refuses('NAMESPACE_UNKNOWN', /orders/, Lease.acquire(url, { namespace: 'orders', create: false }));
+  const one = await Lease.acquire(url, { namespace: 'orders', nodes: 2, ttlS: 60, create: true, holder: 'node test' });
+  const other = await Lease.acquire(url, { namespace: 'orders', nodes: 3 });
+  assert.deepEqual([width(one), width(other)], [2, 3]);
+  assert.ok(!overlap(one, other));
+  assert.ok(Object.isFrozen(one.nodes) && typeof one.nodes[0] === 'number');
+
+  const before = one.status();
+  const { endMs, ...rest } = before;
+  assert.deepEqual(rest, { state: 'active', nodes: one.nodes, grants: 1, renewals: 0, why: null });
+  assert.ok(endMs > Date.now() && Object.isFrozen(before));
+
+  const [ids, others] = [new Snowflake({ lease: one }), new Snowflake({ lease: other })];
+  const made = [await ids.generateAsync(), ...ids.generateMany(1000)];
+  const madeToo = [await others.generateAsync(), ...others.generateMany(1000)];
+  belong(made, ids, one.nodes);
+  belong(madeToo, others, other.nodes);
+  assert.equal(ids.stats().guarantee, 'unique');
+
+  one.renew();
+  await until(() => one.status().renewals > 0 && one.status().state === 'active');
+  assert.ok(one.status().endMs >= endMs);
+  assert.equal(one.status().grants, 1);
+  // Generators go on through a renewal, and a second one has the same nodes.
+  belong([...made, ...(await new Snowflake({ lease: one }).generateMany(10)), ids.generate()], ids, one.nodes);
+
+  await refuses('NAMESPACE_MISMATCH', /orders/, Lease.acquire(url, { namespace: 'orders', scheme: 'ulid-flake' }));
+  await refuses('NAMESPACE_MISMATCH', /orders/, Lease.acquire(url, { namespace: 'orders', layout: Layout.DISCORD }));
+
+  const nodes = one.nodes;
+  await one.release();
+  for (const way of WAYS) await refuses('LEASE_LOST', /released.*acquire a new one/, () => way(ids));
+  await refuses('LEASE_LOST', /released/, () => one.nodes);
+  await refuses('LEASE_LOST', /released/, () => new Snowflake({ lease: one }));
+  assert.deepEqual(one.status(), { state: 'idle', nodes: null, endMs: 0, grants: 1, renewals: one.status().renewals, why: null });
+  await one.release();
+  // What needs no lease goes on, and so do others.
+  assert.equal(ids.fromText(ids.toText(made[0])), made[0]);
+  assert.equal(ids.compose({ timestampMs: 1704067200000, node: 7, sequence: 0 }), 1741610183685074944n);
+  belong([...madeToo, ...others.generateMany(10)], others, other.nodes);
+
+  // The nodes are free again at once, and their next holder repeats nothing.
+  const rest2 = await Promise.all(Array.from({ length: 4 }, () => Lease.acquire(url, { namespace: 'orders', nodes: 2 })));
+  const all = [...made, ...madeToo];
+  for (const lease of rest2) {
+    assert.ok(!overlap(lease, other));
+    const next = new Snowflake({ lease });
+    all.push(await next.generateAsync(), ...next.generateMany(100));
+  }
+  assert.equal(new Set(all).size, all.length);
+  assert.ok(nodes[0] >= 0 && nodes[1] <= 1024);
+  await Promise.all([other, ...rest2].map((lease) => lease.release()));
+}
+
+test('leases of sqlite: nodes of their own, IDs in them, renewed, released', () => round(sqlite()));
+test('leases of memory: nodes of their own, IDs in them, renewed, released', () => round(memory()));
+for (const kind of KINDS) {
+  test(`leases of ${kind}: nodes of their own, IDs in them, renewed, released`, { timeout: 180_000 }, () =>
+    withServer(kind, async ({ url }) => {
+      await round(url);
+      await ends(url);
+    }),
+  );
+}
+
+// Generators of every scheme
+const WIDE = Layout.fromText('timestamp:48,epoch=2024-01-01 node:16 sequence:16 random:32');
+const SCHEMES = {
+  snowflake: [{}, (lease) => new Snowflake({ lease })],
+  'snowflake of a layout': [{ layout: Layout.SONYFLAKE }, (lease) => new Snowflake({ lease, layout: Layout.SONYFLAKE })],
+  'snowflake of many nodes': [{ nodes: 8 }, (lease) => new Snowflake({ lease, shards: 2 })],
+  randflake: [{ scheme: 'randflake', secret, nodes: 2 }, (lease) => new Randflake({ lease, secret })],
+  'ulid-flake': [{ scheme: 'ulid-flake' }, (lease) => new UlidFlake({ lease })],
+  flake: [{ scheme: 'flake', layout: Layout.DISCORD }, (lease) => new Flake({ lease, layout: Layout.DISCORD })],
+  'wide flake': [{ scheme: 'flake', layout: WIDE }, (lease) => new Flake({ lease, layout: WIDE })],
+};
+for (const [name, [options, make]] of Object.entries(SCHEMES)) {
+  test(`a generator of ${name} makes IDs of its lease's nodes, and none after`, async () => {
+    const url = memory();
+    const [one, other] = [await Lease.acquire(url, options), await Lease.acquire(url, options)];
+    const [ids, others] = [make(one), make(other)];
+    const made = [];
+    while (made.length < 500) made.push(await ids.generateAsync());
+    belong(made, ids, one.nodes);
+    const more = [await others.generateAsync(), ids.generateText(), ids.tryGenerate()];
+    assert.equal(typeof others.fromText(others.toText(more[0])), 'bigint');
+    await one.release();
+    await refuses('LEASE_LOST', /released/, ids.generateAsync());
+    await refuses('LEASE_LOST', /released/, () => ids.fill(name === 'wide flake' ? new Uint8Array(14 * 10) : new BigInt64Array(10)));
+    belong([await others.generateAsync(), more[0]], others, other.nodes);
+    await other.release();
+  });
+}
+
+test('a generator of another scheme, layout or secret than the lease is for is refused', async () => {
+  const lease = await Lease.acquire(memory());
+  const randflake = await Lease.acquire(memory(), { scheme: 'randflake', secret });
+  await refuses('NAMESPACE_MISMATCH', /another|others/, () => new Randflake({ lease, secret }));
+  await refuses('NAMESPACE_MISMATCH', /another|others/, () => new UlidFlake({ lease }));
+  await refuses('NAMESPACE_MISMATCH', /another|others/, () => new Snowflake({ lease, layout: Layout.DISCORD }));
+  await refuses('NAMESPACE_MISMATCH', /another|others/, () => new Randflake({ lease: randflake, secret: Buffer.alloc(16) }));
+});
+
+test('a lease takes the place of nodes and times: both are refused', async () => {
+  const lease = await Lease.acquire(memory());
+  const state = join(folder, 'state');
+  for (const own of [{ node: 7 }, { nodes: [0, 1] }, { window: [0, 2 ** 41] }, { notBefore: 0 }, { state }, { node: 2n ** 70n }]) {
+    await refuses('INVALID_ARGUMENT', /lease/, () => new Snowflake({ lease, ...own }));
+  }
+  const scalable = await Lease.acquire(memory(), { scheme: 'ulid-flake' });
+  await refuses('INVALID_ARGUMENT', /lease gives the scalability id/, () => new UlidFlake({ lease: scalable, scalability: 1 }));
+  await refuses('INVALID_ARGUMENT', /lease/, () => new UlidFlake({ lease: scalable, allowCollisions: true }));
+});
+
+test('only what Lease.acquire made is a lease, and only generators with nodes take one', async () => {
+  const lease = await Lease.acquire(memory());
+  for (const not of [{}, 'memory:', 7, lease.status(), Object.create(null), new Snowflake({ lease })]) {
+    assert.throws(() => new Snowflake({ lease: not }), { code: 'WRONG_TYPE', message: /lease.*Lease/ });
+  }
+  for (const make of [() => new Ulid({ lease }), () => new Uuid({ lease })]) assert.throws(make, { code: 'WRONG_TYPE', message: /lease/ });
+  assert.throws(() => new Lease(), Error);
+});
+
+test('absent options are the usual ones', async () => {
+  const absent = Object.fromEntries(
+    ['namespace', 'nodes', 'ttlS', 'scheme', 'layout', 'secret', 'create', 'maxTtlS', 'maxClockSkewS', 'holder', 'waitS'].map((name) => [name, null]),
+  );
+  const lease = await Lease.acquire(memory(), absent);
+  assert.equal(width(lease), 1);
+  const leftMs = lease.status().endMs - Date.now();
+  assert.ok(leftMs > 60_000 && leftMs <= 601_000, String(leftMs));
+  assert.equal(typeof new Snowflake({ lease, node: undefined, nodes: null }).generateMany(1)[0], 'bigint');
+});
+
+// Bad input
+const BAD = [
+  ['ttl of 0', 'INVALID_ARGUMENT', /ttl/, { ttlS: 0 }],
+  ['ttl below 0', 'INVALID_ARGUMENT', /ttl/, { ttlS: -1n }],
+  ['ttl longer than the name space allows', 'INVALID_ARGUMENT', /ttl of at most/, { ttlS: 7200 }],
+  ['ttl beyond 64 bits', 'INVALID_ARGUMENT', /ttl/, { ttlS: 2n ** 70n }],
+  ['0 nodes', 'INVALID_ARGUMENT', /nodes/, { nodes: 0 }],
+  ['more nodes than the layout has', 'INVALID_ARGUMENT', /1025 nodes.*1 to 1024/, { nodes: 1025 }],
+  ['more nodes than any may have', 'INVALID_ARGUMENT', /65536|65,536/, { nodes: 65537, scheme: 'randflake', secret }],
+  ['nodes below 0', 'INVALID_ARGUMENT', /nodes/, { nodes: -1 }],
+  ['nodes beyond 64 bits', 'INVALID_ARGUMENT', /nodes/, { nodes: 2n ** 70n }],
+  ['no name', 'INVALID_ARGUMENT', /name/, { namespace: '' }],
+  ['a name with other characters', 'INVALID_ARGUMENT', /name/, { namespace: 'our orders' }],
+  ['a name of 65 characters', 'INVALID_ARGUMENT', /64/, { namespace: 'n'.repeat(65) }],
+  ['a maxTtlS of 0', 'INVALID_ARGUMENT', /maxTtlS/, { maxTtlS: 0 }],
+  ['a scheme without nodes', 'INVALID_ARGUMENT', /no nodes to lease/, { scheme: 'ulid' }],
+  ['a scheme that is none', 'UNKNOWN_NAME', /snoflake/, { scheme: 'snoflake' }],
+  ['a Flake without a layout', 'INVALID_ARGUMENT', /layout/, { scheme: 'flake' }],
+  ['a layout without nodes', 'INVALID_ARGUMENT', /node/, { scheme: 'flake', layout: Layout.MASTODON }],
+  ['a Randflake without a secret', 'INVALID_ARGUMENT', /secret/, { scheme: 'randflake' }],
+  ['a secret of a Snowflake', 'INVALID_ARGUMENT', /secret/, { secret }],
+  ['a secret of 15 bytes', 'INVALID_SECRET', /15 bytes.*16/, { scheme: 'randflake', secret: secret.subarray(1) }],
+];
+for (const [name, code, message, options] of BAD) {
+  test(`${code}: ${name}`, async () => {
+    const error = await refused(Lease.acquire('memory:bad-input', options));
+    assert.equal(error.code, code, error.message);
+    assert.match(error.message, message);
+    assert.ok(!format('%o', error).includes(secret.toString('hex')));
+  });
+}
+for (const url of ['', 'orders', 'mongodb://u:hunter2@host/db', 'sqlite', '://', 'postgres://u:hunter2@:99999/db', 'http://u:hunter2@host']) {
+  test(`INVALID_ARGUMENT: the URL ${JSON.stringify(url)}`, async () => {
+    const error = await refused(Lease.acquire(url, { waitS: 1 }));
+    assert.equal(error.code, 'INVALID_ARGUMENT', error.message);
+    assert.ok(!format('%o', error).includes('hunter2'));
+  });
+}
+for (const [name, url, options] of [
+  ['a URL that is no text', 7, {}],
+  ['no URL', undefined, {}],
+  ['an option that is none', 'memory:', { ttl: 60 }],
+  ['a ttl as text', 'memory:', { ttlS: '60' }],
+  ['a ttl with a fraction', 'memory:', { ttlS: 1.5 }],
+  ['a secret as text', 'memory:', { scheme: 'randflake', secret: secret.toString('hex') }],
+  ['a layout as text', 'memory:', { layout: 'twitter' }],
+  ['create as text', 'memory:', { create: 'yes' }],
+  ['options that are none', 'memory:', 'orders'],
+]) {
+  test(`WRONG_TYPE: ${name}`, async () => {
+    await assert.rejects(Lease.acquire(url, options), (error) => {
+      assert.equal(error.code, 'WRONG_TYPE');
+      assert.ok(!error.message.includes(secret.toString('hex')));
+      return true;
+    });
+  });
+}
+
+for (const url of [
+  'postgres://user:hunter2@127.0.0.1:1/db',
+  'mysql://user:hunter2@127.0.0.1:1/db',
+  'redis://user:hunter2@127.0.0.1:1',
+  'etcd://user:hunter2@127.0.0.1:1',
+  'zookeeper://127.0.0.1:1',
+]) {
+  test(`a store that cannot be reached is waited for without holding up the event loop: ${url.split(':')[0]}`, { timeout: 120_000 }, async () => {
+    let ticks = 0;
+    const ticking = setInterval(() => (ticks += 1), 5);
+    const error = await refused(Lease.acquire(url, { waitS: 1 }));
+    clearInterval(ticking);
+    assert.equal(error.code, 'STORE_UNAVAILABLE', error.message);
+    assert.match(error.message, /127\.0\.0\.1:1/);
+    assert.ok(!format('%o', error).includes('hunter2'));
+    assert.ok(ticks > 3, String(ticks));
+  });
+}
+
+test('a file that is no database, a folder and a path to nowhere are refused', async () => {
+  const [text, directory] = [join(folder, 'text'), join(folder, 'directory')];
+  writeFileSync(text, 'these are my notes, and no database at all. '.repeat(100));
+  mkdirSync(directory);
+  for (const path of [text, directory, join(folder, 'no/such/folder/ids.sqlite3'), '/proc/ids.sqlite3']) {
+    const error = await refused(Lease.acquire(`sqlite://${path}`, { waitS: 1 }));
+    assert.match(error.code, /^STORE_(UNAVAILABLE|CORRUPT|UNSUPPORTED)$/, error.message);
+    assert.ok(error.message.includes(path), error.message);
+  }
+});
+
+test('neither secret nor password shows in a lease', async () => {
+  const lease = await Lease.acquire(memory(), { scheme: 'randflake', secret });
+  const shown = [picture(lease, { showHidden: true, depth: 9 }), format('%o %O %j', lease, lease, lease.status()), Object.keys(lease).join()];
+  for (const text of shown) for (const hidden of ['dffd', '3a5', '223, 253']) assert.ok(!text.includes(hidden), text);
+});
+
+test('a name space is full when all nodes are leased, and free when one is given back', async () => {
+  const [url, layout] = [memory(), Layout.fromText('timestamp:41 node:2 sequence:12')];
+  const options = { scheme: 'flake', layout };
+  const leases = await Promise.all(Array.from({ length: 4 }, () => Lease.acquire(url, options)));
+  assert.deepEqual(leases.map(({ nodes: [first] }) => first).sort(), [0, 1, 2, 3]);
+  await refuses('NAMESPACE_FULL', /default/, Lease.acquire(url, options));
+  await leases[2].release();
+  await Lease.acquire(url, options);
+});
+
+test('a block with `await using` releases at its end', async () => {
+  const url = memory();
+  const lease = await Lease.acquire(url);
+  // What `await using` calls; Node reads the syntax from version 24 on, and compilers write it for older ones.
+  assert.equal(await lease[Symbol.asyncDispose](), undefined);
+  assert.equal(lease.status().state, 'idle');
+});
+
+test('a lease that nobody has any more is given back, but not while a generator has it', { timeout: 120_000 }, async () => {
+  const code = `
+    import { setTimeout as sleep } from 'node:timers/promises';
+    import { Flake, Layout, Lease } from ${JSON.stringify(here('../dist/index.mjs'))};
+    const options = { scheme: 'flake', layout: Layout.fromText('timestamp:41 node:1 sequence:12'), nodes: 2 };
+    let ids = new Flake({ lease: await Lease.acquire('memory:', options), layout: options.layout });
+    const attempt = () => Lease.acquire('memory:', options).then(() => 'granted', ({ code }) => code);
+    const collect = async () => { for (let round = 0; round < 3; round += 1) { gc(); await sleep(10); } };
+    await collect();
+    const said = [await attempt(), typeof (await ids.generateAsync())];
+    ids = undefined;
+    for (let answer; answer !== 'granted'; ) { await collect(); answer = await attempt(); }
+    console.log([...said, 'granted'].join());`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', code], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  assert.equal(stdout, 'NAMESPACE_FULL,bigint,granted\n');
+});
+
+// Leases that are lost
+/** Changes SQLite's file as saiban never would. */
+function sql(url, statement) {
+  const program = 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1], timeout=30); c.execute(sys.argv[2]); c.commit()';
+  const { status, stderr } = spawnSync('python3', ['-c', program, url.slice('sqlite://'.length), statement], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+}
+
+test('a lease that was taken away is followed by another, and no ID comes twice', { timeout: 120_000 }, async () => {
+  const url = sqlite();
+  const lease = await Lease.acquire(url, { nodes: 2 });
+  const ids = new Snowflake({ lease });
+  const before = lease.nodes;
+  const made = [await ids.generateAsync(), ...ids.generateMany(1000)];
+  sql(url, 'UPDATE saiban_slots SET token = token + 1');
+  lease.renew();
+  await until(() => lease.status().grants === 2);
+  assert.notDeepEqual(lease.nodes, before);
+  await until(() => ids.generateAsync().then((id) => made.push(id), ({ code }) => assert.match(code, /^LEASE_/)));
+  made.push(...ids.generateMany(1000));
+  assert.equal(new Set(made).size, made.length);
+  belong(made.slice(1001), ids, lease.nodes);
+  await lease.release();
+});
+
+test('a lease whose name space is gone says so in every error', { timeout: 120_000 }, async () => {
+  const url = sqlite();
+  await (await Lease.acquire(url)).release();
+  const lease = await Lease.acquire(url, { create: false });
+  const ids = new Snowflake({ lease });
+  await ids.generateAsync();
+  sql(url, 'DELETE FROM saiban_slots');
+  sql(url, 'DELETE FROM saiban_namespaces');
+  lease.renew();
+  await until(() => lease.status().nodes === null && lease.status().why !== null);
+  for (const way of WAYS) await refuses('LEASE_LOST', /default/, () => way(ids));
+  assert.match(lease.status().why, /default/);
+  await lease.release();
+});
+
+/** That generators stop when the lease ended without the store, and go on when it is back. */
+test('while the store is away IDs are made until the lease ends, then none, then again', { timeout: 180_000 }, () =>
+  withServer('redis', async ({ url, order }) => {
+    const lease = await Lease.acquire(url, { create: true, ttlS: 2, nodes: 2 });
+    const ids = new Snowflake({ lease });
+    const made = [await ids.generateAsync()];
+    await order('stop');
+    let error;
+    await until(() => ids.generateAsync().then((id) => !made.push(id), (caught) => (error = caught)));
+    assert.equal(error.code, 'LEASE_EXPIRED', error.message);
+    await until(() => lease.status().why !== null);
+    await refuses('LEASE_EXPIRED', /no lease at the moment.*again and again/s, ids.generateAsync());
+    await order('start');
+    await until(() => ids.generateAsync().then((id) => made.push(id), () => false));
+    made.push(...ids.generateMany(100));
+    assert.equal(new Set(made).size, made.length);
+    assert.ok(lease.status().grants >= 2);
+    await lease.release();
+  }),
+);
+
+test('a lease is renewed while the event loop is held up', { timeout: 120_000 }, async () => {
+  const lease = await Lease.acquire(memory(), { ttlS: 3 });
+  const ids = new Snowflake({ lease });
+  const cell = new Int32Array(new SharedArrayBuffer(4));
+  while (lease.status().renewals < 2) Atomics.wait(cell, 0, 0, 20);
+  assert.equal(typeof (await ids.generateAsync()), 'bigint');
+});
+
+// The end of programs and threads
+/** Runs a program that has a lease, which must end by itself. */
+async function ends(url) {
+  const code = `
+    import { Lease, Snowflake } from ${JSON.stringify(here('../dist/index.mjs'))};
+    const lease = await Lease.acquire(process.env.STORE, { namespace: 'ends', create: true });
+    console.log(typeof (await new Snowflake({ lease }).generateAsync()));`;
+  const options = { encoding: 'utf8', env: { ...process.env, STORE: url }, timeout: 60_000 };
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], options);
+  assert.deepEqual([status, signal, stdout], [0, null, 'bigint\n'], stderr);
+}
+
+test('a lease keeps no program running', () => ends(sqlite()));
+
+test('a program may end while it acquires or releases', async () => {
+  const code = `
+    import { Lease } from ${JSON.stringify(here('../dist/index.mjs'))};
+    const lease = await Lease.acquire(process.env.STORE);
+    if (process.argv[1] === 'acquire') void Lease.acquire('postgres://127.0.0.1:1/db');
+    else void lease.release();
+    process.exit(7);`;
+  const options = { encoding: 'utf8', env: { ...process.env, STORE: sqlite() }, timeout: 60_000 };
+  for (const what of ['acquire', 'release']) {
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code, what], options);
+    assert.equal(status, 7, stderr);
+  }
+});
+
+test('on SIGTERM a program releases as its handler says, and its nodes are free at once', { timeout: 60_000 }, async () => {
+  const [url, layout] = [sqlite(), Layout.fromText('timestamp:41 node:1 sequence:12')];
+  const code = `
+    import { Layout, Lease } from ${JSON.stringify(here('../dist/index.mjs'))};
+    const layout = Layout.fromText('timestamp:41 node:1 sequence:12');
+    const lease = await Lease.acquire(process.env.STORE, { scheme: 'flake', layout, nodes: 2 });
+    process.once('SIGTERM', async () => { await lease.release(); process.exit(); });
+    process.kill(process.pid, 'SIGTERM');
+    setInterval(() => {}, 1000);`;
+  const options = { encoding: 'utf8', env: { ...process.env, STORE: url } };
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], options);
+  assert.equal(status, 0, stderr);
+  const lease = await Lease.acquire(url, { scheme: 'flake', layout, nodes: 2 });
+  await lease.release();
+});
+
+for (const url of [memory(), sqlite()]) {
+  test(`worker threads with leases of their own never repeat each other: ${url.split(':')[0]}`, { timeout: 120_000 }, async () => {
+    const count = 20_000;
+    const workers = Array.from({ length: 2 }, () => new Worker(here('lease-worker.mjs'), { workerData: { url, count } }));
+    const told = await Promise.all(workers.map((worker) => once(worker, 'message').then(([message]) => message)));
+    const reader = new Snowflake({ node: 1 });
+    for (const { nodes, ids } of told) belong([...ids], reader, nodes);
+    assert.ok(!overlap(...told));
+    assert.equal(new Set(told.flatMap(({ ids }) => [...ids])).size, 2 * count);
+    await Promise.all(workers.map((worker) => once(worker, 'exit').then(([code]) => assert.equal(code, 0))));
+  });
+}
+
+test('a worker thread may be terminated while it acquires', { timeout: 120_000 }, async () => {
+  const worker = new Worker(here('lease-worker.mjs'), { workerData: { url: 'postgres://127.0.0.1:1/db', waitS: 2 } });
+  await once(worker, 'online');
+  await once(worker, 'message');
+  assert.equal(await worker.terminate(), 1);
+  // This thread, and the process, go on.
+  await (await Lease.acquire(memory())).release();
+});
+
+test('a lease cannot be sent to another thread, or copied', async () => {
+  const lease = await Lease.acquire(memory());
+  for (const copy of [structuredClone, serialize]) assert.throws(() => copy(lease), /a lease cannot be copied/);
+});
