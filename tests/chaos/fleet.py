@@ -199,7 +199,9 @@ class Worker:
         for life in self.lives:
             life.stdin.close()
         wait_until(
-            lambda: self.process.poll() is not None and not self._left(), f"{self.name} ({self.language}) does not end", 40
+            lambda: self.process.poll() is not None and not self._left(),
+            f"{self.name} ({self.language}) does not end",
+            40,
         )
         if self.process.returncode != 0:
             raise NotAsPlanned(f"{self.name} ended with {self.process.returncode}: {self.end_of_log()}")

@@ -73,7 +73,9 @@ class Measured:
     def none_made(self, happened: Happened, others: list[Happened]) -> list[float]:
         """For how long each process that this happened to made no ID, seconds; 0 where there was no gap worth a word. A gap that one of
         the others tells better, which happened to this process alone, is that one's."""
-        records = [happened.record] if happened.record else [record for record in self.lived if self._lived(record, happened)]
+        records = (
+            [happened.record] if happened.record else [record for record in self.lived if self._lived(record, happened)]
+        )
         found = []
         for record in records:
             own = [] if happened.record else [other for other in others if other.record == record]

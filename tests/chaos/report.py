@@ -35,7 +35,11 @@ def page(results: list[dict], about: str) -> str:
 def machine() -> str:
     """Where and when, without the machine's name."""
     system = next(
-        (line.split("=", 1)[1].strip('"\n') for line in Path("/etc/os-release").open() if line.startswith("PRETTY_NAME=")),
+        (
+            line.split("=", 1)[1].strip('"\n')
+            for line in Path("/etc/os-release").open()
+            if line.startswith("PRETTY_NAME=")
+        ),
         platform.system(),
     )
     today = datetime.datetime.now(datetime.timezone.utc).date()
