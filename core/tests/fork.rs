@@ -59,7 +59,7 @@ fn a_fork_waits_for_what_is_not_to_be_divided() {
     });
     assert_eq!(seen, 0, "the child is a copy of what was half done, or cannot go on");
     other.join().expect("a thread");
-    let again = std::iter::repeat_with(try_undivided).find_map(|undivided| undivided);
+    let again = std::iter::repeat_with(try_undivided).flatten().next();
     assert!(again.is_some(), "the parent goes on");
 }
 

@@ -71,8 +71,10 @@ class Measured:
                 self.holders[event["node"]].add(record)
 
     def none_made(self, happened: Happened, others: list[Happened]) -> list[float]:
-        """For how long each process that this happened to made no ID, seconds; 0 where there was no gap worth a word. A gap that one of
-        the others tells better, which happened to this process alone, is that one's."""
+        """For how long each process that this happened to made no ID, seconds; 0 where there was no gap worth a word.
+
+        A gap that one of the others tells better, which happened to this process alone, is that one's.
+        """
         records = (
             [happened.record] if happened.record else [record for record in self.lived if self._lived(record, happened)]
         )

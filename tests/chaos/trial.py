@@ -109,7 +109,7 @@ def judge(
     if found["ids"] < shape.ids:
         problems.append(f"there are {found['ids']} IDs; {shape.ids} are wanted")
     planned = Counter(fault for lane in lanes for fault in lane.faults)
-    planned += Counter({fault: shape.rounds for fault in store.FAULTS})
+    planned += Counter(dict.fromkeys(store.FAULTS, shape.rounds))
     planned["save"] += shape.rounds * sum(fault.startswith("rewind") for fault in store.FAULTS)
     counted = Counter(each.fault for each in happened)
     problems += [

@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 from array import array
-from pathlib import Path
+from contextlib import suppress
 
 import saiban
 
@@ -28,9 +28,8 @@ class Record:
         if parent is not None:
             path += f"-{os.getpid()}"
         self.is_child = parent is not None
-        # Without a buffer: one write for each block.
-        self.ids = Path(path + ".ids").open("xb", buffering=0)
-        self.events = Path(path + ".events").open("xb", buffering=0)
+        self.ids = create(path + ".ids")
+        self.events = create(path + ".events")
         self.last_ns = time.monotonic_ns()
         self.count = 0
         self.node: int | None = None
@@ -41,9 +40,7 @@ class Record:
     def made(self, ids: memoryview, node: int) -> None:
         """These IDs were returned, the last of them of this node."""
         now_ns = time.monotonic_ns()
-        left = ids.cast("B")
-        while left:
-            left = left[self.ids.write(left) :]
+        write(self.ids, ids.cast("B"))
         if self.count == 0 or now_ns - self.last_ns >= GAP_NS:
             self.tell(
                 event="gap" if self.count else "first",
@@ -68,7 +65,17 @@ class Record:
         self.tell(event="end", at=time.monotonic_ns(), **{"from": self.last_ns, "ids": self.count})
 
     def tell(self, **event: object) -> None:
-        self.events.write((json.dumps(event) + "\n").encode())
+        write(self.events, memoryview((json.dumps(event) + "\n").encode()))
+
+
+def create(path: str) -> int:
+    """A new file, without a buffer: what was written stays when the process is killed."""
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+
+
+def write(file: int, content: memoryview) -> None:
+    while content:
+        content = content[os.write(file, content) :]
 
 
 def main(plan: dict) -> None:
@@ -106,10 +113,9 @@ def main(plan: dict) -> None:
             if made:
                 record.made(memoryview(block)[:made], ids.inspect(block[made - 1]).node)
     if lease is not None:
-        try:
+        # Who cannot tell the store just ends: so does the lease.
+        with suppress(saiban.SaibanError):
             lease.release()
-        except saiban.SaibanError:
-            pass  # who cannot tell the store just ends: so does the lease
     record.end()
 
 
