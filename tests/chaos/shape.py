@@ -32,7 +32,7 @@ class Shape:
         return LAYOUT.format(node_bits=self.node_bits)
 
     def of_store(self, kind: str) -> Shape:
-        """The same where the store's time is the machine's, as SQLite's: only workers that can step their own clock do."""
+        """The same where the store's time is the machine's, as SQLite's: only workers with clocks of their own."""
         if kind != "sqlite":
             return self
         lanes = tuple(tuple((lang, off and lang == "rust") for lang, off in lane) for lane in self.lanes)
