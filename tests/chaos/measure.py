@@ -59,7 +59,9 @@ class Measured:
                         # A file's time is the system's; what is between it and now is the same by any clock.
                         age_ns = time.time_ns() - ids.stat().st_mtime_ns
                         self.lived[record] = (span[1], time.monotonic_ns() - age_ns)
-                        (self.first_of_child if is_child else self.first).append(_seconds(span))
+                        # Who was started with a wrong clock waited for that to be set.
+                        if "CLOCK_SKEW" not in event["errors"]:
+                            (self.first_of_child if is_child else self.first).append(_seconds(span))
                 case "error":
                     self.errors[event["kind"]] += 1
                     if event["kind"] not in EXPECTED:
