@@ -1,7 +1,7 @@
 # The commands of saiban's development. `make demo` and `make test` do their own set-up on a fresh Debian machine.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint soak bench-leases mutants faults fuzz setup
+.PHONY: help demo test lint soak chaos bench-leases mutants faults fuzz setup
 
 # One folder for what Rust builds, whichever language asks for it.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
@@ -20,6 +20,9 @@ lint: ## set up, then rustfmt, clippy, ruff, tsc, and: are the generated files u
 
 soak: ## 10 minutes: every scheme on 4 threads with a jumping clock, and every ID compared (up to 8 GB of disk)
 	cargo run --release --locked -p saiban-soak -- --minutes 10 --ids 500000000 --temp-dir "$(CARGO_TARGET_DIR)"
+
+chaos: ## some minutes: 12 workers in three languages and every store, all of them failing; no ID may repeat (10 GB of disk)
+	tests/chaos/run $(if $(SEED),--seed $(SEED))
 
 bench-leases: ## what leases cost on every store: writes docs/leases-cost.md (fifteen minutes)
 	cargo bench --locked -p saiban-coordination --bench leases -- --write $(CURDIR)/docs/leases-cost.md

@@ -128,6 +128,8 @@ STEPS = (
     Step("swift", "swift", "bindings/uniffi/swift/test", ("swift",), RUST),
     # what crosses languages
     Step("parity", "parity", "tests/parity/test", ("python", "node"), (*PYTHON, *NODE)),
+    # workers of three languages and real servers, all of them failing; some minutes of it: make chaos
+    Step("chaos", "parity", "tests/chaos/run --short", ("rust", "python", "node"), (*PYTHON, *NODE)),
     # every example runs, and reads what the others made
     Step("examples", "examples", "tools/demo", LANGUAGES, count=check, timeout_s=1200),
     # last, when everything that the generators need is built

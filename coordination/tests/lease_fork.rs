@@ -123,11 +123,36 @@ fn a_child_that_ends_or_gives_back_leaves_its_parents_lease_alone() {
 }
 
 #[test]
+fn children_have_leases_whatever_their_parent_was_asking_of_the_store() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite://{}", folder.path().join("ids.db").display());
+    let lease = Lease::acquire(&url, &LeaseOptions::default()).expect("a lease");
+    let ids = snowflakes(&lease);
+    let is_over = Arc::new(AtomicBool::new(false));
+    let asking = thread::spawn({
+        let (lease, is_over) = (lease.clone(), Arc::clone(&is_over));
+        move || {
+            while !is_over.load(Ordering::Relaxed) {
+                lease.renew().expect("a lease");
+                thread::yield_now();
+            }
+        }
+    });
+    for _ in 0..20 {
+        let child = fork(|pipe| tell(pipe, &[ids.generate().expect("an ID of the child's own lease")]));
+        assert_eq!(child.ids().len(), 1);
+    }
+    is_over.store(true, Ordering::Relaxed);
+    asking.join().expect("a thread");
+    assert!(lease.status().expect("a status").renewals > 0);
+}
+
+#[test]
 fn a_child_whose_lease_comes_late_is_told_to_try_again_and_not_of_the_fork() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("sqlite://{}", folder.path().join("ids.db").display());
     let layout: Layout = "unused:1 timestamp:41 node:1 sequence:12".parse().expect("a layout");
-    let options = LeaseOptions { scheme: Scheme::Flake, layout: Some(layout), wait_s: 1, ..LeaseOptions::default() };
+    let options = LeaseOptions { scheme: Scheme::Flake, layout: Some(layout), ..LeaseOptions::default() };
     let lease = Lease::acquire(&url, &options).expect("a lease");
     let other = Lease::acquire(&url, &options).expect("the only other node");
     let build = move |options: &Options| Flake::build(layout, options, SystemClock, OsEntropy);

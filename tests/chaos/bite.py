@@ -1,4 +1,4 @@
-"""Whether the check bites: workers that keep a node whose lease they have lost must be found out, and those that do not, not."""
+"""Whether the check bites: workers that keep a node whose lease they have lost must be found out, and others not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TTL_S = 2
 
 
 def repeated(folder: Path, tools: Tools, careless: bool) -> int:
-    """How many IDs repeat when one of as many workers as there are nodes is stopped past its lease, and another comes."""
+    """How many IDs repeat when one of as many workers as there are nodes is stopped past its lease, another comes."""
     folder.mkdir()
     store = open_store("sqlite", folder, tools.saiban)
     layout = LAYOUT.format(node_bits=NODE_BITS)

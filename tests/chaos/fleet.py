@@ -48,7 +48,8 @@ class Setting:
     layout: str
     ttl_s: int
     languages: dict[str, list[str]]
-    # None where the store's time is its clients', which libfaketime would step too: then workers step their own clocks (Rust's can).
+    # None where the store's time is its clients', which libfaketime would step too: then workers step their own clocks,
+    # as Rust's can.
     faketime: Path | None
     careless: bool = False
 
@@ -59,7 +60,7 @@ class Worker:
 
     name: str
     language: str
-    # Whether its clock is ours to step; one whose clock is does not fork, as libfaketime's locks are copied as they are.
+    # Whether its clock is ours to step. Such a one does not fork: libfaketime's locks are copied as they are.
     has_own_clock: bool
     setting: Setting
     process: subprocess.Popen[bytes] | None = None
@@ -199,7 +200,9 @@ class Worker:
         for life in self.lives:
             life.stdin.close()
         wait_until(
-            lambda: self.process.poll() is not None and not self._left(), f"{self.name} ({self.language}) does not end", 40
+            lambda: self.process.poll() is not None and not self._left(),
+            f"{self.name} ({self.language}) does not end",
+            40,
         )
         if self.process.returncode != 0:
             raise NotAsPlanned(f"{self.name} ended with {self.process.returncode}: {self.end_of_log()}")

@@ -59,7 +59,9 @@ class Measured:
                         # A file's time is the system's; what is between it and now is the same by any clock.
                         age_ns = time.time_ns() - ids.stat().st_mtime_ns
                         self.lived[record] = (span[1], time.monotonic_ns() - age_ns)
-                        (self.first_of_child if is_child else self.first).append(_seconds(span))
+                        # Who was started with a wrong clock waited for that to be set.
+                        if "CLOCK_SKEW" not in event["errors"]:
+                            (self.first_of_child if is_child else self.first).append(_seconds(span))
                 case "error":
                     self.errors[event["kind"]] += 1
                     if event["kind"] not in EXPECTED:
@@ -71,9 +73,13 @@ class Measured:
                 self.holders[event["node"]].add(record)
 
     def none_made(self, happened: Happened, others: list[Happened]) -> list[float]:
-        """For how long each process that this happened to made no ID, seconds; 0 where there was no gap worth a word. A gap that one of
-        the others tells better, which happened to this process alone, is that one's."""
-        records = [happened.record] if happened.record else [record for record in self.lived if self._lived(record, happened)]
+        """For how long each process that this happened to made no ID, seconds; 0 where there was no gap worth a word.
+
+        A gap that one of the others tells better, which happened to this process alone, is that one's.
+        """
+        records = (
+            [happened.record] if happened.record else [record for record in self.lived if self._lived(record, happened)]
+        )
         found = []
         for record in records:
             own = [] if happened.record else [other for other in others if other.record == record]

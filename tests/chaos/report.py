@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import platform
+import re
 from pathlib import Path
 from statistics import median
 
@@ -34,11 +35,10 @@ def page(results: list[dict], about: str) -> str:
 
 def machine() -> str:
     """Where and when, without the machine's name."""
-    system = next(
-        (line.split("=", 1)[1].strip('"\n') for line in Path("/etc/os-release").open() if line.startswith("PRETTY_NAME=")),
-        platform.system(),
-    )
-    today = datetime.datetime.now(datetime.timezone.utc).date()
+    release = Path("/etc/os-release").read_text()
+    found = re.search(r'^PRETTY_NAME="?([^"]+)"?$', release, re.M)
+    system = found[1] if found else platform.system()
+    today = datetime.datetime.now(datetime.UTC).date()
     return f"{today}, {system}, {os.cpu_count()} cores"
 
 

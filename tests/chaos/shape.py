@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-# Of which time the IDs are: 64 of a node in a millisecond, so that a generator at full speed uses up every tick, and what two
-# holders of a node make at the same time is the same.
+# 64 IDs of a node in a millisecond, so that a generator at full speed uses up every tick, and two holders of a node, at
+# the same time, would make the same.
 LAYOUT = "timestamp:41@ms,epoch=2024-01-01 node:{node_bits} sequence:6"
 
 
@@ -32,7 +32,7 @@ class Shape:
         return LAYOUT.format(node_bits=self.node_bits)
 
     def of_store(self, kind: str) -> Shape:
-        """The same where the store's time is that of the machine, as SQLite's is: only workers that step their own clock do."""
+        """The same where the store's time is the machine's, as SQLite's: only workers with clocks of their own."""
         if kind != "sqlite":
             return self
         lanes = tuple(tuple((lang, off and lang == "rust") for lang, off in lane) for lane in self.lanes)
@@ -45,7 +45,7 @@ class Shape:
         return drawn.sample(self.faults[lane], len(self.faults[lane]))
 
     def of_server(self, kinds: tuple[str, ...], drawn: random.Random) -> list[str]:
-        """What happens to the store: each time it is rewound to a copy that was made since the last time, and not just before."""
+        """What happens to the store. Each time it is rewound it is to a copy that was made some faults ago."""
         faults: list[str] = []
         for _ in range(self.rounds):
             some = drawn.sample(kinds, len(kinds))

@@ -37,7 +37,11 @@ def tools(release: bool, languages: tuple[str, ...]) -> Tools:
     commands = {
         "rust": [str(programs / "saiban-chaos")],
         "python": [str(target() / "python-venv" / "bin" / "python"), str(HERE / "python" / "worker.py")],
-        "node": ["node", str(HERE / "node" / "worker.cjs"), str(target() / "chaos" / "node" / "node_modules" / "saiban")],
+        "node": [
+            "node",
+            str(HERE / "node" / "worker.cjs"),
+            str(target() / "chaos" / "node" / "node_modules" / "saiban"),
+        ],
     }
     return Tools(programs / "saiban", {name: commands[name] for name in languages}, _faketime())
 

@@ -73,7 +73,9 @@ def _lanes(shape: Shape, setting: Setting, drawn: random.Random) -> list[Lane]:
     lanes = []
     for number, lane in enumerate(shape.lanes):
         workers = [
-            Worker(f"{language}{number}", language, off_clock, setting) for language, off_clock in lane if language in setting.languages
+            Worker(f"{language}{number}", language, off_clock, setting)
+            for language, off_clock in lane
+            if language in setting.languages
         ]
         lanes.append(Lane(workers, shape.of_lane(number, drawn), random.Random(drawn.random())))
     return lanes
@@ -107,11 +109,13 @@ def judge(
     if found["ids"] < shape.ids:
         problems.append(f"there are {found['ids']} IDs; {shape.ids} are wanted")
     planned = Counter(fault for lane in lanes for fault in lane.faults)
-    planned += Counter({fault: shape.rounds for fault in store.FAULTS})
+    planned += Counter(dict.fromkeys(store.FAULTS, shape.rounds))
     planned["save"] += shape.rounds * sum(fault.startswith("rewind") for fault in store.FAULTS)
     counted = Counter(each.fault for each in happened)
     problems += [
-        f"{fault}: {counted[fault]} took place of {times}" for fault, times in planned.items() if counted[fault] != times
+        f"{fault}: {counted[fault]} took place of {times}"
+        for fault, times in planned.items()
+        if counted[fault] != times
     ]
     measured = Measured(folder)
     problems += measured.strange[:10]

@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "libc's fork can be heard of in no other way")]
 
-use super::{forked, lock};
+use super::{begin_to_fork, forked, forked_in_parent, lock};
 use core::cell::RefCell;
 use std::sync::MutexGuard;
 use std::thread_local;
@@ -21,6 +21,8 @@ pub(super) fn install() {
 // Each may be called more than once around a fork, where two threads were the first to need a generator.
 
 extern "C" fn before() {
+    // Before the lock, which those that it waits for may want.
+    begin_to_fork();
     // At a thread's very end there is nowhere to keep the lock; then nobody is kept out.
     let _ = HELD.try_with(|held| {
         held.borrow_mut().get_or_insert_with(lock);
@@ -29,6 +31,7 @@ extern "C" fn before() {
 
 extern "C" fn after_in_parent() {
     let _ = HELD.try_with(|held| held.take());
+    forked_in_parent();
 }
 
 extern "C" fn after_in_child() {

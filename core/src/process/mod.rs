@@ -15,8 +15,10 @@ mod hook {
     }
 }
 
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 /// In the low half how many forks lie between the first process that made a generator and this one, in the high half this
 /// one's id; 0 before there is a generator. One word, so that both change at once.
@@ -58,6 +60,9 @@ pub fn notice_fork() {
 fn forked() {
     let id = std::process::id();
     let _ = PROCESS.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |process| Some(next(process, id)));
+    // Of the threads that these are about there is one here, and it has forked.
+    UNDIVIDED.store(0, Ordering::SeqCst);
+    FORKING.store(0, Ordering::SeqCst);
     if let Some(action) = IN_CHILD.get() {
         action();
     }
@@ -118,6 +123,61 @@ pub fn no_fork() -> MutexGuard<'static, ()> {
 fn lock() -> MutexGuard<'static, ()> {
     // It guards nothing that a panic could leave half done.
     NO_FORK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How many parts of the program are [`Undivided`], and how many threads are forking.
+static UNDIVIDED: AtomicUsize = AtomicUsize::new(0);
+static FORKING: AtomicUsize = AtomicUsize::new(0);
+
+/// The longest that a fork waits for what is not to be divided.
+#[cfg(unix)]
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+
+/// As long as this lives a thread that forks waits, 10 s at the most: for what is made of many locks, is not ours, and would be left
+/// half done in a child, as a library's call that another thread is in. Unlike [`no_fork`] it may be held while waiting, and by many.
+#[derive(Debug)]
+pub struct Undivided {
+    generation: u32,
+}
+
+/// From now on no thread forks, until the answer is dropped; `None` while one does: ask again soon, and do not make others wait meanwhile who
+/// are undivided already.
+///
+/// ```
+/// use saiban::process::try_undivided;
+/// let undivided = try_undivided().expect("nobody forks");
+/// drop(undivided);
+/// ```
+#[must_use]
+pub fn try_undivided() -> Option<Undivided> {
+    watch();
+    // First counted, then looked: of us and one who begins to fork at least one sees the other.
+    UNDIVIDED.fetch_add(1, Ordering::SeqCst);
+    let undivided = Undivided { generation: generation() };
+    (FORKING.load(Ordering::SeqCst) == 0).then_some(undivided)
+}
+
+impl Drop for Undivided {
+    fn drop(&mut self) {
+        // A copy counts anew.
+        if self.generation == generation() {
+            UNDIVIDED.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+}
+
+#[cfg(unix)]
+fn begin_to_fork() {
+    FORKING.fetch_add(1, Ordering::SeqCst);
+    let begun = Instant::now();
+    while UNDIVIDED.load(Ordering::SeqCst) > 0 && begun.elapsed() < LONGEST_WAIT {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[cfg(unix)]
+fn forked_in_parent() {
+    FORKING.fetch_sub(1, Ordering::SeqCst);
 }
 
 /// From now on every child made by fork does this first, while [`no_fork`] is held; perhaps twice. There is room for one such

@@ -4,22 +4,26 @@
 //! - The journal is SQLite's usual one, a file that is deleted at each commit, not the WAL: a copy of the file is a copy of all
 //!   leases, and nothing is shared but the file. `synchronous=EXTRA` also syncs the folder after that deletion, as a journal that came back
 //!   after a power cut would take back a lease. A file that somebody has set to WAL stays so, and is synced at each commit.
-//! - A connection lasts for one call: a file that was deleted or put back is noticed, and no child made by fork inherits one.
+//! - A connection lasts for one call: a file that was deleted or put back is noticed, and no child made by fork inherits one. A fork waits for
+//!   a call that is under way.
 //! - The file is best one of its own: when a process closes a file that it also has open with another copy of SQLite, it loses its
 //!   locks of it.
 
 use super::failure::{Failure, Trouble};
-use super::session::{Session, session_with_values};
+use super::session::{Row, Session, Value, session_with_values};
 use super::{Dialect, Server};
 use crate::Error;
 use crate::store::StoreUrl;
 use async_trait::async_trait;
 use saiban::ErrorKind;
+use saiban::process::{self, Undivided};
 use sqlx::ConnectOptions;
 use sqlx::error::DatabaseError;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteSynchronous};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
 
 pub(super) static DIALECT: Dialect = Dialect {
     begin: "BEGIN IMMEDIATE",
@@ -91,6 +95,60 @@ struct SqliteSession(SqliteConnection);
 
 session_with_values!(SqliteSession);
 
+/// A connection that no fork divides: its locks, and SQLite's own, would be held in a child for ever, by a thread that is not in it.
+struct Whole(Option<(SqliteSession, Undivided)>);
+
+impl Whole {
+    /// Ends it, on a task of its own: whoever waited for it may have given up, and the thread that runs its statement not yet.
+    fn end(&mut self) -> Option<JoinHandle<()>> {
+        let (session, undivided) = self.0.take()?;
+        Handle::try_current().ok().map(|runtime| {
+            runtime.spawn(async move {
+                Box::new(session).close().await;
+                drop(undivided);
+            })
+        })
+    }
+
+    fn session(&mut self) -> Result<&mut SqliteSession, sqlx::Error> {
+        self.0.as_mut().map(|(session, _)| session).ok_or(sqlx::Error::WorkerCrashed)
+    }
+}
+
+impl Drop for Whole {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+#[async_trait]
+impl Session for Whole {
+    async fn rows(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, sqlx::Error> {
+        self.session()?.rows(sql, values).await
+    }
+
+    async fn run(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, sqlx::Error> {
+        self.session()?.run(sql, values).await
+    }
+
+    async fn close(mut self: Box<Self>) {
+        if let Some(ended) = self.end() {
+            // It cannot fail but by a panic of the client, which has nothing more to tell us.
+            let _ = ended.await;
+        }
+    }
+}
+
+/// Waits until nobody forks.
+async fn undivided() -> Undivided {
+    loop {
+        if let Some(undivided) = process::try_undivided() {
+            return undivided;
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
 #[async_trait]
 impl Server for File {
     async fn connect(&self, create: bool) -> Result<Box<dyn Session>, Failure> {
@@ -100,9 +158,15 @@ impl Server for File {
             return Err(Failure::Missing);
         }
         refuse_network(&self.path, is_there)?;
-        let connection = self.options.clone().create_if_missing(create).connect().await;
-        let connection = connection.map_err(|error| self.cannot_open(error))?;
-        Ok(Box::new(SqliteSession(connection)))
+        let options = self.options.clone().create_if_missing(create);
+        let undivided = undivided().await;
+        // On a task of its own, as it ends.
+        let opened = tokio::spawn(async move {
+            let connection = options.connect().await?;
+            Ok(Whole(Some((SqliteSession(connection), undivided))))
+        });
+        let whole = opened.await.unwrap_or(Err(sqlx::Error::WorkerCrashed)).map_err(|error| self.cannot_open(error))?;
+        Ok(Box::new(whole))
     }
 }
 

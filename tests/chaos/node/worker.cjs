@@ -1,0 +1,97 @@
+// A worker of tests/chaos/run, which says what it is given and what it writes. The other languages' do the same; this one cannot fork.
+'use strict';
+
+const fs = require('node:fs');
+const { setImmediate: nextTurn, setTimeout: sleep } = require('node:timers/promises');
+const { Flake, Layout, Lease, SaibanError } = require(process.argv[2]);
+
+// How many IDs are asked for at once.
+const BLOCK = 256;
+// The pause after an error.
+const PAUSE_MS = 5;
+// From how long on a time without IDs is told.
+const GAP_NS = 100_000_000n;
+
+/** What a worker writes down: every ID that was returned to it, and when there were none, and why. */
+class Record {
+  constructor(path) {
+    this.ids = fs.openSync(`${path}.ids`, 'wx');
+    this.events = fs.openSync(`${path}.events`, 'wx');
+    this.lastNs = process.hrtime.bigint();
+    this.count = 0;
+    this.node = null;
+    this.errors = {};
+    this.message = '';
+    this.tell({ event: 'start', at: Number(this.lastNs), pid: process.pid, parent: null });
+  }
+
+  /** These IDs were returned, the last of them of this node. */
+  made(ids, node) {
+    const nowNs = process.hrtime.bigint();
+    for (let bytes = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength); bytes.length > 0; ) {
+      bytes = bytes.subarray(fs.writeSync(this.ids, bytes));
+    }
+    if (this.count === 0 || nowNs - this.lastNs >= GAP_NS) {
+      const { errors, message } = this;
+      const event = this.count === 0 ? 'first' : 'gap';
+      this.tell({ event, from: Number(this.lastNs), to: Number(nowNs), node, errors, message });
+    } else if (this.node !== node) {
+      this.tell({ event: 'node', at: Number(nowNs), node });
+    }
+    this.errors = {};
+    this.message = '';
+    this.node = node;
+    this.count += ids.length;
+    this.lastNs = nowNs;
+  }
+
+  /** There were no IDs. */
+  failed(error) {
+    const { code: kind, message } = error;
+    this.message = message;
+    if (!(kind in this.errors)) this.tell({ event: 'error', at: Number(process.hrtime.bigint()), kind, message });
+    this.errors[kind] = (this.errors[kind] ?? 0) + 1;
+  }
+
+  /** The process ends well. */
+  end() {
+    this.tell({ event: 'end', at: Number(process.hrtime.bigint()), from: Number(this.lastNs), ids: this.count });
+  }
+
+  tell(event) {
+    fs.writeSync(this.events, `${JSON.stringify(event)}\n`);
+  }
+}
+
+async function main(plan) {
+  const layout = Layout.fromText(plan.layout);
+  const record = new Record(plan.record);
+  const block = new BigInt64Array(BLOCK);
+  let isOver = false;
+  process.stdin.resume().on('end', () => {
+    isOver = true;
+  });
+  let lease;
+  let ids;
+  while (!isOver) {
+    try {
+      if (!ids) {
+        lease = await Lease.acquire(plan.store, { ttlS: plan.ttl_s, scheme: 'flake', layout, create: false, waitS: 2 });
+        ids = new Flake({ layout, lease });
+      }
+      const made = ids.fill(block);
+      if (made > 0) record.made(block.subarray(0, made), Number(ids.inspect(block[made - 1]).node));
+      await nextTurn();
+    } catch (error) {
+      if (!(error instanceof SaibanError)) throw error;
+      record.failed(error);
+      await sleep(ids ? PAUSE_MS : 20 * PAUSE_MS);
+    }
+  }
+  // Who cannot tell the store just ends: so does the lease.
+  await lease?.release().catch(() => {});
+  record.end();
+  process.exit(0);
+}
+
+main(JSON.parse(process.argv[3]));
