@@ -1,7 +1,10 @@
 //! A lease that is kept: generators that follow it through renewals, losses, and stores that cannot be reached.
 
 use async_trait::async_trait;
-use saiban::{ErrorKind, Generator, Layout, ManualClock, Options, Randflake, Scheme, Secret, Snowflake, SystemClock};
+use saiban::{
+    ErrorKind, Generator, Layout, ManualClock, Options, PooledEntropy, Randflake, Scheme, Secret, Snowflake,
+    SystemClock, TickId, TickOrder,
+};
 use saiban_coordination::lease::holder::State;
 use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
 use saiban_coordination::lease::{Namespace, Terms};
@@ -277,6 +280,20 @@ fn a_generator_under_a_lease_says_why_it_makes_nothing() {
     assert!(error.to_string().contains("released"), "{error}");
     let no_node = Issuer::new(None, Options::default(), build).expect_err("no node");
     assert_eq!(no_node.kind(), ErrorKind::NodeRequired);
+}
+
+#[test]
+fn an_issuers_text_is_that_of_its_generator() {
+    let build = |options: &Options| TickId::build(TickOrder::Ascending, options, SystemClock, PooledEntropy);
+    let bare = build(&Options::default()).expect("a generator");
+    let ids = Issuer::new(None, Options::default(), build).expect("a generator");
+    let id = ids.generate().expect("an ID");
+    assert_eq!(ids.to_text(id).expect("text").as_str(), bare.to_text(id).expect("text").as_str());
+    let made = ids.generate_text(None).expect("an ID");
+    assert_eq!(
+        ids.to_text(bare.from_text(made.as_str()).expect("its own text")).expect("text").as_str(),
+        made.as_str()
+    );
 }
 
 #[test]

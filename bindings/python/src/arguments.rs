@@ -268,7 +268,7 @@ pub fn secret(name: &str, value: &Bound<'_, PyAny>) -> Result<Secret> {
 }
 
 /// `range(first, end)`.
-fn nodes(value: &Bound<'_, PyAny>) -> Result<Range<i64>> {
+pub fn nodes(value: &Bound<'_, PyAny>) -> Result<Range<i64>> {
     let range = value.cast::<PyRange>().map_err(|_| wrong_type("nodes", "a range, such as range(0, 64)", value))?;
     if int("step", &range.getattr("step")?)? != 1 {
         return Err(Error::InvalidArgument { what: "nodes has gaps: give a range whose step is 1" }.into());

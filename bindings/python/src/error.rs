@@ -13,6 +13,8 @@ pub enum Failure {
     Core(Error),
     /// The same, with a message that tells integers as they were written.
     Told(Error, String),
+    /// What has to do with leases and their stores.
+    Lease(saiban_coordination::Error),
     WrongType(String),
     Defect(Defect),
     Python(PyErr),
@@ -23,6 +25,12 @@ pub type Result<T> = std::result::Result<T, Failure>;
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Failure::Core(error)
+    }
+}
+
+impl From<saiban_coordination::Error> for Failure {
+    fn from(error: saiban_coordination::Error) -> Self {
+        Failure::Lease(error)
     }
 }
 
@@ -46,6 +54,7 @@ impl From<Failure> for PyErr {
         match failure {
             Failure::Core(error) => made(error.kind(), &error.to_string(), error.position()),
             Failure::Told(error, message) => made(error.kind(), &message, error.position()),
+            Failure::Lease(error) => made(error.kind(), &error.to_string(), None),
             Failure::WrongType(message) => made(ErrorKind::WrongType, &message, None),
             Failure::Defect(defect) => made(defect.kind(), &defect.to_string(), None),
             Failure::Python(error) => error,
@@ -58,6 +67,7 @@ impl From<Failure> for PyErr {
 pub fn guard<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
     let answer = saiban::error::guard(body).map_err(|failure| match failure {
         Failure::Core(error) => Failure::Told(error, written::message(&error)),
+        Failure::Lease(error) => Failure::Lease(written::told(error)),
         other => other,
     });
     written::forget();

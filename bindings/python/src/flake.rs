@@ -6,16 +6,18 @@ use crate::error::{Result, guard};
 use crate::field::node;
 use crate::form::Number;
 use crate::generator::{Generator, repr};
-use crate::held::Held;
+use crate::held::{Held, Issued};
 use crate::layout::Layout;
+use crate::lease::maybe_lease;
 use crate::time::{Moment, moment};
 use pyo3::prelude::*;
-use saiban::{AnyClock, PooledEntropy};
+use saiban::{AnyClock, Options, PooledEntropy};
 
 /// Makes IDs of a layout of your own, of 16 to 128 bits: integers, those of more than 64 bits never negative.
 ///
 /// layout: what the bits are; see Layout.from_text.
 /// node: the node that is yours alone, or nodes: a range of them; for a layout with a node field.
+/// lease: a Lease of this layout, whose nodes and time these are, in place of node, nodes, window, not_before and state.
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
 /// not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
 /// the tick after it. Without it, and on the system's clock, they begin with the tick after the one in
@@ -50,15 +52,15 @@ pub struct Flake(Width);
 
 /// IDs of up to 64 bits, or wider ones.
 enum Width {
-    Narrow(Held<saiban::Flake<AnyClock, PooledEntropy>>),
-    Wide(Held<saiban::WideFlake<AnyClock, PooledEntropy>>),
+    Narrow(Issued<saiban::Flake<AnyClock, PooledEntropy>>),
+    Wide(Issued<saiban::WideFlake<AnyClock, PooledEntropy>>),
 }
 
 impl Flake {
     fn core_layout(&self) -> &saiban::Layout {
         match &self.0 {
-            Width::Narrow(ids) => ids.layout(),
-            Width::Wide(ids) => ids.layout(),
+            Width::Narrow(ids) => ids.reader().layout(),
+            Width::Wide(ids) => ids.reader().layout(),
         }
     }
 }
@@ -66,13 +68,14 @@ impl Flake {
 #[pymethods]
 impl Flake {
     #[new]
-    #[pyo3(signature = (layout, *, node=None, nodes=None, window=None, not_before=None, state=None, rollback=None, shards=None, clock=None, max_jump_s=None, max_wait_ms=None))]
+    #[pyo3(signature = (layout, *, node=None, nodes=None, lease=None, window=None, not_before=None, state=None, rollback=None, shards=None, clock=None, max_jump_s=None, max_wait_ms=None))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
         py: Python<'py>,
         layout: &Bound<'py, PyAny>,
         node: Maybe<'_, 'py>,
         nodes: Maybe<'_, 'py>,
+        lease: Maybe<'_, 'py>,
         window: Maybe<'_, 'py>,
         not_before: Maybe<'_, 'py>,
         state: Maybe<'_, 'py>,
@@ -85,18 +88,21 @@ impl Flake {
         guard(|| {
             let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
             let options = given.options()?;
+            let lease = maybe_lease(lease)?;
             let layout = layout.cast::<Layout>().map_err(|_| wrong_type("layout", "a saiban.Layout", layout))?;
             let layout = *layout.get().core();
             let clock = self::clock(clock)?;
             let shown = [format!("layout={}", Layout::from(layout).repr())];
-            let repr = repr(py, "Flake", &options, &clock, &shown)?;
+            let repr = repr(py, "Flake", &options, lease.as_deref(), &clock, &shown)?;
             let (base, width) = if layout.is_wide() {
-                let build = || saiban::WideFlake::build(layout, &options, clock, PooledEntropy);
-                let ids = Held::build(py, &options, build)?;
+                let build =
+                    move |options: &Options| saiban::WideFlake::build(layout, options, clock.clone(), PooledEntropy);
+                let ids = Held::issue(py, lease, options, build)?;
                 (Generator::wide(&ids, repr), Width::Wide(ids))
             } else {
-                let build = || saiban::Flake::build(layout, &options, clock, PooledEntropy);
-                let ids = Held::build(py, &options, build)?;
+                let build =
+                    move |options: &Options| saiban::Flake::build(layout, options, clock.clone(), PooledEntropy);
+                let ids = Held::issue(py, lease, options, build)?;
                 (Generator::new(&ids, repr), Width::Narrow(ids))
             };
             Ok(PyClassInitializer::from(base.with_layout(layout)).add_subclass(Flake(width)))
@@ -148,8 +154,10 @@ impl Flake {
             let rollback = rollback.map_or(Ok(0), |value| int("rollback", value))?;
             let (counter, fresh) = layout.counter_and_random(sequence, random)?;
             Ok(match &self.0 {
-                Width::Narrow(ids) => ids.compose_ns(timestamp_ms, ns, node, counter, rollback, fresh)?.int(py),
-                Width::Wide(ids) => ids.compose_ns(timestamp_ms, ns, node, counter, rollback, fresh)?.int(py),
+                Width::Narrow(ids) => {
+                    ids.reader().compose_ns(timestamp_ms, ns, node, counter, rollback, fresh)?.int(py)
+                }
+                Width::Wide(ids) => ids.reader().compose_ns(timestamp_ms, ns, node, counter, rollback, fresh)?.int(py),
             })
         })
     }

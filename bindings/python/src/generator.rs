@@ -2,7 +2,8 @@
 
 use crate::arguments::{count, encoding, flag, text};
 use crate::error::{Result, guard};
-use crate::held::{AnyGenerator, Held};
+use crate::held::Issued;
+use crate::lease::Kept;
 use crate::made::Made;
 use crate::parts::Parts;
 use crate::stats::Stats;
@@ -43,12 +44,12 @@ macro_rules! with {
 
 impl Generator {
     /// The base class of a generator of IDs of up to 64 bits.
-    pub fn new<T: AnyGenerator<i64>>(ids: &Held<T>, repr: String) -> Self {
+    pub fn new<T: saiban::Generator<i64> + Send + Sync + 'static>(ids: &Issued<T>, repr: String) -> Self {
         Generator { ids: Ids::Narrow(Made::new(ids.share())), layout: None, repr }
     }
 
     /// The base class of a generator of wider IDs.
-    pub fn wide<T: AnyGenerator<u128>>(ids: &Held<T>, repr: String) -> Self {
+    pub fn wide<T: saiban::Generator<u128> + Send + Sync + 'static>(ids: &Issued<T>, repr: String) -> Self {
         Generator { ids: Ids::Wide(Made::new(ids.share())), layout: None, repr }
     }
 
@@ -270,10 +271,18 @@ pub fn generic<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyR
 }
 
 /// How a generator shows itself: what it was made with, but no secret.
-pub fn repr(py: Python<'_>, class: &str, options: &Options, clock: &AnyClock, more: &[String]) -> Result<String> {
+pub fn repr(
+    py: Python<'_>,
+    class: &str,
+    options: &Options,
+    lease: Option<&Kept>,
+    clock: &AnyClock,
+    more: &[String],
+) -> Result<String> {
     let mut arguments = Vec::new();
     arguments.extend(options.node.map(|node| format!("node={node}")));
     arguments.extend(options.nodes.as_ref().map(|nodes| format!("nodes=range({}, {})", nodes.start, nodes.end)));
+    arguments.extend(lease.map(|lease| format!("lease={}", lease.repr())));
     arguments.extend_from_slice(more);
     arguments.extend(options.window.as_ref().map(|window| format!("window=({}, {})", window.start, window.end)));
     arguments.extend(options.not_before.map(|time| format!("not_before={time}")));

@@ -32,6 +32,15 @@ use saiban::layout::{Capacity, MOST_FIELDS, Rate};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Layout(saiban::Layout);
 
+/// The layout that an argument names, or `None`.
+pub fn maybe_layout(value: Maybe<'_, '_>) -> Result<Option<saiban::Layout>> {
+    let layout = |value: &Bound<'_, PyAny>| match value.cast::<Layout>() {
+        Ok(layout) => Ok(*layout.get().core()),
+        Err(_) => Err(wrong_type("layout", "a saiban.Layout", value)),
+    };
+    value.map(layout).transpose()
+}
+
 impl From<saiban::Layout> for Layout {
     fn from(layout: saiban::Layout) -> Self {
         Layout(layout)

@@ -20,6 +20,8 @@ mod generator;
 mod held;
 mod inspect;
 mod layout;
+mod lease;
+mod lease_status;
 mod made;
 mod object_id;
 mod parts;
@@ -57,6 +59,10 @@ mod _native {
     use super::inspect::{candidates, inspect};
     #[pymodule_export]
     use super::layout::Layout;
+    #[pymodule_export]
+    use super::lease::{Lease, release_leases};
+    #[pymodule_export]
+    use super::lease_status::LeaseStatus;
     #[pymodule_export]
     use super::object_id::ObjectId;
     #[pymodule_export]

@@ -48,16 +48,19 @@ impl<I: Number> Made<I> {
 
     pub fn make(&self, py: Python<'_>) -> Result<I> {
         if !self.ids.may_block()
-            && let Attempt::Ready(id) = self.try_generate()?
+            && let Attempt::Ready(id) = self.try_generate().map_err(|error| self.ids.failure(py, error))?
         {
             return Ok(id);
         }
-        Ok(py.detach(|| self.ids.generate())?)
+        self.ids.ask(py, |ids| ids.generate())
     }
 
     pub fn try_make(&self, py: Python<'_>) -> Result<Option<I>> {
-        let attempt = if self.ids.may_block() { py.detach(|| self.ids.try_generate()) } else { self.try_generate() };
-        Ok(match attempt? {
+        let attempt = match self.ids.may_block() {
+            true => self.ids.ask(py, |ids| ids.try_generate())?,
+            false => self.try_generate().map_err(|error| self.ids.failure(py, error))?,
+        };
+        Ok(match attempt {
             Attempt::Ready(id) => Some(id),
             Attempt::Wait(_) => None,
         })
@@ -66,11 +69,11 @@ impl<I: Number> Made<I> {
     pub fn make_many(&self, py: Python<'_>, wanted: usize) -> Result<Vec<I>> {
         // The core refuses what is too much, so that goes to it whole.
         let first = if wanted > saiban::generator::MOST_AT_ONCE { wanted } else { wanted.min(CHUNK) };
-        let mut ids = py.detach(|| self.ids.generate_many(first))?;
+        let mut ids = self.ids.ask(py, |ids| ids.generate_many(first))?;
         while ids.len() < wanted {
             py.check_signals()?;
             let more = CHUNK.min(wanted - ids.len());
-            ids.extend(py.detach(|| self.ids.generate_many(more))?);
+            ids.extend(self.ids.ask(py, |ids| ids.generate_many(more))?);
         }
         Ok(ids)
     }
@@ -116,10 +119,10 @@ impl<I: Number> Made<I> {
         while written < length {
             let want = ids.len().min(length - written);
             let part = &mut ids[..want];
-            let made = match py.detach(|| self.ids.fill(part)) {
+            let made = match self.ids.ask(py, |ids| ids.fill(part)) {
                 Ok(made) => made,
                 Err(_) if written > 0 => break,
-                Err(error) => return Err(error.into()),
+                Err(failure) => return Err(failure),
             };
             copy(py, &target, buffer, written * size, &spread(&ids[..made]))?;
             written += made;

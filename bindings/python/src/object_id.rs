@@ -4,7 +4,7 @@ use crate::arguments::{self, Given, Maybe, int, text};
 use crate::clock::clock;
 use crate::error::{Result, guard};
 use crate::generator::{Generator, repr};
-use crate::held::Held;
+use crate::held::{Held, Issued};
 use crate::made::big_endian;
 use crate::time::timestamp_ms;
 use pyo3::prelude::*;
@@ -37,7 +37,7 @@ use saiban::{AnyClock, Generator as _, PooledEntropy};
 /// >>> ids.inspect("507f1f77bcf86cd799439011").time.isoformat()
 /// '2012-10-17T21:13:27+00:00'
 #[pyclass(frozen, extends = Generator, module = "saiban")]
-pub struct ObjectId(Held<saiban::ObjectId<AnyClock, PooledEntropy>>);
+pub struct ObjectId(Issued<saiban::ObjectId<AnyClock, PooledEntropy>>);
 
 const TWELVE: &str = "these are no bytes of an ObjectId: give 12";
 
@@ -59,7 +59,7 @@ impl ObjectId {
             let given = Given { window, not_before, rollback, max_jump_s, max_wait_ms, ..Given::default() };
             let options = given.options()?;
             let clock = self::clock(clock)?;
-            let repr = repr(py, "ObjectId", &options, &clock, &[])?;
+            let repr = repr(py, "ObjectId", &options, None, &clock, &[])?;
             let ids = Held::build(py, &options, || saiban::ObjectId::build(&options, clock, PooledEntropy))?;
             Ok(PyClassInitializer::from(Generator::wide(&ids, repr)).add_subclass(ObjectId(ids)))
         })
@@ -89,7 +89,7 @@ impl ObjectId {
     ) -> Result<Bound<'py, PyString>> {
         guard(|| {
             let timestamp_ms = self::timestamp_ms(timestamp_ms, time)?;
-            self.shown(py, self.0.compose(timestamp_ms, int("node", node)?, int("sequence", sequence)?)?)
+            self.shown(py, self.0.reader().compose(timestamp_ms, int("node", node)?, int("sequence", sequence)?)?)
         })
     }
 

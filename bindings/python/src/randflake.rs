@@ -4,14 +4,16 @@ use crate::arguments::{self, Given, Maybe, int};
 use crate::clock::clock;
 use crate::error::{Result, guard};
 use crate::generator::{Generator, repr};
-use crate::held::Held;
+use crate::held::{Held, Issued};
+use crate::lease::maybe_lease;
 use crate::time::timestamp_ms;
 use pyo3::prelude::*;
-use saiban::AnyClock;
+use saiban::{AnyClock, Options};
 
 /// Makes Randflake IDs: time, node and sequence, encrypted. Half of all IDs are negative.
 ///
 /// node: the node that is yours alone, 0 to 131071, or nodes: a range of them.
+/// lease: a Lease of this secret, whose nodes and time these are, in place of node, nodes, window, not_before and state.
 /// secret: 16 random bytes (the command: saiban secret), the same on every machine. Who has it can read
 /// an ID's time and node.
 /// window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
@@ -45,18 +47,19 @@ use saiban::AnyClock;
 /// >>> ids.to_text(4594531474933654033)
 /// '3vgoe12ccb8gh'
 #[pyclass(frozen, extends = Generator, module = "saiban")]
-pub struct Randflake(Held<saiban::Randflake<AnyClock>>);
+pub struct Randflake(Issued<saiban::Randflake<AnyClock>>);
 
 #[pymethods]
 impl Randflake {
     #[new]
-    #[pyo3(signature = (*, secret, node=None, nodes=None, window=None, not_before=None, state=None, rollback=None, shards=None, clock=None, max_jump_s=None, max_wait_ms=None))]
+    #[pyo3(signature = (*, secret, node=None, nodes=None, lease=None, window=None, not_before=None, state=None, rollback=None, shards=None, clock=None, max_jump_s=None, max_wait_ms=None))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
         py: Python<'py>,
         secret: &Bound<'py, PyAny>,
         node: Maybe<'_, 'py>,
         nodes: Maybe<'_, 'py>,
+        lease: Maybe<'_, 'py>,
         window: Maybe<'_, 'py>,
         not_before: Maybe<'_, 'py>,
         state: Maybe<'_, 'py>,
@@ -69,10 +72,12 @@ impl Randflake {
         guard(|| {
             let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
             let options = given.options()?;
+            let lease = maybe_lease(lease)?;
             let clock = self::clock(clock)?;
-            let repr = repr(py, "Randflake", &options, &clock, &["secret=<hidden>".into()])?;
+            let repr = repr(py, "Randflake", &options, lease.as_deref(), &clock, &["secret=<hidden>".into()])?;
             let secret = arguments::secret("secret", secret)?;
-            let ids = Held::build(py, &options, || saiban::Randflake::build(&secret, &options, clock))?;
+            let build = move |options: &Options| saiban::Randflake::build(&secret, options, clock.clone());
+            let ids = Held::issue(py, lease, options, build)?;
             Ok(PyClassInitializer::from(Generator::new(&ids, repr)).add_subclass(Randflake(ids)))
         })
     }
@@ -93,7 +98,7 @@ impl Randflake {
     ) -> Result<i64> {
         guard(|| {
             let timestamp_ms = self::timestamp_ms(timestamp_ms, time)?;
-            Ok(self.0.compose(timestamp_ms, int("node", node)?, int("sequence", sequence)?)?)
+            Ok(self.0.reader().compose(timestamp_ms, int("node", node)?, int("sequence", sequence)?)?)
         })
     }
 }

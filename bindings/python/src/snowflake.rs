@@ -1,21 +1,23 @@
 //! Snowflake: time, node, sequence.
 
-use crate::arguments::{Given, Maybe, int, maybe_int, wrong_type};
+use crate::arguments::{Given, Maybe, int, maybe_int};
 use crate::clock::clock;
 use crate::error::{Result, guard};
 use crate::field::node;
 use crate::generator::{Generator, repr};
-use crate::held::Held;
-use crate::layout::Layout;
+use crate::held::{Held, Issued};
+use crate::layout::{Layout, maybe_layout};
+use crate::lease::maybe_lease;
 use crate::time::{Moment, moment};
 use pyo3::prelude::*;
-use saiban::AnyClock;
+use saiban::{AnyClock, Options};
 
 /// Makes Snowflake IDs: time, node, sequence.
 ///
 /// IDs sort by time and tell it to anyone.
 ///
 /// node: the node that is yours alone (0 to 1023 in Twitter's layout), or nodes: a range of them.
+/// lease: a Lease of this layout, whose nodes and time these are, in place of node, nodes, window, not_before and state.
 /// layout: Layout.TWITTER unless another preset or one of your own is given.
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
 /// not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
@@ -44,17 +46,18 @@ use saiban::AnyClock;
 /// >>> ids.inspect(ids.generate()).node
 /// 7
 #[pyclass(frozen, extends = Generator, module = "saiban")]
-pub struct Snowflake(Held<saiban::Snowflake<AnyClock>>);
+pub struct Snowflake(Issued<saiban::Snowflake<AnyClock>>);
 
 #[pymethods]
 impl Snowflake {
     #[new]
-    #[pyo3(signature = (*, node=None, nodes=None, layout=None, window=None, not_before=None, state=None, rollback=None, shards=None, clock=None, max_jump_s=None, max_wait_ms=None))]
+    #[pyo3(signature = (*, node=None, nodes=None, lease=None, layout=None, window=None, not_before=None, state=None, rollback=None, shards=None, clock=None, max_jump_s=None, max_wait_ms=None))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
         py: Python<'py>,
         node: Maybe<'_, 'py>,
         nodes: Maybe<'_, 'py>,
+        lease: Maybe<'_, 'py>,
         layout: Maybe<'_, 'py>,
         window: Maybe<'_, 'py>,
         not_before: Maybe<'_, 'py>,
@@ -68,15 +71,13 @@ impl Snowflake {
         guard(|| {
             let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
             let options = given.options()?;
-            let layout = match layout.map(|value| (value, value.cast::<Layout>())) {
-                None => saiban::Layout::TWITTER,
-                Some((_, Ok(layout))) => *layout.get().core(),
-                Some((value, Err(_))) => return Err(wrong_type("layout", "a saiban.Layout", value)),
-            };
+            let lease = maybe_lease(lease)?;
+            let layout = maybe_layout(layout)?.unwrap_or(saiban::Layout::TWITTER);
             let clock = self::clock(clock)?;
             let shown = [format!("layout={}", Layout::from(layout).repr())];
-            let repr = repr(py, "Snowflake", &options, &clock, &shown)?;
-            let ids = Held::build(py, &options, || saiban::Snowflake::build(layout, &options, clock))?;
+            let repr = repr(py, "Snowflake", &options, lease.as_deref(), &clock, &shown)?;
+            let build = move |options: &Options| saiban::Snowflake::build(layout, options, clock.clone());
+            let ids = Held::issue(py, lease, options, build)?;
             Ok(PyClassInitializer::from(Generator::new(&ids, repr).with_layout(layout)).add_subclass(Snowflake(ids)))
         })
     }
@@ -84,7 +85,7 @@ impl Snowflake {
     /// The layout of its IDs.
     #[getter]
     fn layout(&self) -> Layout {
-        Layout::from(*self.0.layout())
+        Layout::from(*self.0.reader().layout())
     }
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
@@ -116,9 +117,9 @@ impl Snowflake {
     ) -> Result<i64> {
         guard(|| {
             let Moment { timestamp_ms, submillisecond_ns: ns } = moment(timestamp_ms, submillisecond_ns, time)?;
-            let node = self::node(self.0.layout(), node)?;
+            let node = self::node(self.0.reader().layout(), node)?;
             let rollback = maybe_int("rollback", rollback)?.unwrap_or(0);
-            Ok(self.0.compose_ns(timestamp_ms, ns, node, int("sequence", sequence)?, rollback)?)
+            Ok(self.0.reader().compose_ns(timestamp_ms, ns, node, int("sequence", sequence)?, rollback)?)
         })
     }
 }

@@ -4,7 +4,7 @@ use crate::arguments::{Given, Maybe, int, text};
 use crate::clock::clock;
 use crate::error::{Result, guard};
 use crate::generator::{Generator, repr};
-use crate::held::Held;
+use crate::held::{Held, Issued};
 use crate::time::{Moment, moment};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -36,7 +36,7 @@ use saiban::{AnyClock, Generator as _, PooledEntropy, TickId as CoreTickId, Tick
 /// >>> newer < older
 /// True
 #[pyclass(frozen, extends = Generator, module = "saiban")]
-pub struct TickId(Held<CoreTickId<AnyClock, PooledEntropy>>);
+pub struct TickId(Issued<CoreTickId<AnyClock, PooledEntropy>>);
 
 fn order(value: &Bound<'_, PyAny>) -> Result<TickOrder> {
     Ok(TickOrder::from_name(&text("order", value)?)?)
@@ -62,7 +62,7 @@ impl TickId {
             let given = Given { window, not_before, rollback, max_jump_s, max_wait_ms, ..Given::default() };
             let options = given.options()?;
             let clock = self::clock(clock)?;
-            let repr = repr(py, "TickId", &options, &clock, &[format!("order='{}'", order.name())])?;
+            let repr = repr(py, "TickId", &options, None, &clock, &[format!("order='{}'", order.name())])?;
             let ids = Held::build(py, &options, || CoreTickId::build(order, &options, clock, PooledEntropy))?;
             Ok(PyClassInitializer::from(Generator::wide(&ids, repr)).add_subclass(TickId(ids)))
         })
@@ -71,7 +71,7 @@ impl TickId {
     /// Which come first in a store that sorts by text: the oldest ("ascending") or the newest ("descending").
     #[getter]
     fn order(&self) -> &'static str {
-        self.0.order().name()
+        self.0.reader().order().name()
     }
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
@@ -99,7 +99,7 @@ impl TickId {
     ) -> Result<Bound<'py, PyString>> {
         guard(|| {
             let Moment { timestamp_ms, submillisecond_ns } = moment(timestamp_ms, submillisecond_ns, time)?;
-            let id = self.0.compose_ns(timestamp_ms, submillisecond_ns, int("random", random)?)?;
+            let id = self.0.reader().compose_ns(timestamp_ms, submillisecond_ns, int("random", random)?)?;
             Ok(PyString::new(py, &self.0.to_text(id)?))
         })
     }

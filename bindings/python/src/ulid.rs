@@ -5,7 +5,7 @@ use crate::clock::clock;
 use crate::error::{Result, guard};
 use crate::form::{uuid, uuid_bits};
 use crate::generator::{Generator, repr};
-use crate::held::Held;
+use crate::held::{Held, Issued};
 use crate::time::timestamp_ms;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -37,7 +37,7 @@ use saiban::{AnyClock, Generator as _, PooledEntropy};
 /// >>> ids.inspect("01ARYZ6S41TSV4RRFFQ69G5FAV").time.isoformat()
 /// '2016-07-30T22:36:16.385000+00:00'
 #[pyclass(frozen, extends = Generator, module = "saiban")]
-pub struct Ulid(Held<saiban::Ulid<AnyClock, PooledEntropy>>);
+pub struct Ulid(Issued<saiban::Ulid<AnyClock, PooledEntropy>>);
 
 const SIXTEEN: &str = "these are no bytes of a ULID: give 16";
 
@@ -59,7 +59,7 @@ impl Ulid {
             let given = Given { window, not_before, rollback, max_jump_s, max_wait_ms, ..Given::default() };
             let options = given.options()?;
             let clock = self::clock(clock)?;
-            let repr = repr(py, "Ulid", &options, &clock, &[])?;
+            let repr = repr(py, "Ulid", &options, None, &clock, &[])?;
             let ids = Held::build(py, &options, || saiban::Ulid::build(&options, clock, PooledEntropy))?;
             Ok(PyClassInitializer::from(Generator::wide(&ids, repr)).add_subclass(Ulid(ids)))
         })
@@ -88,7 +88,7 @@ impl Ulid {
         guard(|| {
             let timestamp_ms = self::timestamp_ms(timestamp_ms, time)?;
             let random = wide("random", random)?;
-            self.shown(py, self.0.compose(timestamp_ms, random)?)
+            self.shown(py, self.0.reader().compose(timestamp_ms, random)?)
         })
     }
 

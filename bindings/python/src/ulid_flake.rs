@@ -4,10 +4,11 @@ use crate::arguments::{Given, Maybe, epoch_ms, flag, int, maybe_int};
 use crate::clock::clock;
 use crate::error::{Result, guard};
 use crate::generator::{Generator, repr};
-use crate::held::Held;
+use crate::held::{Held, Issued};
+use crate::lease::maybe_lease;
 use crate::time::timestamp_ms;
 use pyo3::prelude::*;
-use saiban::{AnyClock, OsEntropy, UlidFlakeFormat};
+use saiban::{AnyClock, Options, OsEntropy, UlidFlakeFormat};
 
 /// Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond.
 ///
@@ -15,6 +16,8 @@ use saiban::{AnyClock, OsEntropy, UlidFlakeFormat};
 ///
 /// scalability: 0 to 31, an id that is yours alone; without it IDs are stand-alone, and unique within
 /// this process only.
+/// lease: a Lease of ulid-flake, whose nodes and time these are, in place of scalability, allow_collisions, window,
+/// not_before and state; the layout of another epoch is given to the lease.
 /// entropy_size: how many random bytes an ID grows by within a millisecond, 1 to 3, scalable 1 to 2.
 /// epoch_ms: the time of tick 0, Unix milliseconds; by default 2024-01-01.
 /// allow_collisions: lets a process made by fork go on with its parent's generator or id. Random bits do
@@ -42,16 +45,17 @@ use saiban::{AnyClock, OsEntropy, UlidFlakeFormat};
 /// >>> ids.to_text(14246757444195114)
 /// '00CMXB6TAK4SA'
 #[pyclass(frozen, extends = Generator, module = "saiban")]
-pub struct UlidFlake(Held<saiban::UlidFlake<AnyClock>>);
+pub struct UlidFlake(Issued<saiban::UlidFlake<AnyClock>>);
 
 #[pymethods]
 impl UlidFlake {
     #[new]
-    #[pyo3(signature = (*, scalability=None, entropy_size=None, epoch_ms=None, allow_collisions=None, window=None, not_before=None, state=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None), text_signature = "(*, scalability=None, entropy_size=None, epoch_ms=None, allow_collisions=False, window=None, not_before=None, state=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None)")]
+    #[pyo3(signature = (*, scalability=None, lease=None, entropy_size=None, epoch_ms=None, allow_collisions=None, window=None, not_before=None, state=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None), text_signature = "(*, scalability=None, lease=None, entropy_size=None, epoch_ms=None, allow_collisions=False, window=None, not_before=None, state=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None)")]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
         py: Python<'py>,
         scalability: Maybe<'_, 'py>,
+        lease: Maybe<'_, 'py>,
         entropy_size: Maybe<'_, 'py>,
         epoch_ms: Maybe<'_, 'py>,
         allow_collisions: Maybe<'_, 'py>,
@@ -73,12 +77,14 @@ impl UlidFlake {
             };
             let given = Given { window, not_before, state, rollback, max_jump_s, max_wait_ms, ..Given::default() };
             let options = given.options()?;
+            let lease = maybe_lease(lease)?;
             let clock = self::clock(clock)?;
             let mut shown: Vec<String> = format.scalability.map(|id| format!("scalability={id}")).into_iter().collect();
             shown.push(format!("entropy_size={}", format.entropy_size));
             shown.push(format!("epoch_ms={}", format.epoch_ms));
-            let repr = repr(py, "UlidFlake", &options, &clock, &shown)?;
-            let ids = Held::build(py, &options, || saiban::UlidFlake::build(format, &options, clock, OsEntropy))?;
+            let repr = repr(py, "UlidFlake", &options, lease.as_deref(), &clock, &shown)?;
+            let build = move |options: &Options| saiban::UlidFlake::build(format, options, clock.clone(), OsEntropy);
+            let ids = Held::issue(py, lease, options, build)?;
             Ok(PyClassInitializer::from(Generator::new(&ids, repr)).add_subclass(UlidFlake(ids)))
         })
     }
@@ -100,7 +106,7 @@ impl UlidFlake {
     ) -> Result<i64> {
         guard(|| {
             let scalability = maybe_int("scalability", scalability)?;
-            Ok(self.0.compose(self::timestamp_ms(timestamp_ms, time)?, int("random", random)?, scalability)?)
+            Ok(self.0.reader().compose(self::timestamp_ms(timestamp_ms, time)?, int("random", random)?, scalability)?)
         })
     }
 }

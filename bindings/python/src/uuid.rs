@@ -5,7 +5,7 @@ use crate::clock::clock;
 use crate::error::{Result, guard};
 use crate::form::{uuid, uuid_bits};
 use crate::generator::{Generator, repr};
-use crate::held::Held;
+use crate::held::{Held, Issued};
 use crate::time::maybe_moment;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -43,7 +43,7 @@ use saiban::{AnyClock, PooledEntropy};
 /// >>> older < newer, newer.version
 /// (True, 7)
 #[pyclass(frozen, extends = Generator, module = "saiban")]
-pub struct Uuid(Held<saiban::Uuid<AnyClock, PooledEntropy>>);
+pub struct Uuid(Issued<saiban::Uuid<AnyClock, PooledEntropy>>);
 
 #[pymethods]
 impl Uuid {
@@ -68,7 +68,7 @@ impl Uuid {
             let given = Given { window, not_before, rollback, max_jump_s, max_wait_ms, ..Given::default() };
             let options = given.options()?;
             let clock = self::clock(clock)?;
-            let repr = repr(py, "Uuid", &options, &clock, &[format!("version={version}")])?;
+            let repr = repr(py, "Uuid", &options, None, &clock, &[format!("version={version}")])?;
             let ids = Held::build(py, &options, || saiban::Uuid::build(version, &options, clock, PooledEntropy))?;
             Ok(PyClassInitializer::from(Generator::wide(&ids, repr)).add_subclass(Uuid(ids)))
         })
@@ -77,7 +77,7 @@ impl Uuid {
     /// The version: 1, 4 or 7.
     #[getter]
     fn version(&self) -> u32 {
-        self.0.version()
+        self.0.reader().version()
     }
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs.
@@ -116,7 +116,7 @@ impl Uuid {
                 clock_sequence: maybe_int("clock_sequence", clock_sequence)?,
                 node: maybe_int("node", node)?,
             };
-            Ok(uuid(py, self.0.compose(&parts)?)?)
+            Ok(uuid(py, self.0.reader().compose(&parts)?)?)
         })
     }
 }

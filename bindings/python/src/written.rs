@@ -8,6 +8,10 @@ use std::cell::RefCell;
 /// Longer numbers are shown in hexadecimal: Python refuses to write them in decimal at some length.
 const DECIMAL_BITS: usize = 1_024;
 
+/// The most characters of a number in the message of a lease's error, and how many of a longer one there are: as in the core's messages.
+const LONGEST: usize = 40;
+const BEGINNING: usize = 24;
+
 thread_local! {
     /// Each with the name of its argument; empty between two calls.
     static WRITTEN: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
@@ -26,6 +30,24 @@ pub fn keep(name: &str, value: &Bound<'_, PyAny>) -> Result<()> {
 /// Forgets what was kept: the call is over.
 pub fn forget() {
     WRITTEN.with_borrow_mut(Vec::clear);
+}
+
+/// The same of a lease's error, which is text already: what stands there for a number that was kept is the nearest of 64 bits.
+pub fn told(error: saiban_coordination::Error) -> saiban_coordination::Error {
+    WRITTEN.with_borrow(|written| match &written[..] {
+        [] => error,
+        numbers => {
+            let message = numbers.iter().fold(error.to_string(), |message, (_, digits)| {
+                let nearest = if digits.starts_with('-') { i64::MIN } else { i64::MAX };
+                let shown = match digits.get(..BEGINNING) {
+                    Some(beginning) if digits.len() > LONGEST => format!("{beginning}… ({} characters)", digits.len()),
+                    _ => digits.clone(),
+                };
+                message.replacen(&nearest.to_string(), &shown, 1)
+            });
+            saiban_coordination::Error::new(error.kind(), message)
+        }
+    })
 }
 
 /// The message of an error, with the integers that were kept.

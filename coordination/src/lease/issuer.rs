@@ -4,7 +4,7 @@ use super::handle::Lease;
 use super::holder::State;
 use super::leased::{Leased, is_over};
 use crate::Error;
-use saiban::{Attempt, ErrorKind, Generator, IdValue, Leniency, Options, Parts, Scheme, Stats};
+use saiban::{Attempt, Encoding, ErrorKind, Generator, IdValue, Leniency, Options, Parts, Scheme, Stats, Text};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -152,5 +152,12 @@ impl<I: IdValue, G: Generator<I>> Generator<I> for Issuer<G> {
 
     fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<I, saiban::Error> {
         either!(self, ids => ids.from_text_as(text, leniency))
+    }
+    fn to_text_as(&self, id: I, encoding: Option<Encoding>) -> Result<Text, saiban::Error> {
+        either!(self, ids => ids.to_text_as(id, encoding))
+    }
+
+    fn generate_text(&self, encoding: Option<Encoding>) -> Result<Text, saiban::Error> {
+        either!(self, ids => ids.generate_text(encoding))
     }
 }

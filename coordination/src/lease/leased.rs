@@ -2,7 +2,7 @@
 
 use super::handle::Lease;
 use arc_swap::ArcSwapOption;
-use saiban::{Attempt, Error, ErrorKind, Generator, Grant, IdValue, Leniency, Parts, Scheme, Stats};
+use saiban::{Attempt, Encoding, Error, ErrorKind, Generator, Grant, IdValue, Leniency, Parts, Scheme, Stats, Text};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
@@ -136,5 +136,12 @@ impl<I: IdValue, G: Generator<I>> Generator<I> for Leased<G> {
 
     fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<I, Error> {
         self.first.from_text_as(text, leniency)
+    }
+    fn to_text_as(&self, id: I, encoding: Option<Encoding>) -> Result<Text, Error> {
+        self.first.to_text_as(id, encoding)
+    }
+
+    fn generate_text(&self, encoding: Option<Encoding>) -> Result<Text, Error> {
+        self.ask(|ids| ids.generate_text(encoding))
     }
 }
