@@ -138,9 +138,10 @@ def check_generator(name: str = DEFAULT, scheme: str = "snowflake") -> None:
     name = resolve(name, scheme)
     found = entry(name)
     with _naming(name):
+        leased = is_leased(name, found)
         arguments = arguments_of(name, found)
         arguments.pop("state", None)
-        if is_leased(name, found):
+        if leased:
             nodes = leases.wish_of(name, found, arguments).options.get("nodes", 1)
             arguments |= {"scalability": 0} if found["scheme"] == "ulid-flake" else {"nodes": range(nodes)}
         generator_of(found)(**arguments, clock=_STOPPED)
@@ -149,8 +150,9 @@ def check_generator(name: str = DEFAULT, scheme: str = "snowflake") -> None:
 def _make(name: str) -> _Made:
     found = entry(name)
     with _naming(name):
+        leased = is_leased(name, found)
         arguments = arguments_of(name, found)
-        if not is_leased(name, found):
+        if not leased:
             return _Made(generator_of(found)(**arguments))
         wish = leases.wish_of(name, found, arguments)
         lease = _acquire(name, wish)
