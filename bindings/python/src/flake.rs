@@ -17,7 +17,8 @@ use saiban::{AnyClock, Options, PooledEntropy};
 ///
 /// layout: what the bits are; see Layout.from_text.
 /// node: the node that is yours alone, or nodes: a range of them; for a layout with a node field.
-/// lease: a Lease of this layout, whose nodes and time these are, in place of node, nodes, window, not_before and state.
+/// lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs are of its nodes and
+/// time.
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
 /// not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
 /// the tick after it. Without it, and on the system's clock, they begin with the tick after the one in

@@ -1,35 +1,32 @@
 //! Node leases: nodes that nobody else has, from the store that a fleet has already.
 
 use crate::arguments::{Maybe, flag, maybe_int, scheme, secret, text, wrong_type};
+use crate::ending;
 use crate::error::{Result, guard};
 use crate::layout::maybe_layout;
 use crate::lease_status::{LeaseStatus, shown};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyRange, PyTuple, PyType};
-use saiban::process;
 use saiban_coordination::LeaseOptions;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::thread;
-use std::time::Duration;
-
-/// How long the end of the interpreter waits for stores to be told.
-const AT_EXIT: Duration = Duration::from_secs(1);
+use std::sync::Arc;
 
 /// Nodes that nobody else has, as long as the store can be reached.
 ///
-/// Lease.acquire takes them from a store, where everybody takes theirs: a range of node ids, for ttl_s seconds. They are
-/// renewed in the background after a third of that, and given back by release, at the end of `with`, when nothing uses the
-/// lease any more, and when the interpreter ends. A generator that is made with lease= makes IDs of these nodes, and none
-/// outside the lease's time: where the store cannot be reached before it ends IDs stop with LeaseExpiredError, and where it
-/// says that the nodes are another's with LeaseLostError. They go on by themselves as soon as there is a new lease, whose
-/// nodes may be others.
+/// Lease.acquire takes them from a store, where everybody takes theirs: a range of node ids, for ttl_s
+/// seconds. They are renewed in the background after a third of that, and given back by release, at the end
+/// of `with`, when nothing uses the lease any more, and when the interpreter ends. A generator that is made
+/// with lease= makes IDs of these nodes, and none outside the lease's time: where the store cannot be
+/// reached before it ends IDs stop with LeaseExpiredError, and where it says that the nodes are another's
+/// with LeaseLostError. They go on by themselves as soon as there is a new lease, whose nodes may be
+/// others.
 ///
-/// In a copy of the process made by fork, such as a worker of gunicorn with --preload, a lease acquires nodes of its own when
-/// it is first used there, and the parent keeps its own. A lease of memory: cannot, and raises ForkedError.
+/// In a copy of the process made by fork, such as a worker of gunicorn with --preload, a lease acquires
+/// nodes of its own when it is first used there, and the parent keeps its own. A lease of memory: cannot,
+/// and raises ForkedError.
 ///
-/// One lease may be used by many threads and generators at once, and by generators of its own scheme and layout only.
+/// One lease may be used by many threads and generators at once, and by generators of its own scheme and
+/// layout only.
 ///
 /// >>> import saiban
 /// >>> with saiban.Lease.acquire("memory:example", nodes=4) as lease:
@@ -45,20 +42,13 @@ pub struct Kept {
     namespace: String,
 }
 
-/// The leases of this process that somebody holds, to be given back when the interpreter ends. In a copy made by fork those of the parent
-/// are there too.
-static HELD: Mutex<Vec<Weak<Kept>>> = Mutex::new(Vec::new());
-
 impl Kept {
     /// Acquires a lease, without the GIL.
     fn acquire(py: Python<'_>, url: &str, options: &LeaseOptions) -> Result<Arc<Self>> {
         let lease = py.detach(|| saiban_coordination::Lease::acquire(url, options))?;
         let kept = Arc::new(Kept { lease, namespace: options.namespace.clone() });
-        // A child finds the lock free.
-        let _no_fork = process::no_fork();
-        let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
-        held.retain(|kept| kept.strong_count() > 0);
-        held.push(Arc::downgrade(&kept));
+        ending::remember(&kept.lease);
+        ending::watch(py);
         Ok(kept)
     }
 
@@ -73,7 +63,12 @@ impl Kept {
 
     /// Asks something, without the GIL: in a copy of the process made by fork it may acquire a lease first.
     pub fn ask<A: Send>(&self, py: Python<'_>, ask: impl FnOnce() -> A + Send) -> A {
-        py.detach(ask)
+        let was_copy = self.is_copy();
+        let answer = py.detach(ask);
+        if was_copy && !self.is_copy() {
+            ending::watch(py);
+        }
+        answer
     }
 
     /// As Python source, more or less.
@@ -88,28 +83,38 @@ impl Kept {
     }
 }
 
+impl Drop for Kept {
+    fn drop(&mut self) {
+        // Not waited for: that is for the interpreter's end, which has a copy of it.
+        self.lease.let_go();
+    }
+}
+
 #[pymethods]
 impl Lease {
     /// Acquires a lease from a store, waiting for it for at most wait_s. Other threads run meanwhile.
     ///
-    /// url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with user and password as each
-    /// server's clients have them, or memory:NAME, which is in this process alone.
-    /// namespace: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and . ; generators whose IDs go into one column have one.
-    /// nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up to what the name
-    /// space allows; a process that was killed holds its nodes so long.
-    /// scheme, layout, secret: what the IDs are: snowflake (Layout.TWITTER unless another is given), randflake (with its
-    /// secret, of which the store is told a check number only), ulid-flake (scalable IDs, of the usual epoch unless a layout
-    /// is given) or flake (with its layout).
-    /// create: whether the name space is made where there is none. An empty store is no proof that nobody has nodes, so that
-    /// on a server somebody must say so once, here or by the command `saiban lease init`; None is True for sqlite: and memory:.
+    /// url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with user and
+    /// password as each server's clients have them, or memory:NAME, which is in this process alone.
+    /// namespace: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and . ; generators whose IDs go into one column
+    /// have one.
+    /// nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up to what the
+    /// name space allows; a process that was killed holds its nodes so long.
+    /// scheme, layout, secret: what the IDs are: snowflake (Layout.TWITTER unless another is given), randflake
+    /// (with its secret, of which the store is told a check number only), ulid-flake (scalable IDs, of the
+    /// usual epoch unless a layout is given) or flake (with its layout).
+    /// create: whether the name space is made where there is none. An empty store is no proof that nobody has
+    /// nodes, so that on a server somebody must say so once, here or by the command `saiban lease init`; None
+    /// is True for sqlite: and memory:.
     /// max_ttl_s: the longest lease that a name space made so allows, 1 to 2592000 (30 days).
     /// max_clock_skew_s: how far this machine's clock may be from the store's.
     /// holder: who it is, for people, up to 120 characters; by default host and process id.
     /// wait_s: how long to wait for a store that cannot be reached, at least a second.
     ///
-    /// Raises InvalidArgumentError, UnknownNameError, InvalidSecretError; StoreUnavailableError, StoreCorruptError,
-    /// StoreUnsupportedError; NamespaceUnknownError, NamespaceMismatchError where the name space is for other IDs,
-    /// NamespaceFullError, NamespaceQuarantinedError; ClockSkewError. No message holds the URL's password.
+    /// Raises InvalidArgumentError, UnknownNameError, InvalidSecretError; StoreUnavailableError,
+    /// StoreCorruptError, StoreUnsupportedError; NamespaceUnknownError, NamespaceMismatchError where the name
+    /// space is for other IDs, NamespaceFullError, NamespaceQuarantinedError; ClockSkewError. No message holds
+    /// the URL's password.
     ///
     /// >>> import saiban
     /// >>> lease = saiban.Lease.acquire("memory:example", namespace="orders", nodes=4, ttl_s=60)
@@ -160,8 +165,8 @@ impl Lease {
         })
     }
 
-    /// The same as acquire, as a coroutine of asyncio: `lease = await saiban.Lease.acquire_async(url)`. The event loop goes on
-    /// meanwhile.
+    /// The same as acquire, as a coroutine of asyncio: `lease = await saiban.Lease.acquire_async(url)`. The
+    /// event loop goes on meanwhile.
     ///
     /// >>> import asyncio, saiban
     /// >>> async def main():
@@ -183,10 +188,11 @@ impl Lease {
         class.py().import("asyncio")?.getattr("to_thread")?.call(arguments, options)
     }
 
-    /// The nodes of now, which are others after a lease was lost, or ended, and in a copy of the process made by fork.
+    /// The nodes of now, which are others after a lease was lost, or ended, and in a copy of the process made
+    /// by fork.
     ///
-    /// Raises LeaseLostError while there is no lease, StoreUnavailableError where the store is why; in a copy of the process
-    /// what acquire raises, and ForkedError for a lease of memory:.
+    /// Raises LeaseLostError while there is no lease, StoreUnavailableError where the store is why; in a copy
+    /// of the process what acquire raises, and ForkedError for a lease of memory:.
     #[getter]
     fn nodes<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyRange>> {
         guard(|| {
@@ -197,19 +203,22 @@ impl Lease {
 
     /// How it is doing.
     ///
-    /// Raises in a copy of the process made by fork what acquire raises, and ForkedError for a lease of memory:.
+    /// Raises in a copy of the process made by fork what acquire raises, and ForkedError for a lease of
+    /// memory:.
     fn status(&self, py: Python<'_>) -> Result<LeaseStatus> {
         guard(|| Ok(LeaseStatus::from(self.0.ask(py, || self.0.lease.status())?)))
     }
 
-    /// Asks the store for more time now instead of after a third of it, without waiting for the answer, which status tells.
+    /// Asks the store for more time now instead of after a third of it, without waiting for the answer, which
+    /// status tells.
     ///
     /// Raises what status raises.
     fn renew(&self, py: Python<'_>) -> Result<()> {
         guard(|| Ok(self.0.ask(py, || self.0.lease.renew())?))
     }
 
-    /// Gives the nodes back: others may have them at once, and generators of the lease raise LeaseLostError from now on.
+    /// Gives the nodes back: others may have them at once, and generators of the lease raise LeaseLostError
+    /// from now on.
     ///
     /// Waits for the store for at most 5 seconds; other threads run meanwhile. Released again it does nothing.
     ///
@@ -255,28 +264,4 @@ pub fn maybe_lease(value: Maybe<'_, '_>) -> Result<Option<Arc<Kept>>> {
         Err(_) => Err(wrong_type("lease", "a saiban.Lease", value)),
     };
     value.map(lease).transpose()
-}
-
-/// Gives back what leases this process still holds: the interpreter ends. It waits for a moment only.
-#[pyfunction]
-pub fn release_leases() -> Result<()> {
-    guard(|| {
-        let held = {
-            let _no_fork = process::no_fork();
-            std::mem::take(&mut *HELD.lock().unwrap_or_else(PoisonError::into_inner))
-        };
-        let (done, all) = channel::<()>();
-        for kept in held.iter().filter_map(Weak::upgrade).filter(|kept| !kept.is_copy()) {
-            let done = done.clone();
-            // Without a thread the lease ends by itself.
-            let _ = thread::Builder::new().spawn(move || {
-                let _ = kept.lease.release();
-                drop(done);
-            });
-        }
-        drop(done);
-        match all.recv_timeout(AT_EXIT) {
-            Ok(()) | Err(RecvTimeoutError::Disconnected | RecvTimeoutError::Timeout) => Ok(()),
-        }
-    })
 }

@@ -11,6 +11,7 @@ mod arguments;
 mod cli;
 mod clock;
 mod encoding;
+mod ending;
 mod error;
 mod field;
 mod flake;
@@ -48,6 +49,8 @@ mod _native {
     #[pymodule_export]
     use super::encoding::{decode, encode};
     #[pymodule_export]
+    use super::ending::{LeaseEnd, keep_leases, release_leases};
+    #[pymodule_export]
     use super::error::{error_kinds, panics};
     #[pymodule_export]
     use super::flake::Flake;
@@ -60,7 +63,7 @@ mod _native {
     #[pymodule_export]
     use super::layout::Layout;
     #[pymodule_export]
-    use super::lease::{Lease, release_leases};
+    use super::lease::Lease;
     #[pymodule_export]
     use super::lease_status::LeaseStatus;
     #[pymodule_export]

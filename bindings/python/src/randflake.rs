@@ -13,7 +13,8 @@ use saiban::{AnyClock, Options};
 /// Makes Randflake IDs: time, node and sequence, encrypted. Half of all IDs are negative.
 ///
 /// node: the node that is yours alone, 0 to 131071, or nodes: a range of them.
-/// lease: a Lease of this secret, whose nodes and time these are, in place of node, nodes, window, not_before and state.
+/// lease: a Lease for this secret, in place of node, nodes, window, not_before and state: IDs are of its nodes and
+/// time.
 /// secret: 16 random bytes (the command: saiban secret), the same on every machine. Who has it can read
 /// an ID's time and node.
 /// window: (start, end), half-open, Unix seconds: the time in the IDs stays within.

@@ -17,7 +17,8 @@ use saiban::{AnyClock, Options};
 /// IDs sort by time and tell it to anyone.
 ///
 /// node: the node that is yours alone (0 to 1023 in Twitter's layout), or nodes: a range of them.
-/// lease: a Lease of this layout, whose nodes and time these are, in place of node, nodes, window, not_before and state.
+/// lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs are of its nodes and
+/// time.
 /// layout: Layout.TWITTER unless another preset or one of your own is given.
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
 /// not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with

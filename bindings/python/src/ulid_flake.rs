@@ -16,8 +16,8 @@ use saiban::{AnyClock, Options, OsEntropy, UlidFlakeFormat};
 ///
 /// scalability: 0 to 31, an id that is yours alone; without it IDs are stand-alone, and unique within
 /// this process only.
-/// lease: a Lease of ulid-flake, whose nodes and time these are, in place of scalability, allow_collisions, window,
-/// not_before and state; the layout of another epoch is given to the lease.
+/// lease: a Lease for ulid-flake, in place of scalability, allow_collisions, window, not_before and state: IDs are
+/// scalable, of its node and time. It leases one node, and for another epoch_ms it is given the layout of that epoch.
 /// entropy_size: how many random bytes an ID grows by within a millisecond, 1 to 3, scalable 1 to 2.
 /// epoch_ms: the time of tick 0, Unix milliseconds; by default 2024-01-01.
 /// allow_collisions: lets a process made by fork go on with its parent's generator or id. Random bits do

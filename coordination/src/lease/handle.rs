@@ -246,6 +246,16 @@ impl Lease {
         }
     }
 
+    /// The same without waiting for it; [`Lease::release`] waits for it afterwards.
+    pub fn let_go(&self) {
+        let keeper = self.0.keeper.load_full();
+        if keeper.is_copy() {
+            std::mem::forget(keeper);
+        } else {
+            keeper.stop();
+        }
+    }
+
     /// Calls this with every change: a lease that was renewed, lost, or followed by a new one. It is called on the thread that keeps leases, and
     /// must return soon.
     ///

@@ -12,6 +12,7 @@ also here.
 import os as _os
 from importlib.metadata import version as _version
 
+from saiban import _ending as _ending
 from saiban import _native, exceptions
 from saiban._native import (
     Flake,

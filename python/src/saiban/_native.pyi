@@ -14,6 +14,7 @@ __all__ = [
     "Generator",
     "Layout",
     "Lease",
+    "LeaseEnd",
     "LeaseStatus",
     "ManualClock",
     "ObjectId",
@@ -30,6 +31,7 @@ __all__ = [
     "encode",
     "error_kinds",
     "inspect",
+    "keep_leases",
     "notice_fork",
     "panics",
     "release_leases",
@@ -216,7 +218,8 @@ class Snowflake(Generator[int]):
     IDs sort by time and tell it to anyone.
 
     node: the node that is yours alone (0 to 1023 in Twitter's layout), or nodes: a range of them.
-    lease: a Lease of this layout, whose nodes and time these are, in place of node, nodes, window, not_before and state.
+    lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs are of its nodes and
+    time.
     layout: Layout.TWITTER unless another preset or one of your own is given.
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
@@ -296,7 +299,8 @@ class Randflake(Generator[int]):
     """Makes Randflake IDs: time, node and sequence, encrypted. Half of all IDs are negative.
 
     node: the node that is yours alone, 0 to 131071, or nodes: a range of them.
-    lease: a Lease of this secret, whose nodes and time these are, in place of node, nodes, window, not_before and state.
+    lease: a Lease for this secret, in place of node, nodes, window, not_before and state: IDs are of its nodes and
+    time.
     secret: 16 random bytes (the command: saiban secret), the same on every machine. Who has it can read
     an ID's time and node.
     window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
@@ -371,8 +375,8 @@ class UlidFlake(Generator[int]):
 
     scalability: 0 to 31, an id that is yours alone; without it IDs are stand-alone, and unique within
     this process only.
-    lease: a Lease of ulid-flake, whose nodes and time these are, in place of scalability, allow_collisions, window,
-    not_before and state; the layout of another epoch is given to the lease.
+    lease: a Lease for ulid-flake, in place of scalability, allow_collisions, window, not_before and state: IDs are
+    scalable, of its node and time. It leases one node, and for another epoch_ms it is given the layout of that epoch.
     entropy_size: how many random bytes an ID grows by within a millisecond, 1 to 3, scalable 1 to 2.
     epoch_ms: the time of tick 0, Unix milliseconds; by default 2024-01-01.
     allow_collisions: lets a process made by fork go on with its parent's generator or id. Random bits do
@@ -440,7 +444,8 @@ class Flake(Generator[int]):
 
     layout: what the bits are; see Layout.from_text.
     node: the node that is yours alone, or nodes: a range of them; for a layout with a node field.
-    lease: a Lease of this layout, whose nodes and time these are, in place of node, nodes, window, not_before and state.
+    lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs are of its nodes and
+    time.
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
     the tick after it. Without it, and on the system's clock, they begin with the tick after the one in
@@ -1132,17 +1137,20 @@ class Parts(Generic[_Id]):
 class Lease:
     """Nodes that nobody else has, as long as the store can be reached.
 
-    Lease.acquire takes them from a store, where everybody takes theirs: a range of node ids, for ttl_s seconds. They are
-    renewed in the background after a third of that, and given back by release, at the end of `with`, when nothing uses the
-    lease any more, and when the interpreter ends. A generator that is made with lease= makes IDs of these nodes, and none
-    outside the lease's time: where the store cannot be reached before it ends IDs stop with LeaseExpiredError, and where it
-    says that the nodes are another's with LeaseLostError. They go on by themselves as soon as there is a new lease, whose
-    nodes may be others.
+    Lease.acquire takes them from a store, where everybody takes theirs: a range of node ids, for ttl_s
+    seconds. They are renewed in the background after a third of that, and given back by release, at the end
+    of `with`, when nothing uses the lease any more, and when the interpreter ends. A generator that is made
+    with lease= makes IDs of these nodes, and none outside the lease's time: where the store cannot be
+    reached before it ends IDs stop with LeaseExpiredError, and where it says that the nodes are another's
+    with LeaseLostError. They go on by themselves as soon as there is a new lease, whose nodes may be
+    others.
 
-    In a copy of the process made by fork, such as a worker of gunicorn with --preload, a lease acquires nodes of its own when
-    it is first used there, and the parent keeps its own. A lease of memory: cannot, and raises ForkedError.
+    In a copy of the process made by fork, such as a worker of gunicorn with --preload, a lease acquires
+    nodes of its own when it is first used there, and the parent keeps its own. A lease of memory: cannot,
+    and raises ForkedError.
 
-    One lease may be used by many threads and generators at once, and by generators of its own scheme and layout only.
+    One lease may be used by many threads and generators at once, and by generators of its own scheme and
+    layout only.
 
     >>> import saiban
     >>> with saiban.Lease.acquire("memory:example", nodes=4) as lease:
@@ -1170,24 +1178,27 @@ class Lease:
     ) -> Lease:
         """Acquires a lease from a store, waiting for it for at most wait_s. Other threads run meanwhile.
 
-        url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with user and password as each
-        server's clients have them, or memory:NAME, which is in this process alone.
-        namespace: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and . ; generators whose IDs go into one column have one.
-        nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up to what the name
-        space allows; a process that was killed holds its nodes so long.
-        scheme, layout, secret: what the IDs are: snowflake (Layout.TWITTER unless another is given), randflake (with its
-        secret, of which the store is told a check number only), ulid-flake (scalable IDs, of the usual epoch unless a layout
-        is given) or flake (with its layout).
-        create: whether the name space is made where there is none. An empty store is no proof that nobody has nodes, so that
-        on a server somebody must say so once, here or by the command `saiban lease init`; None is True for sqlite: and memory:.
+        url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with user and
+        password as each server's clients have them, or memory:NAME, which is in this process alone.
+        namespace: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and . ; generators whose IDs go into one column
+        have one.
+        nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up to what the
+        name space allows; a process that was killed holds its nodes so long.
+        scheme, layout, secret: what the IDs are: snowflake (Layout.TWITTER unless another is given), randflake
+        (with its secret, of which the store is told a check number only), ulid-flake (scalable IDs, of the
+        usual epoch unless a layout is given) or flake (with its layout).
+        create: whether the name space is made where there is none. An empty store is no proof that nobody has
+        nodes, so that on a server somebody must say so once, here or by the command `saiban lease init`; None
+        is True for sqlite: and memory:.
         max_ttl_s: the longest lease that a name space made so allows, 1 to 2592000 (30 days).
         max_clock_skew_s: how far this machine's clock may be from the store's.
         holder: who it is, for people, up to 120 characters; by default host and process id.
         wait_s: how long to wait for a store that cannot be reached, at least a second.
 
-        Raises InvalidArgumentError, UnknownNameError, InvalidSecretError; StoreUnavailableError, StoreCorruptError,
-        StoreUnsupportedError; NamespaceUnknownError, NamespaceMismatchError where the name space is for other IDs,
-        NamespaceFullError, NamespaceQuarantinedError; ClockSkewError. No message holds the URL's password.
+        Raises InvalidArgumentError, UnknownNameError, InvalidSecretError; StoreUnavailableError,
+        StoreCorruptError, StoreUnsupportedError; NamespaceUnknownError, NamespaceMismatchError where the name
+        space is for other IDs, NamespaceFullError, NamespaceQuarantinedError; ClockSkewError. No message holds
+        the URL's password.
 
         >>> import saiban
         >>> lease = saiban.Lease.acquire("memory:example", namespace="orders", nodes=4, ttl_s=60)
@@ -1212,8 +1223,8 @@ class Lease:
         holder: str | None = None,
         wait_s: SupportsIndex | None = 10,
     ) -> Coroutine[Any, Any, Lease]:
-        """The same as acquire, as a coroutine of asyncio: `lease = await saiban.Lease.acquire_async(url)`. The event loop goes on
-        meanwhile.
+        """The same as acquire, as a coroutine of asyncio: `lease = await saiban.Lease.acquire_async(url)`. The
+        event loop goes on meanwhile.
 
         >>> import asyncio, saiban
         >>> async def main():
@@ -1224,23 +1235,27 @@ class Lease:
         """
     @property
     def nodes(self) -> range:
-        """The nodes of now, which are others after a lease was lost, or ended, and in a copy of the process made by fork.
+        """The nodes of now, which are others after a lease was lost, or ended, and in a copy of the process made
+        by fork.
 
-        Raises LeaseLostError while there is no lease, StoreUnavailableError where the store is why; in a copy of the process
-        what acquire raises, and ForkedError for a lease of memory:.
+        Raises LeaseLostError while there is no lease, StoreUnavailableError where the store is why; in a copy
+        of the process what acquire raises, and ForkedError for a lease of memory:.
         """
     def status(self) -> LeaseStatus:
         """How it is doing.
 
-        Raises in a copy of the process made by fork what acquire raises, and ForkedError for a lease of memory:.
+        Raises in a copy of the process made by fork what acquire raises, and ForkedError for a lease of
+        memory:.
         """
     def renew(self) -> None:
-        """Asks the store for more time now instead of after a third of it, without waiting for the answer, which status tells.
+        """Asks the store for more time now instead of after a third of it, without waiting for the answer, which
+        status tells.
 
         Raises what status raises.
         """
     def release(self) -> None:
-        """Gives the nodes back: others may have them at once, and generators of the lease raise LeaseLostError from now on.
+        """Gives the nodes back: others may have them at once, and generators of the lease raise LeaseLostError
+        from now on.
 
         Waits for the store for at most 5 seconds; other threads run meanwhile. Released again it does nothing.
 
@@ -1277,8 +1292,8 @@ class LeaseStatus:
     ) -> LeaseStatus: ...
     @property
     def state(self) -> _LeaseState:
-        """Where it is: acquiring, active (it has nodes), renewing (the same, and more time was asked for), draining (it is being
-        given back), idle (it was given back), expired, lost, or invalid.
+        """Where it is: acquiring, active (it has nodes), renewing (the same, and more time was asked for),
+        draining (it is being given back), idle (it was given back), expired, lost, or invalid.
         """
     @property
     def nodes(self) -> range | None:
@@ -1487,6 +1502,20 @@ def notice_fork() -> None:
     from libc, it changes nothing.
     """
 
+def release_leases() -> None:
+    """Gives back what leases this process has, waiting for at most a second."""
+
+def keep_leases() -> None:
+    """Keeps what leases this process has until the last LeaseEnd is gone."""
+
+@final
+class LeaseEnd:
+    """Gives back what keep_leases kept when it is taken apart, which Python does with a module's contents when no
+    other thread runs any more.
+    """
+
+    def __new__(cls) -> LeaseEnd: ...
+
 def panics() -> None:
     """Panics: with this the tests see that no panic crosses into Python."""
 
@@ -1497,9 +1526,6 @@ def error_kinds() -> list[tuple[int, str, str]]:
     >>> saiban.error_kinds()[0]
     (1, 'CLOCK_BACKWARD', 'The clock is behind the last ID by more than the longest wait allowed.')
     """
-
-def release_leases() -> None:
-    """Gives back what leases this process still holds: the interpreter ends. It waits for a moment only."""
 
 def run_cli(arguments: list[str], /) -> int:
     """Runs the command `saiban` with these arguments (without the program's name); returns its exit code."""

@@ -1,0 +1,39 @@
+"""When leases are given back without anybody's saying so."""
+
+import atexit
+import os
+import sys
+import threading
+
+from saiban import _native
+
+#: The child of multiprocessing whose end is watched.
+_watched = 0
+
+
+def watch() -> None:
+    """This process has acquired a lease.
+
+    A child of multiprocessing ends without Python's end: it asks its own finalizers, then leaves at once.
+    """
+    global _watched
+    processes = sys.modules.get("multiprocessing.process")
+    if processes is None or processes.parent_process() is None or _watched == os.getpid():
+        return
+    _watched = os.getpid()
+    from multiprocessing.util import Finalize
+
+    # Those of a lower priority are called last.
+    Finalize(None, _end_of_child, exitpriority=-1_000)
+
+
+def _end_of_child() -> None:
+    # Threads that still run may need IDs; then the leases end by themselves.
+    if threading.active_count() == 1:
+        _native.release_leases()
+
+
+# Called in the order opposite to that of the imports: what was imported later may make IDs at its end.
+atexit.register(_native.keep_leases)
+# Python takes it apart when no other thread runs any more.
+_last = _native.LeaseEnd()
