@@ -85,7 +85,8 @@ def shop(request: pytest.FixtureRequest, all_databases: Databases) -> str:
 
 
 def test_commands_that_make_no_rows_lease_nothing_and_a_migration_that_does_gives_back(database: str) -> None:
-    for command in ("check", "makemigrations --check --dry-run", "migrate shop 0001 --verbosity 0"):
+    # (migrate makes rows at least in its own table, whose key is DEFAULT_AUTO_FIELD.)
+    for command in ("check", "makemigrations --check --dry-run", "sqlmigrate shop 0001", "migrate --plan"):
         manage(database, *command.split())
     assert not knows_leases(database)
     manage(database, "migrate", "--verbosity", "0")
@@ -143,7 +144,7 @@ def test_each_process_of_celery_has_a_node_of_its_own(shop: str, tmp_path: Path)
     queue = tmp_path / "queue"
     (queue / "control").mkdir(parents=True)
     options = {"cwd": TESTS, "env": environment(shop, SHOP_QUEUE=str(queue))}
-    tasks = 40
+    tasks, rows_each = 24, 5
     send = f"from leased.tasks import sell\nfor _ in range({tasks}): sell.delay()"
     subprocess.run([sys.executable, "-c", send], check=True, **options)
     command = [sys.executable, "-m", "celery", "--app", "leased.tasks", "worker", "--loglevel", "INFO"]
@@ -153,13 +154,13 @@ def test_each_process_of_celery_has_a_node_of_its_own(shop: str, tmp_path: Path)
         return [(name, key) for name, key in customers(shop) if name != "of a migration"]
 
     with running(command, tmp_path / "log", **options):
-        wait_until(lambda: len(made()) == 10 * tasks, "all tasks")
+        wait_until(lambda: len(made()) == rows_each * tasks, "all tasks")
     assert len(nodes_by_process(made())) == WORKERS
-    assert len({key for _, key in made()}) == 10 * tasks
+    assert len({key for _, key in made()}) == rows_each * tasks
     assert rows(shop, HELD) == []
 
 
-def test_a_server_that_is_reloaded_goes_on_with_another_node(shop: str, tmp_path: Path) -> None:
+def test_a_server_that_is_reloaded_gives_its_node_back_and_repeats_nothing(shop: str, tmp_path: Path) -> None:
     project = tmp_path / "leased"
     shutil.copytree(TESTS / "leased", project)
     with socket.socket() as free:
@@ -189,8 +190,8 @@ def test_a_server_that_is_reloaded_goes_on_with_another_node(shop: str, tmp_path
 
         wait_until(is_another, "the new process")
         last = answers[-1]["pid"]
-        nodes_by_process((said["pid"], key) for said in answers for key in said["customers"])
         made = [key for said in answers for key in said["customers"]]
         assert sorted(set(made)) == made
-        assert {holder.rpartition("/")[2] for (holder,) in rows(shop, HELD)} <= {str(last)}
-    assert rows(shop, HELD) == []
+        assert {holder.rpartition("/")[2] for (holder,) in rows(shop, HELD)} == {str(last)}
+    # The process that watched files has ended; the other may need a moment more.
+    wait_until(lambda: rows(shop, HELD) == [], "the last process to give back")

@@ -11,7 +11,12 @@ _queue = os.environ["SHOP_QUEUE"]
 app = celery.Celery(
     "leased",
     broker="filesystem://",
-    broker_transport_options={"data_folder_in": _queue, "data_folder_out": _queue, "control_folder": f"{_queue}/control"},
+    broker_transport_options={
+        "data_folder_in": _queue,
+        "data_folder_out": _queue,
+        "control_folder": f"{_queue}/control",
+        "polling_interval": 0.05,
+    },
     broker_connection_retry_on_startup=False,
     worker_prefetch_multiplier=1,
     task_ignore_result=True,
@@ -22,7 +27,7 @@ app = celery.Celery(
 def sell() -> None:
     from leased.shop.models import Customer, Order
 
-    for _ in range(10):
+    for _ in range(5):
         Order.objects.create(customer=Customer.objects.create(name=str(os.getpid())))
     # So that no process has done all of it before another has begun.
     time.sleep(0.1)

@@ -1,13 +1,10 @@
-"""When leases are given back: at the end of the process, and before a test database goes.
-
-A process that is killed gives back nothing; its leases end by themselves.
+"""When leases are given back that the library would keep: at the end of Celery's processes, and before a test database
+goes.
 """
 
 from __future__ import annotations
 
-import atexit
 import functools
-import multiprocessing.process
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,28 +14,15 @@ from django.db.backends.base.creation import BaseDatabaseCreation
 from saiban.contrib.django.stores import lease_file
 
 
-def give_back_at_end(give_back: Callable[[], object]) -> None:
-    """Calls this when the process ends. To be called in each process that has something to give back; once is enough."""
-    atexit.unregister(give_back)
-    atexit.register(give_back)
-    # Two sorts of processes end without a word to atexit: those of multiprocessing (before Python 3.13), and Celery's.
-    if multiprocessing.process.parent_process() is not None:
-        from multiprocessing.util import Finalize
+def give_back_at_the_end_of_celery(give_back: Callable[[], object]) -> None:
+    """Calls this when the process, if it is one of Celery's pool, ends.
 
-        Finalize(None, give_back, exitpriority=0)
+    The library gives back leases at Python's own end, and that of a child of multiprocessing. Celery's processes come to
+    neither, and are replaced often (worker_max_tasks_per_child).
+    """
     if "celery.signals" in sys.modules:
         shutdown = sys.modules["celery.signals"].worker_process_shutdown
-        shutdown.connect(_Last(give_back), weak=False, dispatch_uid="saiban")
-
-
-class _Last:
-    """Calls this, whatever a signal says beside."""
-
-    def __init__(self, act: Callable[[], object]) -> None:
-        self._act = act
-
-    def __call__(self, **_: object) -> None:
-        self._act()
+        shutdown.connect(lambda **_: give_back(), weak=False, dispatch_uid="saiban")
 
 
 def give_back_before_test_databases_go(give_back: Callable[[str], object]) -> None:

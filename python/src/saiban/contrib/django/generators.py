@@ -117,7 +117,7 @@ def _get_or_make(name: str) -> _Made:
 
 def reset_generators() -> None:
     """Forgets every generator, so that the settings are read again, and gives back what they lease. For tests."""
-    _give_back(None)
+    _give_back()
     _made.clear()
 
 
@@ -185,7 +185,7 @@ def _naming(name: str) -> Iterator[None]:
 
 
 def _acquire(name: str, wish: leases.Wish) -> saiban.Lease:
-    endings.give_back_at_end(_give_back_all)
+    endings.give_back_at_the_end_of_celery(_give_back)
     try:
         return wish.acquire()
     except saiban.SaibanError as error:
@@ -194,7 +194,7 @@ def _acquire(name: str, wish: leases.Wish) -> saiban.Lease:
         raise
 
 
-def _give_back(database: str | None) -> None:
+def _give_back(database: str | None = None) -> None:
     """Gives back what was leased from this database of DATABASES, or all, and forgets these generators."""
     for name, made in list(_made.items()):
         if made.lease is not None and database in (None, made.database):
@@ -203,10 +203,6 @@ def _give_back(database: str | None) -> None:
                 made.lease.release()
             except saiban.SaibanError as error:
                 _log.warning("The lease of SAIBAN[%r] could not be given back, and ends by itself: %s", name, error)
-
-
-def _give_back_all() -> None:
-    _give_back(None)
 
 
 def _forget_those_of_the_parent() -> None:

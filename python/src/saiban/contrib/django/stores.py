@@ -85,6 +85,7 @@ _POSTGRES_IDLE = {
     "keepalives_count",
     "keepalives_idle",
     "keepalives_interval",
+    "pool",
     "prepare_threshold",
     "row_factory",
     "sslcompression",
