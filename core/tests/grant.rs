@@ -205,6 +205,8 @@ fn a_lease_is_for_the_ids_that_it_was_granted_for() {
     let other = Some(ErrorKind::NamespaceMismatch);
     assert_eq!(kind(Snowflake::<_>::build(Layout::DISCORD, &options, &clock)), other);
     assert_eq!(kind(Flake::build(Layout::TWITTER, &options, &clock, OsEntropy)), other);
+    // Also where it could not have these nodes.
+    assert_eq!(kind(UlidFlake::<_>::build(UlidFlakeFormat::default(), &options, &clock, OsEntropy)), other);
     let (secret, another) = (Secret::new([1; 16]), Secret::new([2; 16]));
     assert_eq!(kind(Randflake::<_>::build(&secret, &options, &clock)), other);
     let raw = Layout::from_text("timestamp:30@s,epoch=2024-10-27T03:33:20Z node:17 sequence:17").expect("a layout");

@@ -46,13 +46,13 @@ def test_examples_run(name: str) -> None:
 
 def test_every_class_has_an_example() -> None:
     generators = {"Snowflake", "Randflake", "UlidFlake", "Flake", "Ulid", "Uuid", "ObjectId", "TickId"}
-    classes = generators | {"ManualClock", "Layout", "Parts", "Stats"}
+    classes = generators | {"ManualClock", "Layout", "Parts", "Stats", "Lease", "LeaseStatus"}
     assert WITH_EXAMPLES.keys() >= classes | {"encode", "decode", "inspect"}
 
 
 def test_the_readme_runs() -> None:
     programs = re.findall(r"```python\n(import saiban\n.*?)```", README, re.S)
-    assert len(programs) == 2
+    assert len(programs) == 3
     for program in programs:
         exec(program, {})
 

@@ -24,6 +24,8 @@ import saiban, saiban.contrib, importlib.resources
 ids = saiban.Randflake(node=42, secret=bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5"))
 assert ids.compose(timestamp_ms=1_733_706_297_000, node=42, sequence=1) == 4594531474933654033
 assert ids.inspect(ids.generate()).node == 42
+with saiban.Lease.acquire("sqlite:ids.db") as lease:
+    assert saiban.Snowflake(lease=lease).generate() > 0
 assert importlib.resources.files("saiban").joinpath("py.typed").is_file()
 print(saiban.__version__, saiban.__file__)
 """
@@ -85,7 +87,7 @@ def test_the_licences_are_the_repositorys() -> None:
 def test_the_source_distribution_holds_what_it_is_built_from(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = [member.name.split("/", 1)[1] for member in archive if member.isfile()]
-    for part in ("core/src/lib.rs", "cli/src/lib.rs", "bindings/python/src/lib.rs", "Cargo.lock", "PKG-INFO"):
+    for part in ("core/src/lib.rs", "coordination/src/lib.rs", "bindings/python/src/lib.rs", "Cargo.lock", "PKG-INFO"):
         assert part in names
     for licence in ("LICENSE-MIT", "LICENSE-APACHE"):
         assert licence in names or f"python/{licence}" in names
@@ -102,7 +104,7 @@ def test_the_wheel_built_from_the_source_distribution_works(sdist: Path, tmp_pat
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
     (sources,) = tmp_path.glob("saiban-*/")
-    ours = ("-p", "saiban", "-p", "saiban-cli", "-p", "saiban-python")
+    ours = ("-p", "saiban", "-p", "saiban-cli", "-p", "saiban-coordination", "-p", "saiban-python")
     run("cargo", "clean", "--quiet", "--release", *ours, cwd=sources, env=environment)
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
     run(*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", tmp_path, sdist, cwd=tmp_path, env=environment)

@@ -157,6 +157,9 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
         // Random parts grow within one node's bits: a range would let them run into the next node.
         let most = if layout.is_random() { 1 } else { most_nodes::<W::Position>(&layout, counter_bits) };
+        // First: nodes of another layout's lease may not be this one's.
+        #[cfg(feature = "std")]
+        options.check_grant(format.scheme, &layout, format.key_id)?;
         let nodes = options.node_range(&layout, most)?;
         let shards = options.shard_count(&nodes)?;
         let window = options.window_ticks(&layout, unit_ms)?;
@@ -188,7 +191,6 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             if tenure.is_copy() {
                 return Err(Error::Forked);
             }
-            options.check_grant(format.scheme, &layout, format.key_id)?;
             beginning.of_any = tenure.first_tick();
             beginning.tenure = Some(Arc::clone(tenure));
         }

@@ -1,0 +1,57 @@
+"""Real stores of leases, for tests: a file, and every server that saiban knows, started by tests/servers/run."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+from types import TracebackType
+
+from conftest import ROOT
+
+#: What tests/servers/run starts.
+SERVERS = ["postgres", "mysql", "redis", "etcd", "zookeeper"]
+
+#: A URL of each kind at which nobody answers, with a password.
+UNREACHABLE = [
+    "postgres://user:hunter2@127.0.0.1:1/ids",
+    "mysql://user:hunter2@127.0.0.1:1/ids",
+    "redis://user:hunter2@127.0.0.1:1",
+    "etcd://user:hunter2@127.0.0.1:1",
+    "zookeeper://user:hunter2@127.0.0.1:1",
+]
+
+_numbers = itertools.count()
+
+
+def new_namespace() -> str:
+    """A name that no other test has: a server is one for all."""
+    return f"test-{next(_numbers)}"
+
+
+class Server:
+    """A server from `with` to its end."""
+
+    def __init__(self, kind: str) -> None:
+        command = [sys.executable, ROOT / "tests/servers/run", kind]
+        self._process = subprocess.Popen(command, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        word, _, self.url = self._line().partition(" ")
+        assert word == "URL", f"{kind}: {word} {self.url}"
+
+    def _line(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().strip()
+
+    def tell(self, order: str) -> None:
+        """stop, start, restart or kill."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{order}\n")
+        self._process.stdin.flush()
+        answer = self._line()
+        assert answer == "ok", answer
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._process.communicate()
