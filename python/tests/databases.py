@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -15,22 +13,11 @@ from urllib.parse import unquote, urlsplit
 import psycopg
 import pymysql
 import pytest
-from conftest import ROOT
+from stores import Server
 
 KINDS = ("sqlite", "postgres", "mysql")
 #: Who has leases that have not been given back.
 HELD = "SELECT holder FROM saiban_slots WHERE end_us > 0"
-
-
-@contextmanager
-def _server(kind: str) -> Iterator[str]:
-    command = [sys.executable, str(ROOT / "tests/servers/run"), kind]
-    # When its input ends it stops the server.
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
-        said = server.stdout.readline()
-        assert said.startswith("URL "), said
-        yield said.split()[1]
-        server.stdin.close()
 
 
 class Databases:
@@ -47,7 +34,7 @@ class Databases:
         if kind == "sqlite":
             return f"sqlite://{self._folder}/{name}.sqlite3"
         if kind not in self._servers:
-            self._servers[kind] = self._running.enter_context(_server(kind))
+            self._servers[kind] = self._running.enter_context(Server(kind)).url
         url = self._servers[kind]
         rows(url, f"CREATE DATABASE {name}")
         return f"{url.rpartition('/')[0]}/{name}"
