@@ -1,6 +1,7 @@
-"""gunicorn with four workers sells under load, and one of them is killed: each has a node of its own, and no key repeats.
+"""gunicorn with four workers sells under load, and one of them is killed: each has a node of its own, and no key
+repeats.
 
-    python workers.py
+python workers.py
 """
 
 from __future__ import annotations

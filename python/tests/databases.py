@@ -52,7 +52,7 @@ def file_of(url: str) -> Path:
 
 
 def rows(url: str, sql: str, database: str | None = None) -> list[tuple[Any, ...]]:
-    """What this database answers, or the server's of another name. Of SQLite, saiban's own tables are in a file beside it."""
+    """What this database answers, or the server's of another name. SQLite has saiban's tables in a file beside it."""
     parts = urlsplit(url)
     if parts.scheme == "sqlite":
         connection = sqlite3.connect(f"{file_of(url)}{'-saiban-leases' if 'saiban_' in sql else ''}")

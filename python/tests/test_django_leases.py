@@ -1,4 +1,4 @@
-"""A Django project without any setting of saiban's: each of its processes has nodes of its own, from its own database."""
+"""A Django project without any setting of saiban's: each process has nodes of its own, from the project's database."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_a_server_that_is_reloaded_gives_its_node_back_and_repeats_nothing(shop:
     shutil.copytree(TESTS / "leased", project)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        address = "127.0.0.1:{}".format(free.getsockname()[1])
+        address = f"127.0.0.1:{free.getsockname()[1]}"
     command = [sys.executable, "-m", "django", "runserver", address]
     options = {"cwd": tmp_path, "env": environment(shop), "start_new_session": True}
 

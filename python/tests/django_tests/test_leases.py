@@ -1,4 +1,4 @@
-"""Nodes that are leased: without any setting, and as the key `lease` says. The database is in memory, and so are leases."""
+"""Nodes that are leased: without any setting, in memory as the database is, and as the key `lease` says."""
 
 from __future__ import annotations
 
@@ -97,7 +97,9 @@ def test_what_is_said_of_a_lease_reaches_it(saiban_setting, file: Path) -> None:
     assert get_generator("orders").inspect(get_generator("orders").generate()).node in nodes
 
 
-def test_a_name_space_is_named_as_its_generator_is_and_that_of_default_as_its_scheme(saiban_setting, file: Path) -> None:
+def test_a_name_space_is_named_as_its_generator_is_and_that_of_default_as_its_scheme(
+    saiban_setting, file: Path
+) -> None:
     url = f"sqlite://{file}"
     saiban_setting(
         {
@@ -205,7 +207,9 @@ def test_a_name_space_of_other_ids_is_told_with_what_to_set(saiban_setting, file
     saiban_setting({"orders": {"scheme": "snowflake", "lease": url}})
     get_generator("orders")
     saiban_setting({"orders": {"scheme": "snowflake", "layout": "discord", "lease": url}})
-    with pytest.raises(ImproperlyConfigured, match=r"SAIBAN\['orders'\]: .*SAIBAN\['orders'\]\['lease'\]\['namespace'\]"):
+    with pytest.raises(
+        ImproperlyConfigured, match=r"SAIBAN\['orders'\]: .*SAIBAN\['orders'\]\['lease'\]\['namespace'\]"
+    ):
         get_generator("orders")
     saiban_setting(
         {"orders": {"scheme": "snowflake", "layout": "discord", "lease": {"url": url, "namespace": "orders-2"}}}

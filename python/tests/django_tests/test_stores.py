@@ -83,7 +83,12 @@ MYSQL = {
         "mysql://app@localhost/shop?socket=/run/my.sock",
     ),
     "TLS": (
-        {"NAME": "shop", "USER": "app", "HOST": "db", "OPTIONS": {"ssl": {"ca": "/ca", "cert": "/cert", "key": "/key"}}},
+        {
+            "NAME": "shop",
+            "USER": "app",
+            "HOST": "db",
+            "OPTIONS": {"ssl": {"ca": "/ca", "cert": "/cert", "key": "/key"}},
+        },
         "mysql://app@db/shop?ssl-ca=/ca&ssl-cert=/cert&ssl-key=/key&ssl-mode=VERIFY_CA",
     ),
     "TLS with the host's name": (
@@ -139,6 +144,13 @@ def test_a_relative_file_is_one_of_this_folder(monkeypatch, tmp_path) -> None:
     assert url("sqlite3", NAME="shop.sqlite3") == f"sqlite://{tmp_path}/shop.sqlite3-saiban-leases"
 
 
+def test_a_link_stands_for_the_file_that_it_leads_to(tmp_path) -> None:
+    (tmp_path / "release").mkdir()
+    link = tmp_path / "release/shop.sqlite3"
+    link.symlink_to(tmp_path / "shop.sqlite3")
+    assert url("sqlite3", NAME=link) == f"sqlite://{tmp_path}/shop.sqlite3-saiban-leases"
+
+
 @pytest.mark.parametrize("name", [":memory:", "file:memorydb_default?mode=memory&cache=shared"])
 def test_of_a_database_in_memory_leases_are_in_memory(name: str) -> None:
     assert url("sqlite3", NAME=name) == "memory:django-default"
@@ -180,7 +192,9 @@ def test_what_cannot_be_obeyed_is_refused_by_name(engine: str, settings: dict[st
 
 
 def test_a_database_of_another_kind_is_refused_with_what_to_set() -> None:
-    with pytest.raises(ImproperlyConfigured, match=r"DATABASES\['default'\] is of the engine 'django.db.backends.dummy'"):
+    with pytest.raises(
+        ImproperlyConfigured, match=r"DATABASES\['default'\] is of the engine 'django.db.backends.dummy'"
+    ):
         url("dummy")
 
 

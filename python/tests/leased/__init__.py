@@ -1,4 +1,4 @@
-"""A Django project without any setting of saiban's. Its database is what SHOP_DATABASE names, as a store of saiban's is."""
+"""A Django project without any setting of saiban's. SHOP_DATABASE names its database, as saiban names a store."""
 
 import pymysql
 

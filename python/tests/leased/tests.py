@@ -9,13 +9,13 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import saiban
 from django.core.management import call_command
 from django.db import connection, transaction
 from django.test import Client, LiveServerTestCase, TestCase, TransactionTestCase
 from saiban.contrib.django import generators, stores
 from saiban.contrib.django.generators import get_generator
 
-import saiban
 from leased import urls
 from leased.shop.models import Customer, Order
 

@@ -17,8 +17,8 @@ from saiban.contrib.django.stores import lease_file
 def give_back_at_the_end_of_celery(give_back: Callable[[], object]) -> None:
     """Calls this when the process, if it is one of Celery's pool, ends.
 
-    The library gives back leases at Python's own end, and that of a child of multiprocessing. Celery's processes come to
-    neither, and are replaced often (worker_max_tasks_per_child).
+    The library gives back leases at Python's own end, and that of a child of multiprocessing. Celery's processes come
+    to neither, and are replaced often (worker_max_tasks_per_child).
     """
     if "celery.signals" in sys.modules:
         shutdown = sys.modules["celery.signals"].worker_process_shutdown

@@ -9,11 +9,11 @@ The value is made in Python when an object without one is first saved: by save, 
 forms and the admin. The database has nothing to make or to return. As with any primary key that has a default, saving
 a new object inserts a row, and an ID that is there already is an IntegrityError; `save(force_update=True)` updates one.
 
-`generator` is a name in the setting SAIBAN, by default "default": no secret or node id enters a migration. No setting is
-needed but for Randflake's secret: nodes are leased from the project's default database, for each process its own, when it
-makes its first ID. ULIDs, UUIDs and ObjectIds have none: their fields' generators are by default those named as the scheme
-is. The auto fields may be DEFAULT_AUTO_FIELD. Django's checks name what is wrong in the setting (saiban.E001), and what it
-names that this process lacks (saiban.W001).
+`generator` is a name in the setting SAIBAN, by default "default": no secret or node id enters a migration. No setting
+is needed but for Randflake's secret: nodes are leased from the project's default database, for each process its own,
+when it makes its first ID. ULIDs, UUIDs and ObjectIds have none: their fields' generators are by default those named as
+the scheme is. The auto fields may be DEFAULT_AUTO_FIELD. Django's checks name what is wrong in the setting
+(saiban.E001), and what it names that this process lacks (saiban.W001).
 """
 
 from __future__ import annotations

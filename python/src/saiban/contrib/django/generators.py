@@ -6,29 +6,31 @@
         "events": {"scheme": "ulid-flake", "scalability_env": "SAIBAN_NODE", "entropy_size": 2},
     }
 
-Fields and migrations know only the name. Every entry has a `scheme`: snowflake, randflake, ulid-flake, ulid, uuid-v7
-or objectid. A name that is a scheme's needs no entry, and where there is no "default", it is the field's own scheme: all
+Fields and migrations know only the name. Every entry has a `scheme`: snowflake, randflake, ulid-flake, ulid, uuid-v7 or
+objectid. A name that is a scheme's needs no entry, and where there is no "default", it is the field's own scheme: all
 but Randflake, which has a secret, do without the setting SAIBAN. What else an entry may have:
 
 - `node` or `nodes` (a pair: first, end): whose IDs these are; for Ulid-Flake `scalability`. `node_env`, `nodes_env`
-  ("0:64") and `scalability_env` name an environment variable that holds it. Without any of them nodes are leased from the
-  project's default database, so that no two processes have the same. `lease` tells from where else: see `leases`.
+  ("0:64") and `scalability_env` name an environment variable that holds it. Without any of them nodes are leased from
+  the project's default database, so that no two processes have the same. `lease` tells from where else: see `leases`.
 - Randflake's secret: `secret_file` (a path; 32 hexadecimal digits and perhaps a line's end) or
   `secret_env` (a variable with 32 hexadecimal digits). `secret` itself, 16 bytes, is for tests.
 - Snowflake's `layout`: a preset's name or a layout's text (see saiban.Layout.from_text), {"fields": [["unused", 1],
   …], "epoch_ms": …, "tick_us": …}, or a saiban.Layout, such as saiban.Layout.TWITTER.with_rollback_bits(2).
-- Ulid-Flake's `entropy_size`, `epoch_ms` and `allow_collisions`. One that allows collisions, or has `"lease": False`, and
-  no scalability is stand-alone: unique within a process only. There are 32 scalabilities, and so 32 processes at a time.
-- `rollback` ("hold", "error" or "bits"), `max_jump_s`, `max_wait_ms`, and for nodes `shards`: as the generators take them.
-- Where nodes are given, `window` (a pair), `not_before`, and `state`, the path of a state file, or `state_env`, a variable
-  that holds it. Each process needs a state file of its own, as it needs a node of its own.
+- Ulid-Flake's `entropy_size`, `epoch_ms` and `allow_collisions`. One that allows collisions, or has `"lease": False`,
+  and no scalability is stand-alone: unique within a process only. There are 32 scalabilities, and so 32 processes at a
+  time.
+- `rollback` ("hold", "error" or "bits"), `max_jump_s`, `max_wait_ms`, and for nodes `shards`: as the generators take
+  them.
+- Where nodes are given, `window` (a pair), `not_before`, and `state`, the path of a state file, or `state_env`, a
+  variable that holds it. Each process needs a state file of its own, as it needs a node of its own.
 
-A generator is made when it is first needed, one for each process and name; that is when nodes are leased and a state file
-is opened, and Django's checks leave both alone. Its first ID waits until the tick in which it was made is over: up to a
-second for Randflake. A process that was made by fork makes its own anew: with nodes of its own where they are leased;
-where they are given it is refused those that its parent has already used. Processes that know nothing of each other and
-issue IDs for the *same node at the same time* repeat each other: lease, or give each one a node of its own, say by a
-`node_env` that differs.
+A generator is made when it is first needed, one for each process and name; that is when nodes are leased and a state
+file is opened, and Django's checks leave both alone. Its first ID waits until the tick in which it was made is over: up
+to a second for Randflake. A process that was made by fork makes its own anew: with nodes of its own where they are
+leased; where they are given it is refused those that its parent has already used. Processes that know nothing of each
+other and issue IDs for the *same node at the same time* repeat each other: lease, or give each one a node of its own,
+say by a `node_env` that differs.
 
 Leases are renewed in the background, and given back when the process ends.
 """
@@ -86,8 +88,8 @@ _STOPPED = saiban.ManualClock(0)
 
 
 def get_generator(name: str = DEFAULT, scheme: str = "snowflake") -> saiban.Generator[Any]:
-    """The process's generator of this name; the same one each time. "default" is of this scheme where SAIBAN has no such
-    entry.
+    """The process's generator of this name; the same one each time. "default" is of this scheme where SAIBAN has no
+    such entry.
 
     Raises ImproperlyConfigured, naming the setting, and what saiban.Lease.acquire raises.
     """

@@ -1,9 +1,11 @@
 """The store of leases in a database of the project's: DATABASES as the URL that saiban.Lease takes.
 
-- PostgreSQL (and PostGIS), MySQL and MariaDB: that very database, on a connection of saiban's own, which no request rolls
-  back. The tables saiban_namespaces and saiban_slots are made on first use. No model manages them: flush leaves them alone.
-- SQLite: a file beside the database, its name with `-saiban-leases` after it. Not in the same file: it has one writer at a
-  time, who would wait for the request that waits for it; and two copies of SQLite in a process lose each other's locks.
+- PostgreSQL (and PostGIS), MySQL and MariaDB: that very database, on a connection of saiban's own, which no request
+  rolls back. The tables saiban_namespaces and saiban_slots are made on first use. No model manages them: flush leaves
+  them alone.
+- SQLite: a file beside the database, its name with `-saiban-leases` after it. Not in the same file: it has one writer
+  at a time, who would wait for the request that waits for it; and two copies of SQLite in a process lose each other's
+  locks.
 - SQLite in memory, as Django's test runner has it: leases are in the memory of the process too.
 """
 
@@ -27,7 +29,12 @@ __all__ = ["lease_file", "store_url"]
 #: What is said where a database cannot be the store.
 _INSTEAD = "Name another store in SAIBAN, as in {'scheme': 'snowflake', 'lease': 'postgres://user:password@host/name'}."
 #: Where the library of MySQL's own looks for the server when it is told no host, or localhost.
-_MYSQL_SOCKETS = ("/run/mysqld/mysqld.sock", "/var/run/mysqld/mysqld.sock", "/var/lib/mysql/mysql.sock", "/tmp/mysql.sock")
+_MYSQL_SOCKETS = (
+    "/run/mysqld/mysqld.sock",
+    "/var/run/mysqld/mysqld.sock",
+    "/var/lib/mysql/mysql.sock",
+    "/tmp/mysql.sock",
+)
 
 
 def store_url(alias: str = DEFAULT_DB_ALIAS) -> str:
@@ -49,7 +56,8 @@ def url_of(connection: BaseDatabaseWrapper) -> str:
     except KeyError:
         engine = connection.settings_dict["ENGINE"]
         raise ImproperlyConfigured(
-            f"DATABASES[{connection.alias!r}] is of the engine {engine!r}, from which saiban can lease no nodes. {_INSTEAD}"
+            f"DATABASES[{connection.alias!r}] is of the engine {engine!r}, from which saiban can lease no nodes. "
+            f"{_INSTEAD}"
         ) from None
     return make(connection)
 
@@ -62,7 +70,9 @@ def lease_file(connection: BaseDatabaseWrapper, name: str | Path | None = None) 
     path = os.fspath(name)
     if path.startswith("file:"):
         path = unquote(urlsplit(path).path)
-    return Path(os.path.abspath(path) + "-saiban-leases")
+    # Of a link the file that it leads to: two releases of a project may each have a link to one database.
+    path = Path(path).resolve()
+    return path.with_name(f"{path.name}-saiban-leases")
 
 
 def _sqlite(connection: BaseDatabaseWrapper) -> str:
@@ -173,14 +183,16 @@ def _mysql_socket(connection: BaseDatabaseWrapper) -> str | None:
     # PyMySQL takes localhost for what it says.
     if connection.Database.__name__ != "MySQLdb":
         return None
-    return next((socket for socket in _MYSQL_SOCKETS if os.path.exists(socket)), None)
+    return next((socket for socket in _MYSQL_SOCKETS if Path(socket).exists()), None)
 
 
 def _is_plain(host: str) -> bool:
     return re.fullmatch(r"[A-Za-z0-9._-]+", host) is not None
 
 
-def _url(kind: str, login: Mapping[str, str], place: Mapping[str, str], database: object, query: Mapping[str, str]) -> str:
+def _url(
+    kind: str, login: Mapping[str, str], place: Mapping[str, str], database: object, query: Mapping[str, str]
+) -> str:
     user, password = (quote(login.get(key, ""), safe="") for key in ("user", "password"))
     who = f"{user}:{password}@" if password else f"{user}@" if user else ""
     where = ":".join(place[key] for key in ("host", "port") if key in place)
@@ -197,7 +209,9 @@ def _refuse_others(connection: BaseDatabaseWrapper, given: Mapping[str, Any], kn
         _refuse(connection, key)
 
 
-def _refuse(connection: BaseDatabaseWrapper, key: str, why: str = "is what saiban's own connection cannot obey") -> None:
+def _refuse(
+    connection: BaseDatabaseWrapper, key: str, why: str = "is what saiban's own connection cannot obey"
+) -> None:
     where = f"[{key!r}]" if key.isupper() else f"['OPTIONS'][{key!r}]"
     raise ImproperlyConfigured(
         f"No nodes can be leased from this database: DATABASES[{connection.alias!r}]{where} {why}. {_INSTEAD}"

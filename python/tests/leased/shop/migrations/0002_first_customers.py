@@ -1,12 +1,13 @@
+# ruff: noqa: RUF012 (as makemigrations writes it)
 """Rows that a migration makes."""
 
 from django.db import migrations
 
 
 def make(apps, schema_editor):
-    customer, order = apps.get_model("shop", "Customer"), apps.get_model("shop", "Order")
-    for customer in customer.objects.bulk_create([customer(name="of a migration") for _ in range(3)]):
-        order.objects.create(customer=customer)
+    customers, orders = apps.get_model("shop", "Customer").objects, apps.get_model("shop", "Order").objects
+    for customer in customers.bulk_create([customers.model(name="of a migration") for _ in range(3)]):
+        orders.create(customer=customer)
 
 
 class Migration(migrations.Migration):
