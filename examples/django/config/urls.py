@@ -10,5 +10,6 @@ register_converters()
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("customers/<randflake:pk>/", views.CustomerView.as_view(), name="customer"),
+    path("orders/", views.buy),
     path("orders/<snowflake:pk>/", views.OrderView.as_view(), name="order"),
 ]

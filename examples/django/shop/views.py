@@ -1,6 +1,12 @@
-"""A page for each customer and each order."""
+"""A page for each customer and each order, and a way to buy."""
 
+import os
+
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
 from django.views.generic import DetailView
+from saiban.contrib.django.generators import get_generator
 
 from .models import Customer, Order
 
@@ -11,3 +17,13 @@ class CustomerView(DetailView):
 
 class OrderView(DetailView):
     model = Order
+
+
+@csrf_exempt  # for programs, not for browsers; a real shop would ask who it is
+@require_POST
+def buy(request: HttpRequest) -> JsonResponse:
+    """A new customer's first order."""
+    order = Order.objects.create(customer=Customer.objects.create(name="Somebody"), item="Punched card")
+    node = get_generator("orders").inspect(order.pk).node
+    # As text: JavaScript would round such a number.
+    return JsonResponse({"worker": os.getpid(), "node": node, "order": str(order.pk)}, status=201)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 
 import django
+import pymysql
 import pytest
 
+# What Django calls MySQLdb is a library in C, which has no wheels.
+pymysql.install_as_MySQLdb()
 os.environ["DJANGO_SETTINGS_MODULE"] = "django_tests.settings"
 django.setup()
 

@@ -80,7 +80,7 @@ def test_every_option_of_a_generator_has_a_key(saiban_setting) -> None:
                 "rollback": "bits",
                 **common,
             },
-            "events": {"scheme": "ulid-flake", "rollback": "hold", "state": None, **common},
+            "events": {"scheme": "ulid-flake", "rollback": "hold", "state": None, "lease": False, **common},
         }
     )
     shown = repr(get_generator())
@@ -146,15 +146,18 @@ def test_a_state_file_in_use_is_told_when_a_row_is_made(saiban_setting, tmp_path
 
 #: The setting, and what is said of it.
 WRONG = {
-    "no dictionary": (None, "setting SAIBAN must be a dictionary"),
-    "no such name": ({"other": {"scheme": "ulid-flake"}}, r"SAIBAN\['default'\] is not set; there is: 'other'"),
-    "empty": ({}, r"SAIBAN\['default'\] is not set; there is: none"),
+    "no dictionary": ("randflake", "setting SAIBAN must be a dictionary"),
+    "no secret, as there is no setting": (None, r"SAIBAN\['randflake'\] needs 'secret_file' or 'secret_env'"),
+    "no default": ({"other": {"scheme": "ulid-flake"}}, r"SAIBAN\['randflake'\] needs 'secret_file'"),
     "entry is no dictionary": ({"default": "randflake"}, r"SAIBAN\['default'\] must be a dictionary"),
     "no scheme": ({"default": {"node": 1}}, r"SAIBAN\['default'\]\['scheme'\] is None; give one of 'snowflake'"),
     "unknown scheme": ({"default": {"scheme": "guid"}}, "is 'guid'; give one of 'snowflake', 'randflake'"),
     "unknown key": ({"default": {"scheme": "randflake", "nod": 1}}, "keys that randflake does not: nod"),
     "another scheme": ({"default": {"scheme": "snowflake", "node": 1}}, "needs 'randflake'"),
-    "no node": ({"default": {"scheme": "randflake", "secret": SECRET}}, "needs a node that no other has"),
+    "no node": (
+        {"default": {"scheme": "randflake", "secret": SECRET, "lease": False}},
+        "needs a node that no other has",
+    ),
     "no secret": ({"default": {"scheme": "randflake", "node": 1}}, "needs 'secret_file' or 'secret_env'"),
     "two secrets": (
         {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "secret_env": "X"}},
@@ -244,6 +247,13 @@ def test_messages_never_repeat_a_secret(saiban_setting, monkeypatch, tmp_path) -
         (error,) = messages()
         assert error.id == "saiban.E001"
         assert "HIDDEN" not in error.msg
+
+
+def test_a_name_that_is_no_schemes_needs_an_entry(saiban_setting) -> None:
+    for setting, there in ((None, "none"), ({}, "none"), ({"default": {"scheme": "ulid"}}, "'default'")):
+        saiban_setting(setting)
+        with pytest.raises(ImproperlyConfigured, match=rf"SAIBAN\['orders'\] is not set; there is: {there}\."):
+            get_generator("orders")
 
 
 def test_the_project_passes_its_checks() -> None:

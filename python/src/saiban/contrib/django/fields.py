@@ -9,10 +9,11 @@ The value is made in Python when an object without one is first saved: by save, 
 forms and the admin. The database has nothing to make or to return. As with any primary key that has a default, saving
 a new object inserts a row, and an ID that is there already is an IntegrityError; `save(force_update=True)` updates one.
 
-`generator` is a name in the setting SAIBAN, by default "default": no secret or node id enters a migration. ULIDs, UUIDs
-and ObjectIds need no setting: their fields' generators are by default those named as the scheme is. The auto fields may
-be DEFAULT_AUTO_FIELD. Django's checks name what is wrong in the setting (saiban.E001), and what it names
-that this process lacks (saiban.W001).
+`generator` is a name in the setting SAIBAN, by default "default": no secret or node id enters a migration. No setting
+is needed but for Randflake's secret: nodes are leased from the project's default database, for each process its own,
+when it makes its first ID. ULIDs, UUIDs and ObjectIds have none: their fields' generators are by default those named as
+the scheme is. The auto fields may be DEFAULT_AUTO_FIELD. Django's checks name what is wrong in the setting
+(saiban.E001), and what it names that this process lacks (saiban.W001).
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.db import models
 
 import saiban
-from saiban.contrib.django.generators import DEFAULT, MissingError, check_generator, entry, get_generator
+from saiban.contrib.django.entries import DEFAULT, MissingError, entry, resolve
+from saiban.contrib.django.generators import check_generator, get_generator
 
 __all__ = [
     "ObjectIdField",
@@ -71,9 +73,10 @@ class _GeneratedField:
     def generate(self) -> Any:
         """A new value.
 
-        Raises ImproperlyConfigured, and what saiban.Generator.generate raises.
+        Raises ImproperlyConfigured, what saiban.Generator.generate raises, and the first time what saiban.Lease.acquire
+        does.
         """
-        return get_generator(self.generator).generate()
+        return get_generator(self.generator, self.scheme).generate()
 
     def get_pk_value_on_save(self, instance: models.Model) -> Any:
         # Django asks a primary key this where the object has none yet: in save, and in bulk_create.
@@ -91,11 +94,12 @@ class _GeneratedField:
 
     def _check_generator(self) -> list[checks.CheckMessage]:
         try:
-            scheme = entry(self.generator)["scheme"]
+            name = resolve(self.generator, self.scheme)
+            scheme = entry(name)["scheme"]
             if scheme != self.scheme:
                 needs = f"{type(self).__name__} needs {self.scheme!r}"
-                raise ImproperlyConfigured(f"SAIBAN[{self.generator!r}]['scheme'] is {scheme!r}, but {needs}.")
-            check_generator(self.generator)
+                raise ImproperlyConfigured(f"SAIBAN[{name!r}]['scheme'] is {scheme!r}, but {needs}.")
+            check_generator(name)
         except MissingError as error:
             # Not every process that runs the checks makes IDs: a migration job may have neither node nor secret.
             return [checks.Warning(str(error), obj=self, id="saiban.W001")]

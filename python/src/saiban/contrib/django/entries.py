@@ -1,0 +1,235 @@
+"""The entries of the setting SAIBAN: what `generators` says of them, read and checked."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+import saiban
+
+DEFAULT = "default"
+
+
+class MissingError(ImproperlyConfigured):
+    """What a setting names is not there: an environment variable, the file with the secret, the state file's folder."""
+
+
+def resolve(name: str, scheme: str) -> str:
+    """The name of the generator that fields of this scheme have: "default" where there is no entry of that name is the
+    scheme's own.
+    """
+    return scheme if name == DEFAULT and DEFAULT not in _entries() else name
+
+
+def entry(name: str) -> Mapping[str, Any]:
+    """The setting SAIBAN[name]; a name that is a scheme's needs none.
+
+    Raises ImproperlyConfigured when there is none, or it is no dictionary with a known scheme.
+    """
+    entries = _entries()
+    if name not in entries:
+        if name in _SCHEMES:
+            return {"scheme": name}
+        known = ", ".join(sorted(map(repr, entries))) or "none"
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}] is not set; there is: {known}.")
+    found = entries[name]
+    if not isinstance(found, Mapping):
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}] must be a dictionary.")
+    scheme = found.get("scheme")
+    if not isinstance(scheme, str) or scheme not in _SCHEMES:
+        known = ", ".join(map(repr, _SCHEMES))
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}]['scheme'] is {scheme!r}; give one of {known}.")
+    unknown = sorted(map(str, found.keys() - _COMMON - _SCHEMES[scheme][2]))
+    if unknown:
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}] has keys that {scheme} does not: {', '.join(unknown)}.")
+    return found
+
+
+def generator_of(found: Mapping[str, Any]) -> Callable[..., saiban.Generator[Any]]:
+    """What makes generators of an entry's scheme."""
+    return _SCHEMES[found["scheme"]][0]
+
+
+def arguments_of(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    """What the generator is made with; the nodes of one that leases are not among it.
+
+    Raises ImproperlyConfigured, naming the setting.
+    """
+    return _SCHEMES[found["scheme"]][1](name, found) | _common(name, found)
+
+
+def is_leased(name: str, found: Mapping[str, Any]) -> bool:
+    """Whether the generator's nodes are leased: where the scheme has nodes, and the entry gives none.
+
+    Raises ImproperlyConfigured where it gives nodes and says whence to lease them.
+    """
+    if "lease" not in _SCHEMES[found["scheme"]][2] or found.get("lease") is False:
+        return False
+    own = [key for key in _OWN_NODES if key in found and (key != "allow_collisions" or found[key])]
+    if own and "lease" in found:
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}] has both 'lease' and {own[0]!r}: give one of them.")
+    return not own
+
+
+def _entries() -> Mapping[str, Any]:
+    entries = getattr(settings, "SAIBAN", None)
+    if entries is None:
+        return {}
+    if not isinstance(entries, Mapping):
+        raise ImproperlyConfigured('The setting SAIBAN must be a dictionary: SAIBAN = {"default": {"scheme": …}}.')
+    return entries
+
+
+def _variable(name: str, key: str, variable: str) -> str:
+    try:
+        return os.environ[variable]
+    except KeyError:
+        raise MissingError(
+            f"SAIBAN[{name!r}][{key!r}] names the environment variable {variable}, which is not set."
+        ) from None
+
+
+def _once(name: str, found: Mapping[str, Any], *keys: str) -> str | None:
+    """Which of these keys is there: one at the most."""
+    given = [key for key in keys if key in found]
+    if len(given) > 1:
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}] has both {given[0]!r} and {given[1]!r}: give one of them.")
+    return given[0] if given else None
+
+
+def _number(name: str, key: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}][{key!r}]: {text!r} is no integer.") from None
+
+
+def _pair(name: str, key: str, value: object) -> tuple[Any, Any]:
+    if isinstance(value, range) and value.step == 1:
+        return value.start, value.stop
+    if isinstance(value, list | tuple) and len(value) == 2:
+        return value[0], value[1]
+    raise ImproperlyConfigured(f"SAIBAN[{name!r}][{key!r}] must be a pair: (first, end).")
+
+
+def _common(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    arguments = _given(found, _PLAIN) | _state(name, found)
+    if "window" in found:
+        arguments["window"] = _pair(name, "window", found["window"])
+    return arguments
+
+
+def _given(found: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    return {key: found[key] for key in keys if key in found}
+
+
+def _state(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    key = _once(name, found, "state", "state_env")
+    if key is None or found[key] is None:
+        return {}
+    path = _variable(name, key, found[key]) if key == "state_env" else found[key]
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise MissingError(f"SAIBAN[{name!r}][{key!r}] names a file in {folder}, which is no folder.")
+    return {"state": path}
+
+
+def _node(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    key = _once(name, found, "node", "nodes", "node_env", "nodes_env")
+    arguments = _given(found, ("shards",))
+    if key == "node":
+        arguments["node"] = found[key]
+    elif key == "nodes":
+        arguments["nodes"] = range(*_pair(name, key, found[key]))
+    elif key == "node_env":
+        arguments["node"] = _number(name, key, _variable(name, key, found[key]))
+    elif key == "nodes_env":
+        first, _, end = _variable(name, key, found[key]).partition(":")
+        arguments["nodes"] = range(_number(name, key, first), _number(name, key, end))
+    return arguments
+
+
+def _secret(name: str, found: Mapping[str, Any]) -> bytes:
+    """The secret's bytes. No message repeats them."""
+    key = _once(name, found, "secret", "secret_file", "secret_env")
+    if key is None:
+        raise ImproperlyConfigured(f"SAIBAN[{name!r}] needs 'secret_file' or 'secret_env': randflake has a secret.")
+    if key == "secret":
+        return found[key]
+    if key == "secret_env":
+        content = os.fsencode(_variable(name, key, found[key]))
+    else:
+        try:
+            content = Path(found[key]).read_bytes()
+        except OSError as error:
+            raise MissingError(f"SAIBAN[{name!r}]['secret_file'] cannot be read: {error}.") from error
+    try:
+        return bytes.fromhex(content.decode("ascii").strip())
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"SAIBAN[{name!r}][{key!r}] holds no secret: it must be 32 hexadecimal digits (the command: saiban secret)."
+        ) from None
+
+
+def _layout(name: str, described: object) -> saiban.Layout:
+    if isinstance(described, saiban.Layout):
+        return described
+    if isinstance(described, str):
+        return saiban.Layout.from_text(described)
+    if isinstance(described, Mapping) and described.keys() <= {"fields", "epoch_ms", "tick_us"}:
+        rest = {key: described[key] for key in ("epoch_ms", "tick_us") if key in described}
+        return saiban.Layout([tuple(field) for field in described.get("fields", ())], **rest)
+    raise ImproperlyConfigured(
+        f"SAIBAN[{name!r}]['layout'] must be a preset's name, a layout's text, or a dictionary with fields, epoch_ms "
+        "and tick_us."
+    )
+
+
+def _snowflake(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    layout = {"layout": _layout(name, found["layout"])} if "layout" in found else {}
+    return _node(name, found) | layout
+
+
+def _randflake(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    return _node(name, found) | {"secret": _secret(name, found)}
+
+
+def _ulid_flake(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    arguments = _given(found, ("entropy_size", "epoch_ms", "allow_collisions"))
+    key = _once(name, found, "scalability", "scalability_env")
+    if key == "scalability":
+        arguments["scalability"] = found[key]
+    elif key == "scalability_env":
+        arguments["scalability"] = _number(name, key, _variable(name, key, found[key]))
+    return arguments
+
+
+def _nothing(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    return {}
+
+
+#: What every generator takes as it stands.
+_PLAIN = ("not_before", "rollback", "max_jump_s", "max_wait_ms")
+_COMMON = {"scheme", "window", *_PLAIN}
+#: What says whose a generator's IDs are, so that nothing is leased. Collisions, too, are somebody's wish.
+_OWN_NODES = ("node", "nodes", "node_env", "nodes_env", "scalability", "scalability_env", "allow_collisions")
+_LEASED = {"lease", "state", "state_env"}
+_NODE = {"node", "nodes", "node_env", "nodes_env", "shards", *_LEASED}
+_ULID_FLAKE = {"scalability", "scalability_env", "entropy_size", "epoch_ms", "allow_collisions", *_LEASED}
+#: Each scheme's generator, the arguments that only it has, and the keys that tell them.
+_SCHEMES: dict[
+    str, tuple[Callable[..., saiban.Generator[Any]], Callable[[str, Mapping[str, Any]], dict[str, Any]], set[str]]
+] = {
+    "snowflake": (saiban.Snowflake, _snowflake, {*_NODE, "layout"}),
+    "randflake": (saiban.Randflake, _randflake, {*_NODE, "secret", "secret_file", "secret_env"}),
+    "ulid-flake": (saiban.UlidFlake, _ulid_flake, _ULID_FLAKE),
+    "ulid": (saiban.Ulid, _nothing, set()),
+    "uuid-v7": (functools.partial(saiban.Uuid, 7), _nothing, set()),
+    "objectid": (saiban.ObjectId, _nothing, set()),
+}

@@ -1,0 +1,91 @@
+"""The leases of generators that are given no nodes: nodes that no other process has, by default from the project's own
+database. What an entry of SAIBAN may say of them, by its key `lease`:
+
+- A URL: the store, as saiban.Lease.acquire takes it. `False`: nothing is leased.
+- A dictionary with any of `url`, or `database` (a name in DATABASES, by default "default"); `namespace`, by default the
+  generator's name, of "default" the scheme's; `nodes` (1), `ttl_s` (600), `create`, `max_ttl_s`, `max_clock_skew_s`,
+  `holder` and `wait_s` (10), as saiban.Lease.acquire takes them.
+
+A database of DATABASES is a project's own, and so is taken as new where it knows nothing of leases (`create`). One that
+was put back from a backup may have forgotten some: run `saiban lease quarantine` on it first, with what
+`stores.store_url()` answers as its --store. In a store that is named by URL a name space that is not there is made if
+`create` is true, or with `saiban lease init`; in SQLite's and in memory it always is.
+
+Generators whose IDs go into one column need one name space: rename a generator, and give it its old one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django.core.exceptions import ImproperlyConfigured
+from django.db import DEFAULT_DB_ALIAS
+
+import saiban
+from saiban.contrib.django.entries import DEFAULT
+from saiban.contrib.django.stores import store_url
+
+_PLAIN = ("nodes", "ttl_s", "create", "max_ttl_s", "max_clock_skew_s", "holder", "wait_s")
+_KEYS = {"url", "database", "namespace", *_PLAIN}
+#: What a lease tells by itself: which times were used.
+_OF_NODES = ("window", "not_before", "state", "state_env")
+#: A scalable Ulid-Flake ID of this epoch.
+_ULID_FLAKE = "unused:1 timestamp:43@ms,epoch={} random:15,step=255 node:5"
+
+
+class Wish(NamedTuple):
+    """What is to be leased, and where."""
+
+    #: The name in DATABASES of the database that it comes from, if it does.
+    database: str | None
+    url: str
+    options: dict[str, Any]
+
+    def acquire(self) -> saiban.Lease:
+        """Waits for the lease.
+
+        Raises what saiban.Lease.acquire raises.
+        """
+        return saiban.Lease.acquire(self.url, **self.options)
+
+
+def wish_of(name: str, found: Mapping[str, Any], arguments: Mapping[str, Any]) -> Wish:
+    """What the entry SAIBAN[name] says of its lease, for a generator that is made with these arguments.
+
+    Raises ImproperlyConfigured, naming the setting.
+    """
+    where = f"SAIBAN[{name!r}]"
+    for key in _OF_NODES:
+        if found.get(key) is not None:
+            raise ImproperlyConfigured(
+                f"{where} leases its nodes, and {key!r} goes with nodes that are given: leave it out, or give them."
+            )
+    described = _described(where, found.get("lease", {}))
+    database = None if "url" in described else described.get("database", DEFAULT_DB_ALIAS)
+    namespace = described.get("namespace", found["scheme"] if name == DEFAULT else name)
+    if not isinstance(namespace, str) or not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", namespace):
+        raise ImproperlyConfigured(
+            f"{where} cannot lease from the name space {namespace!r}: give {where}['lease']['namespace'], 1 to 64 of "
+            "the characters A-Z, a-z, 0-9, _, - and ."
+        )
+    options = {"namespace": namespace, "scheme": found["scheme"]} | ({} if database is None else {"create": True})
+    options |= {key: described[key] for key in _PLAIN if key in described}
+    options |= {key: arguments[key] for key in ("layout", "secret") if key in arguments}
+    if "epoch_ms" in arguments:
+        options["layout"] = saiban.Layout.from_text(_ULID_FLAKE.format(arguments["epoch_ms"]))
+    return Wish(database, described["url"] if database is None else store_url(database), options)
+
+
+def _described(where: str, described: object) -> Mapping[str, Any]:
+    if isinstance(described, str):
+        return {"url": described}
+    if not isinstance(described, Mapping):
+        raise ImproperlyConfigured(f"{where}['lease'] must be a store's URL, a dictionary, or False.")
+    unknown = sorted(map(str, described.keys() - _KEYS))
+    if unknown:
+        raise ImproperlyConfigured(f"{where}['lease'] has keys that leases do not: {', '.join(unknown)}.")
+    if "url" in described and "database" in described:
+        raise ImproperlyConfigured(f"{where}['lease'] has both 'url' and 'database': give one of them.")
+    return described

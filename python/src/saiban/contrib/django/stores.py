@@ -1,0 +1,221 @@
+"""The store of leases in a database of the project's: DATABASES as the URL that saiban.Lease takes.
+
+- PostgreSQL (and PostGIS), MySQL and MariaDB: that very database, on a connection of saiban's own, which no request
+  rolls back. The tables saiban_namespaces and saiban_slots are made on first use. No model manages them: flush leaves
+  them alone.
+- SQLite: a file beside the database, its name with `-saiban-leases` after it. Not in the same file: it has one writer
+  at a time, who would wait for the request that waits for it; and two copies of SQLite in a process lose each other's
+  locks.
+- SQLite in memory, as Django's test runner has it: leases are in the memory of the process too.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote, urlencode, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.utils.connection import ConnectionDoesNotExist
+
+__all__ = ["lease_file", "store_url"]
+
+#: What is said where a database cannot be the store.
+_INSTEAD = "Name another store in SAIBAN, as in {'scheme': 'snowflake', 'lease': 'postgres://user:password@host/name'}."
+#: Where the library of MySQL's own looks for the server when it is told no host, or localhost.
+_MYSQL_SOCKETS = (
+    "/run/mysqld/mysqld.sock",
+    "/var/run/mysqld/mysqld.sock",
+    "/var/lib/mysql/mysql.sock",
+    "/tmp/mysql.sock",
+)
+
+
+def store_url(alias: str = DEFAULT_DB_ALIAS) -> str:
+    """The URL of the store in this database, password included: for `saiban lease ls --store …` and its like.
+
+    Raises ImproperlyConfigured where this database cannot be one, or has options that saiban cannot obey.
+    """
+    try:
+        connection = connections[alias]
+    except ConnectionDoesNotExist as error:
+        raise ImproperlyConfigured(f"There is no DATABASES[{alias!r}] to lease nodes from: {error}.") from error
+    return url_of(connection)
+
+
+def url_of(connection: BaseDatabaseWrapper) -> str:
+    """The same of a connection of Django's, which is not opened."""
+    try:
+        make = _MAKERS[connection.vendor]
+    except KeyError:
+        engine = connection.settings_dict["ENGINE"]
+        raise ImproperlyConfigured(
+            f"DATABASES[{connection.alias!r}] is of the engine {engine!r}, from which saiban can lease no nodes. "
+            f"{_INSTEAD}"
+        ) from None
+    return make(connection)
+
+
+def lease_file(connection: BaseDatabaseWrapper, name: str | Path | None = None) -> Path | None:
+    """The file of leases beside a SQLite database, by default the connection's; of one in memory there is none."""
+    name = connection.settings_dict["NAME"] if name is None else name
+    if connection.creation.is_in_memory_db(name):
+        return None
+    path = os.fspath(name)
+    if path.startswith("file:"):
+        path = unquote(urlsplit(path).path)
+    # Of a link the file that it leads to: two releases of a project may each have a link to one database.
+    path = Path(path).resolve()
+    return path.with_name(f"{path.name}-saiban-leases")
+
+
+def _sqlite(connection: BaseDatabaseWrapper) -> str:
+    file = lease_file(connection)
+    return f"memory:django-{quote(connection.alias, safe='')}" if file is None else f"sqlite://{quote(str(file))}"
+
+
+#: What libpq and saiban's own client both know.
+_POSTGRES_SAME = ("sslmode", "sslrootcert", "sslcert", "sslkey", "options")
+#: What makes no difference to leases: how Django reads rows, when libpq gives up, and what people see.
+_POSTGRES_IDLE = {
+    "application_name",
+    "autocommit",
+    "client_encoding",
+    "connect_timeout",
+    "context",
+    "cursor_factory",
+    "fallback_application_name",
+    "keepalives",
+    "keepalives_count",
+    "keepalives_idle",
+    "keepalives_interval",
+    "pool",
+    "prepare_threshold",
+    "row_factory",
+    "sslcompression",
+    "target_session_attrs",
+    "tcp_user_timeout",
+}
+
+
+def _postgres(connection: BaseDatabaseWrapper) -> str:
+    given = connection.get_connection_params()
+    _refuse_others(connection, given, {"dbname", "user", "password", "host", "port", *_POSTGRES_SAME, *_POSTGRES_IDLE})
+    query = {key: str(given[key]) for key in _POSTGRES_SAME if key in given}
+    if query.get("sslrootcert") == "system":
+        _refuse(connection, "sslrootcert")
+    if role := connection.settings_dict["OPTIONS"].get("assume_role"):
+        escaped = re.sub(r"([\\\s])", r"\\\1", role)
+        query["options"] = f"{query.get('options', '')} -c role={escaped}".strip()
+    host = str(given.get("host", ""))
+    if "," in host:
+        _refuse(connection, "HOST", "names several servers")
+    login = {key: str(given[key]) for key in ("user", "password") if key in given}
+    place = {key: str(given[key]) for key in ("host", "port") if key in given}
+    if _is_plain(host):
+        return _url("postgres", login, place, given["dbname"], query)
+    # A folder with a socket, an address with colons, or libpq's own choice: a URL has no place for them but here.
+    return f"postgres:///{quote(str(given['dbname']), safe='')}?{_query(login | place | query)}".rstrip("?")
+
+
+_MYSQL_TLS = {"ca": "ssl-ca", "cert": "ssl-cert", "key": "ssl-key"}
+_MYSQL_IDLE = {
+    "autocommit",
+    "charset",
+    "client_flag",
+    "collation",
+    "compress",
+    "connect_timeout",
+    "conv",
+    "cursorclass",
+    "init_command",
+    "local_infile",
+    "read_timeout",
+    "sql_mode",
+    "use_unicode",
+    "write_timeout",
+}
+
+
+def _mysql(connection: BaseDatabaseWrapper) -> str:
+    given = connection.get_connection_params()
+    known = {"user", "password", "passwd", "database", "db", "host", "port", "unix_socket", "ssl", "ssl_mode"}
+    _refuse_others(connection, given, known | _MYSQL_IDLE)
+    database = given.get("database", given.get("db"))
+    if not database:
+        _refuse(connection, "NAME", "is empty")
+    query = _mysql_tls(connection, given)
+    host = given.get("host", "")
+    if socket := given.get("unix_socket") or (_mysql_socket(connection) if host in {"", "localhost"} else None):
+        host, query["socket"] = "localhost", str(socket)
+    # What the client takes for a user otherwise is root.
+    login = {"user": given.get("user") or getpass.getuser(), "password": given.get("password", given.get("passwd", ""))}
+    place = {"host": f"[{host}]" if ":" in host else host or "localhost"}
+    if "port" in given and "socket" not in query:
+        place["port"] = str(given["port"])
+    return _url("mysql", login, place, database, query)
+
+
+def _mysql_tls(connection: BaseDatabaseWrapper, given: Mapping[str, Any]) -> dict[str, str]:
+    tls = given.get("ssl", {})
+    tls = {} if tls is True else tls
+    if not isinstance(tls, Mapping):
+        _refuse(connection, "ssl", "is no dictionary")
+    for key in ("capath", "cipher", "crl", "crlpath"):
+        if key in tls:
+            _refuse(connection, f"ssl[{key!r}]")
+    query = {parameter: str(tls[key]) for key, parameter in _MYSQL_TLS.items() if key in tls}
+    if "ssl_mode" in given:
+        query["ssl-mode"] = str(given["ssl_mode"])
+    elif "ssl" in given:
+        whom = "VERIFY_IDENTITY" if tls.get("check_hostname") else "VERIFY_CA"
+        query["ssl-mode"] = whom if "ca" in tls else "REQUIRED"
+    return query
+
+
+def _mysql_socket(connection: BaseDatabaseWrapper) -> str | None:
+    # PyMySQL takes localhost for what it says.
+    if connection.Database.__name__ != "MySQLdb":
+        return None
+    return next((socket for socket in _MYSQL_SOCKETS if Path(socket).exists()), None)
+
+
+def _is_plain(host: str) -> bool:
+    return re.fullmatch(r"[A-Za-z0-9._-]+", host) is not None
+
+
+def _url(
+    kind: str, login: Mapping[str, str], place: Mapping[str, str], database: object, query: Mapping[str, str]
+) -> str:
+    user, password = (quote(login.get(key, ""), safe="") for key in ("user", "password"))
+    who = f"{user}:{password}@" if password else f"{user}@" if user else ""
+    where = ":".join(place[key] for key in ("host", "port") if key in place)
+    url = f"{kind}://{who}{where}/{quote(str(database), safe='')}"
+    return f"{url}?{_query(query)}" if query else url
+
+
+def _query(parameters: Mapping[str, str]) -> str:
+    return urlencode(parameters, quote_via=quote, safe="/")
+
+
+def _refuse_others(connection: BaseDatabaseWrapper, given: Mapping[str, Any], known: set[str]) -> None:
+    for key in sorted(given.keys() - known):
+        _refuse(connection, key)
+
+
+def _refuse(
+    connection: BaseDatabaseWrapper, key: str, why: str = "is what saiban's own connection cannot obey"
+) -> None:
+    where = f"[{key!r}]" if key.isupper() else f"['OPTIONS'][{key!r}]"
+    raise ImproperlyConfigured(
+        f"No nodes can be leased from this database: DATABASES[{connection.alias!r}]{where} {why}. {_INSTEAD}"
+    )
+
+
+_MAKERS = {"sqlite": _sqlite, "postgresql": _postgres, "mysql": _mysql}

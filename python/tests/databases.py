@@ -1,0 +1,82 @@
+"""Databases for Django projects: files of SQLite, and real servers of PostgreSQL and MariaDB."""
+
+from __future__ import annotations
+
+import itertools
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import psycopg
+import pymysql
+import pytest
+from stores import Server
+
+KINDS = ("sqlite", "postgres", "mysql")
+#: Who has leases that have not been given back.
+HELD = "SELECT holder FROM saiban_slots WHERE end_us > 0"
+
+
+class Databases:
+    """Empty ones, each as the URL that a store in it would have. Servers are started when they are needed."""
+
+    def __init__(self, folder: Path, running: ExitStack) -> None:
+        self._folder = folder
+        self._running = running
+        self._servers: dict[str, str] = {}
+        self._numbers = itertools.count()
+
+    def new(self, kind: str) -> str:
+        name = f"shop{next(self._numbers)}"
+        if kind == "sqlite":
+            return f"sqlite://{self._folder}/{name}.sqlite3"
+        if kind not in self._servers:
+            self._servers[kind] = self._running.enter_context(Server(kind)).url
+        url = self._servers[kind]
+        rows(url, f"CREATE DATABASE {name}")
+        return f"{url.rpartition('/')[0]}/{name}"
+
+
+@pytest.fixture(scope="session")
+def all_databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Databases]:
+    with ExitStack() as running:
+        yield Databases(tmp_path_factory.mktemp("databases"), running)
+
+
+def file_of(url: str) -> Path:
+    """The file of a database of SQLite."""
+    return Path(unquote(urlsplit(url).path))
+
+
+def rows(url: str, sql: str, database: str | None = None) -> list[tuple[Any, ...]]:
+    """What this database answers, or the server's of another name. SQLite has saiban's tables in a file beside it."""
+    parts = urlsplit(url)
+    if parts.scheme == "sqlite":
+        connection = sqlite3.connect(f"{file_of(url)}{'-saiban-leases' if 'saiban_' in sql else ''}")
+    else:
+        login = {"host": parts.hostname, "port": parts.port, "user": parts.username, "password": parts.password}
+        connect = psycopg.connect if parts.scheme == "postgres" else pymysql.connect
+        name = {"postgres": "dbname", "mysql": "database"}[parts.scheme]
+        connection = connect(**login, **{name: database or parts.path[1:]}, autocommit=True)
+    with closing(connection), closing(connection.cursor()) as cursor:
+        cursor.execute(sql)
+        return list(cursor.fetchall()) if cursor.description else []
+
+
+def names(url: str) -> set[str]:
+    """The databases of a server, or the files beside one of SQLite."""
+    if url.startswith("sqlite:"):
+        return {file.name for file in file_of(url).parent.iterdir()}
+    sql = "SELECT datname FROM pg_database" if url.startswith("postgres:") else "SHOW DATABASES"
+    return {name for (name,) in rows(url, sql)}
+
+
+def knows_leases(url: str) -> bool:
+    """Whether saiban has made its tables there."""
+    if url.startswith("sqlite:"):
+        return f"{file_of(url).name}-saiban-leases" in names(url)
+    sql = "SELECT table_schema FROM information_schema.tables WHERE table_name = 'saiban_slots'"
+    return ({"postgres": "public", "mysql": urlsplit(url).path[1:]}[urlsplit(url).scheme],) in rows(url, sql)

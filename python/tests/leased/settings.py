@@ -1,0 +1,33 @@
+"""The project's settings. None is saiban's but the field that keys have."""
+
+import os
+from urllib.parse import unquote, urlsplit
+
+ENGINES = {"sqlite": "sqlite3", "postgres": "postgresql", "mysql": "mysql"}
+
+_url = urlsplit(os.environ.get("SHOP_DATABASE", "sqlite:///no/such/shop.sqlite3"))
+_path = unquote(_url.path)
+
+SECRET_KEY = "only for these tests"
+ALLOWED_HOSTS = ["*"]
+DEBUG = True
+DATABASES = {
+    "default": {
+        "ENGINE": f"django.db.backends.{ENGINES[_url.scheme]}",
+        "NAME": _path if _url.scheme == "sqlite" else _path[1:],
+        "USER": unquote(_url.username or ""),
+        "PASSWORD": unquote(_url.password or ""),
+        "HOST": _url.hostname or "",
+        "PORT": _url.port or "",
+        "OPTIONS": {"timeout": 60} if _url.scheme == "sqlite" else {},
+        "ATOMIC_REQUESTS": True,
+        # Of SQLite; without it the test database is in memory.
+        "TEST": {"NAME": os.environ.get("SHOP_TEST_FILE")},
+    }
+}
+INSTALLED_APPS = ["django.contrib.contenttypes", "leased.shop"]
+ROOT_URLCONF = "leased.urls"
+STATIC_URL = "static/"
+MEDIA_URL = "media/"
+USE_TZ = True
+DEFAULT_AUTO_FIELD = "saiban.contrib.django.fields.SnowflakeAutoField"

@@ -1,0 +1,13 @@
+"""Keys and a column that saiban makes, all of generators that have no entry in any setting."""
+
+from django.db import models
+from saiban.contrib.django.fields import UlidFlakeField
+
+
+class Customer(models.Model):
+    name = models.CharField(max_length=40)
+
+
+class Order(models.Model):
+    customer = models.ForeignKey(Customer, on_delete=models.CASCADE)
+    number = UlidFlakeField(unique=True)

@@ -1,0 +1,197 @@
+"""A Django project without any setting of saiban's: each process has nodes of its own, from the project's database."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import databases
+import pytest
+import saiban
+from databases import HELD, Databases, all_databases, knows_leases, names, rows
+from gunicorn_server import PATIENCE_S, TESTS, WORKERS, Gunicorn, wait_until
+
+__all__ = ["all_databases"]
+
+SNOWFLAKES = saiban.Snowflake(node=1_000)
+ULID_FLAKES = saiban.UlidFlake(scalability=31)
+
+
+def environment(url: str, **more: str) -> dict[str, str]:
+    return os.environ | {"DJANGO_SETTINGS_MODULE": "leased.settings", "SHOP_DATABASE": url} | more
+
+
+def manage(url: str, *arguments: str, **more: str) -> str:
+    """What a command of manage.py says, which must succeed."""
+    command = [sys.executable, "-m", "django", *arguments]
+    done = subprocess.run(command, cwd=TESTS, env=environment(url, **more), capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@contextmanager
+def running(command: list[str], log: Path, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """A server, which ends by SIGTERM. What it has said is told where something goes wrong."""
+    with log.open("wb") as said, subprocess.Popen(command, stdout=said, stderr=said, **options) as process:
+        try:
+            yield process
+        except BaseException as error:
+            error.add_note(log.read_text())
+            raise
+        finally:
+            os.killpg(process.pid, signal.SIGTERM) if options.get("start_new_session") else process.terminate()
+            process.wait(PATIENCE_S)
+
+
+def nodes_by_process(made: Iterable[tuple[object, int]]) -> dict[object, int]:
+    """The node of each process's keys: of each one, and of no two the same."""
+    nodes = defaultdict(set)
+    for process, key in made:
+        nodes[process].add(SNOWFLAKES.inspect(key).node)
+    assert {len(of_one) for of_one in nodes.values()} == {1}, nodes
+    by_process = {process: of_one.pop() for process, of_one in nodes.items()}
+    assert len(set(by_process.values())) == len(by_process), by_process
+    return by_process
+
+
+def customers(url: str) -> list[tuple[str, int]]:
+    return rows(url, "SELECT name, id FROM shop_customer")
+
+
+@pytest.fixture(params=databases.KINDS)
+def database(request: pytest.FixtureRequest, all_databases: Databases) -> str:
+    """The URL of an empty database."""
+    return all_databases.new(request.param)
+
+
+@pytest.fixture(params=("sqlite", "postgres"))
+def shop(request: pytest.FixtureRequest, all_databases: Databases) -> str:
+    """The URL of one with the project's tables, and with rows that a migration has made."""
+    url = all_databases.new(request.param)
+    manage(url, "migrate", "--verbosity", "0")
+    return url
+
+
+def test_commands_that_make_no_rows_lease_nothing_and_a_migration_that_does_gives_back(database: str) -> None:
+    # (migrate makes rows at least in its own table, whose key is DEFAULT_AUTO_FIELD.)
+    for command in ("check", "makemigrations --check --dry-run", "sqlmigrate shop 0001", "migrate --plan"):
+        manage(database, *command.split())
+    assert not knows_leases(database)
+    manage(database, "migrate", "--verbosity", "0")
+    assert len(customers(database)) == len(set(customers(database))) == 3
+    assert knows_leases(database) and rows(database, HELD) == []
+
+
+@pytest.mark.parametrize("kind", ["memory", *databases.KINDS])
+def test_a_test_run_leases_from_its_test_database_and_leaves_nothing(kind: str, all_databases: Databases) -> None:
+    database = all_databases.new("sqlite" if kind == "memory" else kind)
+    more = {"SHOP_TEST_FILE": f"{databases.file_of(database)}-test.sqlite3"} if kind == "sqlite" else {}
+    before = names(database)
+    for arguments in ((), ("--parallel", "2")):
+        said = manage(database, "test", "leased", "--noinput", *arguments, **more)
+        assert re.search(r"^Ran 7 tests", said, re.M) and re.search("^OK$", said, re.M)
+        assert said.count("Destroying test database") == (3 if arguments else 1)
+        assert names(database) == before
+
+
+def test_a_test_database_that_is_kept_has_all_leases_back(database: str) -> None:
+    name = f"test_{database.rpartition('/')[2]}"
+    test = f"{database.rpartition('/')[0]}/{name}"
+    more = {"SHOP_TEST_FILE": str(databases.file_of(test))} if database.startswith("sqlite:") else {}
+    for kept in ({}, {"SHOP_TEST_KEPT": "1"}):
+        said = manage(database, "test", "leased", "--noinput", "--keepdb", **more, **kept)
+        assert "Preserving test database" in said
+        assert knows_leases(test) and rows(test, HELD) == []
+
+
+def test_each_worker_of_a_preloaded_gunicorn_has_a_node_of_its_own(shop: str) -> None:
+    application = "django.core.wsgi:get_wsgi_application()"
+    with Gunicorn(application, "--preload", environment=environment(shop)) as server:
+        answers = server.get_from_all("/sell", 200)
+        victim = answers[0].body["pid"]
+        os.kill(victim, signal.SIGKILL)
+        # A new one answers in its place.
+        wait_until(lambda: len({answer.body["pid"] for answer in answers}) > WORKERS or add(answers, server), "it")
+    assert {answer.status for answer in answers} == {200}
+    nodes_by_process((said["pid"], key) for _, said in answers for key in said["customers"])
+    made = [key for _, said in answers for key in said["customers"]]
+    assert {key for name, key in customers(shop) if name == "Ada"} == set(made)
+    assert len(set(made)) == len(made) >= 4_000
+    numbers = [number for _, said in answers for number in said["orders"]]
+    assert len(set(numbers)) == len(numbers) == len(made)
+    assert len({ULID_FLAKES.inspect(number).node for number in numbers}) == WORKERS + 1
+    # Only the one that was killed has given nothing back.
+    assert {holder.rpartition("/")[2] for (holder,) in rows(shop, HELD)} == {str(victim)}
+
+
+def add(answers: list[Any], server: Gunicorn) -> None:
+    answers.append(server.get("/sell"))
+
+
+def test_each_process_of_celery_has_a_node_of_its_own(shop: str, tmp_path: Path) -> None:
+    queue = tmp_path / "queue"
+    (queue / "control").mkdir(parents=True)
+    options = {"cwd": TESTS, "env": environment(shop, SHOP_QUEUE=str(queue))}
+    tasks, rows_each = 24, 5
+    send = f"from leased.tasks import sell\nfor _ in range({tasks}): sell.delay()"
+    subprocess.run([sys.executable, "-c", send], check=True, **options)
+    command = [sys.executable, "-m", "celery", "--app", "leased.tasks", "worker", "--loglevel", "INFO"]
+    command += ["--pool", "prefork", "--concurrency", str(WORKERS), "--without-gossip", "--without-mingle"]
+
+    def made() -> list[tuple[str, int]]:
+        return [(name, key) for name, key in customers(shop) if name != "of a migration"]
+
+    with running(command, tmp_path / "log", **options):
+        wait_until(lambda: len(made()) == rows_each * tasks, "all tasks")
+    assert len(nodes_by_process(made())) == WORKERS
+    assert len({key for _, key in made()}) == rows_each * tasks
+    assert rows(shop, HELD) == []
+
+
+def test_a_server_that_is_reloaded_gives_its_node_back_and_repeats_nothing(shop: str, tmp_path: Path) -> None:
+    project = tmp_path / "leased"
+    shutil.copytree(TESTS / "leased", project)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    command = [sys.executable, "-m", "django", "runserver", address]
+    options = {"cwd": tmp_path, "env": environment(shop), "start_new_session": True}
+
+    def sell() -> dict[str, Any] | None:
+        try:
+            with urllib.request.urlopen(f"http://{address}/sell", timeout=PATIENCE_S) as answer:
+                answers.append(json.load(answer))
+        except OSError:
+            return None  # it begins, or is between two processes
+        return answers[-1]
+
+    answers: list[dict[str, Any]] = []
+    with running(command, tmp_path / "log", **options) as process:
+        wait_until(sell, "the server")
+        first = answers[-1]["pid"]
+        assert first != process.pid, "the process that watches files is another"
+
+        def is_another() -> bool:
+            # Touched again and again: it may not have looked at the files yet.
+            (project / "urls.py").touch()
+            return sell() is not None and answers[-1]["pid"] != first
+
+        wait_until(is_another, "the new process")
+        last = answers[-1]["pid"]
+        made = [key for said in answers for key in said["customers"]]
+        assert sorted(set(made)) == made
+        assert {holder.rpartition("/")[2] for (holder,) in rows(shop, HELD)} == {str(last)}
+    # The process that watched files has ended; the other may need a moment more.
+    wait_until(lambda: rows(shop, HELD) == [], "the last process to give back")
