@@ -13,7 +13,7 @@ import pytest
 import saiban
 from stores import UNREACHABLE, Server
 from test_fork import in_child
-from test_leases import SCHEMES, outcome
+from test_leases import SCHEMES, outcome, until
 
 
 def made_in_child(ids: saiban.Generator, count: int) -> list[int]:
@@ -116,7 +116,7 @@ class TestFork:
 
             assert in_child(ask) == "OK"
             server.tell("start")
-            assert in_child(lambda: ids.generate()) == "OK"
+            assert in_child(lambda: until(lambda: outcome(ids.generate) == "OK", "a lease of the child's")) == "OK"
 
 
 HEAD = """
