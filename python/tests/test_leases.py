@@ -21,6 +21,7 @@ from stores import LAYOUT, SERVERS, UNREACHABLE, Server, acquire, new_namespace,
 PATIENCE_S = 60
 
 FLAKE = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-03-04 node:10 sequence:12")
+SCALABLE = saiban.Layout.from_text("unused:1 timestamp:43,epoch=2021-03-03 random:15,step=1 node:5")
 OTHER = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-03-03 node:9 sequence:13")
 WIDE = saiban.Layout.from_text("timestamp:48 node:16 sequence:16 random:16")
 
@@ -32,7 +33,10 @@ SCHEMES: dict[str, tuple[dict[str, Any], Callable[[saiban.Lease], saiban.Generat
         {"scheme": "randflake", "secret": SECRET},
         lambda lease: saiban.Randflake(lease=lease, secret=SECRET),
     ),
-    "ulid-flake": ({"scheme": "ulid-flake"}, lambda lease: saiban.UlidFlake(lease=lease)),
+    "ulid-flake": (
+        {"scheme": "ulid-flake", "layout": SCALABLE},
+        lambda lease: saiban.UlidFlake(lease=lease, epoch_ms=SCALABLE.epoch_ms),
+    ),
     "flake": ({"scheme": "flake", "layout": FLAKE}, lambda lease: saiban.Flake(FLAKE, lease=lease)),
     "wide flake": ({"scheme": "flake", "layout": WIDE}, lambda lease: saiban.Flake(WIDE, lease=lease)),
 }
@@ -144,7 +148,9 @@ class TestSchemes:
         beside |= {"scalability": 1} if name == "ulid-flake" else {"node": 1, "nodes": range(0, 2)}
         with acquire(url, **options) as lease:
             ids = make(lease)
-            own: dict[str, Any] = {"layout": options["layout"]} if "layout" in options else {}
+            own: dict[str, Any] = {} if "secret" in options else {"layout": options["layout"]}
+            if name == "ulid-flake":
+                own = {"epoch_ms": SCALABLE.epoch_ms}
             own |= {"secret": SECRET} if "secret" in options else {}
             for argument, value in beside.items():
                 with pytest.raises(saiban.InvalidArgumentError, match="lease"):
