@@ -94,7 +94,8 @@ impl Drop for Kept {
 
 #[pymethods]
 impl Lease {
-    /// Acquires a lease from a store, waiting for it for at most wait_s. Other threads run meanwhile.
+    /// Acquires a lease from a store, waiting for it for at most wait_s. Other threads run meanwhile; Ctrl-C is
+    /// heard when the wait is over.
     ///
     /// url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with user and
     /// password as each server's clients have them, or memory:NAME, which is in this process alone.

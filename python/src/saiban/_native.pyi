@@ -1179,7 +1179,8 @@ class Lease:
         holder: str | None = None,
         wait_s: SupportsIndex | None = 10,
     ) -> Lease:
-        """Acquires a lease from a store, waiting for it for at most wait_s. Other threads run meanwhile.
+        """Acquires a lease from a store, waiting for it for at most wait_s. Other threads run meanwhile; Ctrl-C is
+        heard when the wait is over.
 
         url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with user and
         password as each server's clients have them, or memory:NAME, which is in this process alone.
