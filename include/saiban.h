@@ -624,8 +624,8 @@ typedef struct saiban_options {
     // How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED), whole seconds, at least 1;
     // by default a day. An ID from the far future would hold its node until then.
     int64_t max_jump_s;
-    // Snowflake, Randflake, Ulid-Flake, and Flake with a node field: a lease, for this scheme and layout, whose nodes and time the
-    // IDs have, in place of node, nodes, scalability, window, not_before and state; NULL for none. The generator keeps it alive.
+    // Snowflake, Randflake, Ulid-Flake, and Flake with a node field: a lease, for this scheme and layout, whose nodes and time
+    // the IDs have, in place of node, nodes, scalability, window, not_before and state; NULL for none. The generator keeps it alive.
     const struct saiban_lease *lease;
 } saiban_options;
 

@@ -83,8 +83,8 @@ impl Generator {
     }
 }
 
-/// Drops a value, and gives its memory back as zeros. What a scheme has no use for in it, and padding, came from wherever the stack
-/// of its maker had it, a secret's bytes maybe.
+/// Drops a value, and gives its memory back as zeros. What a scheme has no use for in it, and padding, came from wherever the
+/// stack of its maker had it, a secret's bytes maybe.
 fn drop_and_wipe<T>(value: Box<T>) {
     // SAFETY: a `MaybeUninit` may be whatever it is, and has no other form in memory.
     let mut place: Box<MaybeUninit<T>> = unsafe { Box::from_raw(Box::into_raw(value).cast()) };

@@ -76,8 +76,8 @@ pub struct Options {
     /// How far the clock may jump ahead of the time since boot before it is refused (CLOCK_JUMPED), whole seconds, at least 1;
     /// by default a day. An ID from the far future would hold its node until then.
     pub max_jump_s: i64,
-    /// Snowflake, Randflake, Ulid-Flake, and Flake with a node field: a lease, for this scheme and layout, whose nodes and time the
-    /// IDs have, in place of node, nodes, scalability, window, not_before and state; NULL for none. The generator keeps it alive.
+    /// Snowflake, Randflake, Ulid-Flake, and Flake with a node field: a lease, for this scheme and layout, whose nodes and time
+    /// the IDs have, in place of node, nodes, scalability, window, not_before and state; NULL for none. The generator keeps it alive.
     pub lease: *const Lease,
 }
 
@@ -282,8 +282,8 @@ mod tests {
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn structs_keep_the_sizes_that_programs_were_compiled_with() {
-        // Options of all kinds, a lease's status, stats, answers and wide parts may grow at the end, each time by a size of its own in SIZES; the
-        // others may not within a SONAME.
+        // Options of all kinds, a lease's status, stats, answers and wide parts may grow at the end, each time by a size of its
+        // own in SIZES; the others may not within a SONAME.
         assert_eq!(Options::SIZES, [120, 160, 168]);
         assert_eq!((offset_of!(Options, not_before), offset_of!(Options, max_jump_s)), (120, 152));
         assert_eq!((size_of::<LeaseOptions>(), offset_of!(LeaseOptions, wait_s)), (104, 96));

@@ -214,26 +214,6 @@ static void a_freed_generator_leaves_no_secret_on_the_heap(void)
     CHECK(on_the_heap() == 0);
 }
 
-static void a_freed_lease_leaves_no_secret_on_the_heap(void)
-{
-    saiban_lease_options terms = SAIBAN_LEASE_OPTIONS_INIT;
-    saiban_options options = SAIBAN_OPTIONS_INIT;
-    saiban_lease *lease = NULL;
-    saiban_generator *generator = NULL;
-    terms.scheme = SAIBAN_SCHEME_RANDFLAKE;
-    terms.secret = options.secret = SECRET;
-    terms.secret_len = options.secret_len = sizeof SECRET;
-    OK(saiban_lease_acquire("memory:secrets", SAIBAN_NUL_TERMINATED, &terms, &lease));
-    CHECK(on_the_heap() == 0); /* It needs none itself. */
-    options.lease = lease;
-    OK(saiban_randflake_new(&options, &generator));
-    CHECK(on_the_heap() > 0);
-    OK(saiban_lease_release(lease));
-    saiban_lease_free(lease);
-    saiban_generator_free(generator);
-    CHECK(on_the_heap() == 0);
-}
-
 static void of_several_secrets_inspection_tells_which_fits(void)
 {
     uint8_t secrets[3][SAIBAN_SECRET_SIZE];
@@ -269,7 +249,6 @@ int main(void)
     }
     RUN(a_secret_is_in_nothing_that_the_library_tells);
     RUN(a_freed_generator_leaves_no_secret_on_the_heap);
-    RUN(a_freed_lease_leaves_no_secret_on_the_heap);
     RUN(of_several_secrets_inspection_tells_which_fits);
     saiban_manual_clock_free(the_clock);
     return close_tests();
