@@ -36,7 +36,8 @@ impl Randflake {
     /// The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret, but not the buffer
     /// in which UniFFI hands it over.
     ///
-    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
+    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
+    ///   other IDs, `LeaseLost` where it is over.
     /// - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
     ///   after it. Without it, and on the system's clock, they begin with the second after the one in which the generator was
     ///   made, so that a restart within a second repeats nothing: the first ID may wait that long.

@@ -37,7 +37,8 @@ impl Snowflake {
     /// A generator for one node or a range of `nodes`, which must be ours alone, of this layout (Twitter's by default: nodes
     /// 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
     ///
-    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
+    /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
+    ///   other IDs, `LeaseLost` where it is over.
     /// - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
     ///   after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
     ///   made, so that a restart within a tick repeats nothing.

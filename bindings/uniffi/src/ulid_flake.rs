@@ -34,8 +34,8 @@ impl UlidFlake {
     /// so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with
     /// its parent's generator or id: random bits do not keep two processes apart, and a few of their IDs will be equal.
     ///
-    /// - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; of one of the scheme
-    ///   `ulid-flake`. It allows no collisions.
+    /// - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; it allows no
+    ///   collisions. `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
     /// - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the millisecond
     ///   after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the generator
     ///   was made, so that a restart within it repeats nothing.

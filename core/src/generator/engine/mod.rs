@@ -58,6 +58,9 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         if bits > W::Position::BITS {
             return Err(Error::InvalidLayout { reason: LayoutProblem::PositionTooWide { bits } });
         }
+        // First: what is wrong with another scheme's nodes is not their number.
+        #[cfg(feature = "std")]
+        options.check_grant(format.scheme, &layout, format.key_id)?;
         // Random parts grow within one node's bits: a range would let them run into the next node.
         let most = if layout.is_random() { 1 } else { most_nodes::<W::Position>(&layout, counter_bits) };
         // First: nodes of another layout's lease may not be this one's.

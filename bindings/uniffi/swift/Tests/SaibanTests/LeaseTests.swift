@@ -11,6 +11,11 @@ final class LeaseTests {
     private var url: String { "sqlite://\(file.path)" }
 
     init() throws {
+        let epochMs = Int64.random(in: 1_400_000_000_000..<1_700_000_000_000)
+        layout = try Layout(("unused", 1), ("timestamp", 41), ("node", 10), ("sequence", 12), epochMs: epochMs)
+        small = try Layout(("timestamp", 42), ("node", 1), ("sequence", 12), epochMs: epochMs)
+        wide = try Layout(("timestamp", 48), ("node", 16), ("sequence", 16), ("random", 48), epochMs: epochMs)
+        self.epochMs = epochMs
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     }
 
@@ -18,18 +23,12 @@ final class LeaseTests {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    private func own() throws -> Layout {
-        try .fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
-    }
-
-    private func wide() throws -> Layout {
-        try .fromText("timestamp:48 node:16 sequence:16 random:48")
-    }
-
+    /// Layouts of this test alone, by their epochs: stores know nothing of each other, and what two of them give one process may overlap.
+    private let layout: Layout
     /// Of two nodes: whoever asks for two has all.
-    private func small() throws -> Layout {
-        try Layout(("timestamp", 42), ("node", 1), ("sequence", 12), epochMs: 1_577_836_800_000)
-    }
+    private let small: Layout
+    private let wide: Layout
+    private let epochMs: Int64
 
     @Test func leasesOfAFileAreApartAndGiveNodesToGenerators() throws {
         try aRound(url, create: nil)
@@ -40,19 +39,19 @@ final class LeaseTests {
         // Started by ../../test.
         let url = try #require(ProcessInfo.processInfo.environment["SAIBAN_URL_\(server.uppercased())"])
         // An empty server is not proof that nobody has nodes.
-        let unknown = refused("NAMESPACE_UNKNOWN") { try Lease.acquire(url, namespace: "orders") }
+        let unknown = refused("NAMESPACE_UNKNOWN") { try Lease.acquire(url, namespace: "orders", layout: self.layout) }
         #expect(unknown.contains("\"orders\""), "\(unknown)")
         try aRound(url, create: true)
     }
 
     private func aRound(_ url: String, create: Bool?) throws {
-        let one = try Lease.acquire(url, namespace: "orders", nodes: 4, ttlS: 60, create: create)
-        let two = try Lease.acquire(url, namespace: "orders", nodes: 3, ttlS: 60)
+        let one = try Lease.acquire(url, namespace: "orders", nodes: 4, ttlS: 60, layout: layout, create: create)
+        let two = try Lease.acquire(url, namespace: "orders", nodes: 3, ttlS: 60, layout: layout)
         let nodes = try [one.nodes(), two.nodes()]
         #expect(nodes.map { $0.end - $0.start } == [4, 3])
         #expect(nodes[0].end <= nodes[1].start || nodes[1].end <= nodes[0].start, "\(nodes)")
 
-        let generators = try [Snowflake(lease: one), Snowflake(lease: two)]
+        let generators = try [one, two].map { try Snowflake(layout: layout, lease: $0) }
         let made = try generators.map { ids in try ids.generateMany(2_000) + [ids.generate()] }
         for (nodes, ids) in zip(nodes, made) {
             let strays = try ids.filter { has(nodes, try generators[0].inspect($0).node) == false }
@@ -91,17 +90,22 @@ final class LeaseTests {
 
     @Test func everySchemeWithNodesTakesALease() throws {
         let memory = "memory:schemes"
-        let snowflake = try Lease.acquire(memory, namespace: "snowflake", nodes: 2, layout: .discord)
-        try makes(snowflake, Snowflake(layout: .discord, lease: snowflake))
-        let randflake = try Lease.acquire(memory, namespace: "randflake", nodes: 2, scheme: "randflake", secret: secret)
+        let snowflake = try Lease.acquire(memory, namespace: "snowflake", nodes: 2, layout: layout)
+        try makes(snowflake, Snowflake(layout: layout, lease: snowflake))
+        // Other tests have Randflakes of nodes below 4,000 meanwhile.
+        var randflake: Lease
+        repeat {
+            randflake = try Lease.acquire(memory, namespace: "randflake", nodes: 2, scheme: "randflake", secret: secret)
+        } while try randflake.nodes().start < 4_000
         try makes(randflake, Randflake(secret: secret, lease: randflake))
-        let ulidFlake = try Lease.acquire(memory, namespace: "ulid-flake", scheme: "ulid-flake")
-        try makes(ulidFlake, UlidFlake(lease: ulidFlake))
-        let flake = try Lease.acquire(memory, namespace: "flake", nodes: 2, scheme: "flake", layout: own())
-        try makes(flake, Flake(layout: own(), lease: flake))
+        let ulid = try Layout(fields: Layout.preset(name: "ulid-flake-scalable").fields(), epochMs: epochMs)
+        let ulidFlake = try Lease.acquire(memory, namespace: "ulid-flake", scheme: "ulid-flake", layout: ulid)
+        try makes(ulidFlake, UlidFlake(epochMs: epochMs, lease: ulidFlake))
+        let flake = try Lease.acquire(memory, namespace: "flake", nodes: 2, scheme: "flake", layout: small)
+        try makes(flake, Flake(layout: small, lease: flake))
 
-        let wider = try Lease.acquire(memory, namespace: "wide", nodes: 2, scheme: "flake", layout: wide())
-        let ids = try WideFlake(layout: wide(), lease: wider)
+        let wider = try Lease.acquire(memory, namespace: "wide", nodes: 2, scheme: "flake", layout: wide)
+        let ids = try WideFlake(layout: wide, lease: wider)
         for id in try ids.generateMany(100) + [ids.generate(), ids.fromText(ids.generateText())] {
             #expect(has(try wider.nodes(), try ids.inspect(id).node))
         }
@@ -127,6 +131,8 @@ final class LeaseTests {
 
     @Test func aLeaseIsForIdsOfItsOwnKind() throws {
         let lease = try Lease.acquire(url, namespace: "orders")
+        // Of a Snowflake Twitter's.
+        try Lease.acquire(url, namespace: "orders", layout: .twitter).release()
         refused("NAMESPACE_MISMATCH") { try Lease.acquire(self.url, namespace: "orders", layout: .discord) }
         refused("NAMESPACE_MISMATCH") { try Lease.acquire(self.url, namespace: "orders", scheme: "ulid-flake") }
         refused("NAMESPACE_MISMATCH") {
@@ -135,8 +141,8 @@ final class LeaseTests {
         refused("NAMESPACE_MISMATCH") { try Snowflake(layout: .discord, lease: lease) }
         refused("NAMESPACE_MISMATCH") { try Randflake(secret: self.secret, lease: lease) }
         refused("NAMESPACE_MISMATCH") { try UlidFlake(lease: lease) }
-        refused("NAMESPACE_MISMATCH") { try Flake(layout: self.own(), lease: lease) }
-        refused("NAMESPACE_MISMATCH") { try WideFlake(layout: self.wide(), lease: lease) }
+        refused("NAMESPACE_MISMATCH") { try Flake(layout: self.small, lease: lease) }
+        refused("NAMESPACE_MISMATCH") { try WideFlake(layout: self.wide, lease: lease) }
         // Two secrets are two schemes.
         let ours = try Lease.acquire("memory:secrets", scheme: "randflake", secret: secret)
         refused("NAMESPACE_MISMATCH") { try Randflake(secret: Data(count: 16), lease: ours) }
@@ -146,16 +152,17 @@ final class LeaseTests {
     }
 
     @Test func aLeaseStandsAlone() throws {
-        let lease = try Lease.acquire(url)
+        let lease = try Lease.acquire(url, layout: layout)
         let some = Interval(0..<4)
-        refused("INVALID_ARGUMENT") { try Snowflake(node: 7, lease: lease) }
-        refused("INVALID_ARGUMENT") { try Snowflake(nodes: some, lease: lease) }
-        refused("INVALID_ARGUMENT") { try Snowflake(window: some, lease: lease) }
-        refused("INVALID_ARGUMENT") { try Snowflake(notBefore: 1, lease: lease) }
+        refused("INVALID_ARGUMENT") { try Snowflake(node: 7, layout: self.layout, lease: lease) }
+        refused("INVALID_ARGUMENT") { try Snowflake(nodes: some, layout: self.layout, lease: lease) }
+        refused("INVALID_ARGUMENT") { try Snowflake(layout: self.layout, window: some, lease: lease) }
+        refused("INVALID_ARGUMENT") { try Snowflake(layout: self.layout, notBefore: 1, lease: lease) }
         refused("INVALID_ARGUMENT") {
-            try Snowflake(state: self.folder.appendingPathComponent("state").path, lease: lease)
+            try Snowflake(
+                layout: self.layout, state: self.folder.appendingPathComponent("state").path, lease: lease)
         }
-        _ = try Snowflake(shards: 1, maxWaitMs: 50, lease: lease).generate()
+        _ = try Snowflake(layout: layout, shards: 1, maxWaitMs: 50, lease: lease).generate()
         let id = try Lease.acquire("memory:alone", scheme: "ulid-flake")
         refused("INVALID_ARGUMENT") { try UlidFlake(scalability: 3, lease: id) }
         refused("INVALID_ARGUMENT") { try UlidFlake(allowCollisions: true, lease: id) }
@@ -222,23 +229,23 @@ final class LeaseTests {
     @Test func aLeaseThatNobodyKeepsIsGivenBack() throws {
         func takeAllAndForget() throws {
             // The generator keeps it.
-            let ids = try Snowflake(layout: small(), lease: Lease.acquire(url, nodes: 2, layout: small()))
+            let ids = try Snowflake(layout: small, lease: Lease.acquire(url, nodes: 2, layout: small))
             _ = try ids.generate()
-            refused("NAMESPACE_FULL") { try Lease.acquire(self.url, layout: self.small()) }
+            refused("NAMESPACE_FULL") { try Lease.acquire(self.url, layout: self.small) }
             _ = try ids.generate()
         }
         try takeAllAndForget()
         try until("the nodes are back") {
-            kind { try Lease.acquire(self.url, nodes: 2, layout: self.small()).release() } == nil
+            kind { try Lease.acquire(self.url, nodes: 2, layout: self.small).release() } == nil
         }
     }
 
     @Test func aLeaseThatTheStoreGivesNoMoreTimeSaysWhyAndIsFollowedByANewOne() throws {
         // Whoever remembers more than the copy that is put back has it in quarantine, for as long as its leases can be.
-        try Lease.acquire(url, ttlS: 4, maxTtlS: 4).release()
+        try Lease.acquire(url, ttlS: 4, layout: layout, maxTtlS: 4).release()
         let kept = try Data(contentsOf: file)
-        let lease = try Lease.acquire(url, nodes: 2, ttlS: 4)
-        let ids = try Snowflake(lease: lease)
+        let lease = try Lease.acquire(url, nodes: 2, ttlS: 4, layout: layout)
+        let ids = try Snowflake(layout: layout, lease: lease)
         let before = try ids.generateMany(100)
         // In the file itself, which the store has open.
         let handle = try FileHandle(forWritingTo: file)
@@ -269,8 +276,8 @@ final class LeaseTests {
     }
 
     @Test func twoLeasesAndTheirThreadsRepeatNothing() throws {
-        let leases = try (0..<2).map { _ in try Lease.acquire(url, namespace: "orders", nodes: 4) }
-        let generators = try leases.map { try Snowflake(shards: 2, lease: $0) }
+        let leases = try (0..<2).map { _ in try Lease.acquire(url, namespace: "orders", nodes: 4, layout: layout) }
+        let generators = try leases.map { try Snowflake(layout: layout, shards: 2, lease: $0) }
         nonisolated(unsafe) var made = [[Int64]](repeating: [], count: 4)
         let lock = NSLock()
         DispatchQueue.concurrentPerform(iterations: 4) { index in
@@ -285,8 +292,8 @@ final class LeaseTests {
     }
 
     @Test func aLeaseCanBeAwaited() async throws {
-        let lease = try await Lease.acquire(url, namespace: "orders", nodes: 2)
-        let ids = try Snowflake(lease: lease)
+        let lease = try await Lease.acquire(url, namespace: "orders", nodes: 2, layout: layout)
+        let ids = try Snowflake(layout: layout, lease: lease)
         #expect(has(try lease.nodes(), try ids.inspect(ids.generate()).node))
         try await lease.release()
         refused("LEASE_LOST") { try ids.generate() }
@@ -294,7 +301,7 @@ final class LeaseTests {
     }
 
     @Test func aCancelledTaskGivesItsLeaseBack() async throws {
-        let (url, layout) = (url, try small())
+        let (url, layout) = (url, small)
         let task = Task { try await Lease.acquire(url, nodes: 2, layout: layout) }
         task.cancel()
         // Who was too late to be cancelled has it.

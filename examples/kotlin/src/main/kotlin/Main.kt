@@ -4,10 +4,12 @@ import dev.saiban.Lease
 import dev.saiban.Randflake
 import dev.saiban.SaibanException
 import dev.saiban.Snowflake
+import dev.saiban.UlidFlake
 import dev.saiban.Uuid
 import dev.saiban.decode
 import dev.saiban.encode
 import dev.saiban.end
+import dev.saiban.generateText
 import dev.saiban.inspect
 import dev.saiban.kind
 import dev.saiban.range
@@ -71,12 +73,11 @@ private fun show() {
     val receipt = receipts.inspect(receipts.generate())
     println("a receipt, in a layout of our own:  ${receipt.nodeParts}, for ${ours.lifetimeMs() / YEAR_MS} years")
 
-    // In place of a node of one's own: some that nobody else has, from a store that all processes share.
-    val file = File.createTempFile("orders", ".db")
-    Lease.acquire("sqlite://${file.path}", namespace = "orders", nodes = 4).use { lease ->
-        val leased = Snowflake(lease = lease)
-        check(leased.inspect(leased.generate()).node in lease.nodes())
-        println("nodes ${lease.nodes()} are ours until ${lease.status().end}, and longer")
+    // In place of a node of one's own: one that nobody else has, from a store that all processes share.
+    val file = File.createTempFile("deliveries", ".db")
+    Lease.acquire("sqlite://${file.path}", namespace = "deliveries", scheme = "ulid-flake").use { lease ->
+        val delivery = UlidFlake(lease = lease).generateText()
+        println("a delivery, of a node on lease:     $delivery; node ${lease.nodes().first} is ours until ${lease.status().end}, or longer")
     }
     file.delete()
 

@@ -33,14 +33,13 @@ func show() throws {
     let years = ours.lifetimeMs() / 31_557_600_000
     print("a receipt, in a layout of our own:  shop \(receipt.nodeParts["shop"] ?? -1), for \(years) years")
 
-    // In place of a node of one's own: some that nobody else has, from a store that all processes share.
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("orders-\(UUID().uuidString).db")
+    // In place of a node of one's own: one that nobody else has, from a store that all processes share.
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("deliveries-\(UUID().uuidString).db")
     defer { try? FileManager.default.removeItem(at: file) }
-    let lease = try Lease.acquire("sqlite://\(file.path)", namespace: "orders", nodes: 4)
-    let leased = try Snowflake(lease: lease)
-    let (nodes, node) = (try lease.nodes(), try leased.inspect(leased.generate()).node)
-    guard let node, nodes.start <= node, node < nodes.end else { throw Wrong(description: "a node that is not ours") }
-    print("nodes \(nodes.start) to \(nodes.end - 1) are ours, for 10 minutes and longer")
+    let lease = try Lease.acquire("sqlite://\(file.path)", namespace: "deliveries", scheme: "ulid-flake")
+    let delivery = try UlidFlake(lease: lease).generateText()
+    guard let until = try lease.status().end else { throw Wrong(description: "a lease that has no end") }
+    print("a delivery, of a node on lease:     \(delivery); node \(try lease.nodes().start) is ours until \(until), or longer")
     try lease.release()
 
     do {

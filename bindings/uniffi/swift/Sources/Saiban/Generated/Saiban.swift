@@ -1131,7 +1131,8 @@ open class Flake: FlakeProtocol, @unchecked Sendable {
      * layout has a node. Without one all generators of the process count together. The window is Unix milliseconds. Waits at
      * most `max_wait_ms`: 2 ticks by default.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
+     * other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
      * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
      * made, so that a restart within a tick repeats nothing.
@@ -3217,7 +3218,8 @@ open class Randflake: RandflakeProtocol, @unchecked Sendable {
      * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret, but not the buffer
      * in which UniFFI hands it over.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
+     * other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
      * after it. Without it, and on the system's clock, they begin with the second after the one in which the generator was
      * made, so that a restart within a second repeats nothing: the first ID may wait that long.
@@ -3602,7 +3604,8 @@ open class Snowflake: SnowflakeProtocol, @unchecked Sendable {
      * A generator for one node or a range of `nodes`, which must be ours alone, of this layout (Twitter's by default: nodes
      * 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
+     * other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
      * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
      * made, so that a restart within a tick repeats nothing.
@@ -4984,8 +4987,8 @@ open class UlidFlake: UlidFlakeProtocol, @unchecked Sendable {
      * so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with
      * its parent's generator or id: random bits do not keep two processes apart, and a few of their IDs will be equal.
      *
-     * - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; of one of the scheme
-     * `ulid-flake`. It allows no collisions.
+     * - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; it allows no
+     * collisions. `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the millisecond
      * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the generator
      * was made, so that a restart within it repeats nothing.
@@ -9869,7 +9872,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_manualclock_new() != 30888) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_flake_new() != 58807) {
+    if (uniffi_saiban_uniffi_checksum_constructor_flake_new() != 57899) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_wideflake_new() != 9150) {
@@ -9893,10 +9896,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_objectid_new() != 51833) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_randflake_new() != 50489) {
+    if (uniffi_saiban_uniffi_checksum_constructor_randflake_new() != 55504) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 54047) {
+    if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 27693) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_tickid_new() != 11763) {
@@ -9905,7 +9908,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_ulid_new() != 56588) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 31760) {
+    if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 6584) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_uuid_new() != 53243) {

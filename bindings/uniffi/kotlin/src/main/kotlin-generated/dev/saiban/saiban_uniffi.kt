@@ -2192,7 +2192,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_manualclock_new() and 0xFFFF) != 30888) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_flake_new() and 0xFFFF) != 58807) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_flake_new() and 0xFFFF) != 57899) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_wideflake_new() and 0xFFFF) != 9150) {
@@ -2216,10 +2216,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_objectid_new() and 0xFFFF) != 51833) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflake_new() and 0xFFFF) != 50489) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflake_new() and 0xFFFF) != 55504) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 54047) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 27693) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_tickid_new() and 0xFFFF) != 11763) {
@@ -2228,7 +2228,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulid_new() and 0xFFFF) != 56588) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 31760) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 6584) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_uuid_new() and 0xFFFF) != 53243) {
@@ -3366,7 +3366,8 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
      * layout has a node. Without one all generators of the process count together. The window is Unix milliseconds. Waits at
      * most `max_wait_ms`: 2 ticks by default.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
+     * other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
      * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
      * made, so that a restart within a tick repeats nothing.
@@ -6384,7 +6385,8 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
      * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret, but not the buffer
      * in which UniFFI hands it over.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
+     * other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
      * after it. Without it, and on the system's clock, they begin with the second after the one in which the generator was
      * made, so that a restart within a second repeats nothing: the first ID may wait that long.
@@ -6958,7 +6960,8 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
      * A generator for one node or a range of `nodes`, which must be ours alone, of this layout (Twitter's by default: nodes
      * 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
      *
-     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`.
+     * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
+     * other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
      * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
      * made, so that a restart within a tick repeats nothing.
@@ -8937,8 +8940,8 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
      * so is the window. Waits at most `max_wait_ms`: 2 by default. `allow_collisions` lets a process made by fork go on with
      * its parent's generator or id: random bits do not keep two processes apart, and a few of their IDs will be equal.
      *
-     * - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; of one of the scheme
-     * `ulid-flake`. It allows no collisions.
+     * - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; it allows no
+     * collisions. `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the millisecond
      * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the generator
      * was made, so that a restart within it repeats nothing.

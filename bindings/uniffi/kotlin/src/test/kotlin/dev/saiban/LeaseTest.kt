@@ -13,15 +13,19 @@ import org.junit.jupiter.api.io.TempDir
 import java.io.File
 import java.util.concurrent.CompletionException
 import kotlin.concurrent.thread
+import kotlin.random.Random
 
 /** Generators under a lease have nodes that nobody else has, and say why they have none. */
 class LeaseTest {
     private val secret = bytesOfHex("ab5345435245542d4f462d4f555253ef")
-    private val own = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
-    private val wide = Layout.fromText("timestamp:48 node:16 sequence:16 random:48")
+
+    /** Layouts of this test alone, by their epochs: stores know nothing of each other, and what two of them give one process may overlap. */
+    private val epochMs = Random.nextLong(1_400_000_000_000, 1_700_000_000_000)
+    private val layout = Layout("unused" to 1, "timestamp" to 41, "node" to 10, "sequence" to 12, epochMs = epochMs)
 
     /** Of two nodes: whoever asks for two has all. */
-    private val small = Layout("timestamp" to 42, "node" to 1, "sequence" to 12, epochMs = 1_577_836_800_000)
+    private val small = Layout("timestamp" to 42, "node" to 1, "sequence" to 12, epochMs = epochMs)
+    private val wide = Layout("timestamp" to 48, "node" to 16, "sequence" to 16, "random" to 48, epochMs = epochMs)
 
     @TempDir
     lateinit var folder: File
@@ -38,7 +42,7 @@ class LeaseTest {
             dynamicTest(kind) {
                 Server(kind).use { server ->
                     // An empty server is not proof that nobody has nodes.
-                    val unknown = refused<SaibanException.NamespaceUnknown> { Lease.acquire(server.url, namespace = "orders") }
+                    val unknown = refused<SaibanException.NamespaceUnknown> { Lease.acquire(server.url, namespace = "orders", layout = layout) }
                     assertTrue("\"orders\"" in unknown, unknown)
                     aRound(server.url, create = true)
                 }
@@ -46,12 +50,12 @@ class LeaseTest {
         }
 
     private fun aRound(url: String, create: Boolean?) {
-        val one = Lease.acquire(url, namespace = "orders", nodes = 4, ttlS = 60, create = create)
-        val two = Lease.acquire(url, namespace = "orders", nodes = 3, ttlS = 60)
+        val one = Lease.acquire(url, namespace = "orders", nodes = 4, ttlS = 60, layout = layout, create = create)
+        val two = Lease.acquire(url, namespace = "orders", nodes = 3, ttlS = 60, layout = layout)
         assertEquals(listOf(4, 3), listOf(one, two).map { it.nodes().count() })
         assertTrue(one.nodes().intersect(two.nodes()).isEmpty(), "${one.nodes()} and ${two.nodes()}")
 
-        val generators = listOf(one, two).map { Snowflake(lease = it) }
+        val generators = listOf(one, two).map { Snowflake(lease = it, layout = layout) }
         val made = generators.map { ids -> ids.generateMany(2_000).asList() + ids.generate() }
         for ((lease, ids) in listOf(one, two).zip(made)) {
             for (id in ids) assertTrue(generators[0].inspect(id).node!! in lease.nodes())
@@ -88,15 +92,18 @@ class LeaseTest {
     @Test
     fun everySchemeWithNodesTakesALease() {
         val memory = "memory:schemes"
-        Lease.acquire(memory, "snowflake", nodes = 2, layout = Layout.DISCORD).use { lease ->
-            makes(lease, Snowflake(lease = lease, layout = Layout.DISCORD))
+        Lease.acquire(memory, "snowflake", nodes = 2, layout = layout).use { lease ->
+            makes(lease, Snowflake(lease = lease, layout = layout))
         }
         Lease.acquire(memory, "randflake", nodes = 2, scheme = "randflake", secret = secret).use { lease ->
             makes(lease, Randflake(secret, lease = lease))
         }
-        Lease.acquire(memory, "ulid-flake", scheme = "ulid-flake").use { lease -> makes(lease, UlidFlake(lease = lease)) }
-        Lease.acquire(memory, "flake", nodes = 2, scheme = "flake", layout = own).use { lease ->
-            makes(lease, Flake(own, lease = lease))
+        val ulid = Layout(Layout.preset("ulid-flake-scalable").fields(), epochMs)
+        Lease.acquire(memory, "ulid-flake", scheme = "ulid-flake", layout = ulid).use { lease ->
+            makes(lease, UlidFlake(lease = lease, epochMs = epochMs))
+        }
+        Lease.acquire(memory, "flake", nodes = 2, scheme = "flake", layout = small).use { lease ->
+            makes(lease, Flake(small, lease = lease))
         }
         Lease.acquire(memory, "wide", nodes = 2, scheme = "flake", layout = wide).use { lease ->
             val ids = WideFlake(wide, lease = lease)
@@ -124,13 +131,15 @@ class LeaseTest {
     @Test
     fun aLeaseIsForIdsOfItsOwnKind() {
         Lease.acquire(url, namespace = "orders").use { lease ->
+            // Of a Snowflake Twitter's.
+            Lease.acquire(url, namespace = "orders", layout = Layout.TWITTER).close()
             refused<SaibanException.NamespaceMismatch> { Lease.acquire(url, namespace = "orders", layout = Layout.DISCORD) }
             refused<SaibanException.NamespaceMismatch> { Lease.acquire(url, "orders", scheme = "ulid-flake") }
             refused<SaibanException.NamespaceMismatch> { Lease.acquire(url, "orders", scheme = "randflake", secret = secret) }
             refused<SaibanException.NamespaceMismatch> { Snowflake(lease = lease, layout = Layout.DISCORD) }
             refused<SaibanException.NamespaceMismatch> { Randflake(secret, lease = lease) }
             refused<SaibanException.NamespaceMismatch> { UlidFlake(lease = lease) }
-            refused<SaibanException.NamespaceMismatch> { Flake(own, lease = lease) }
+            refused<SaibanException.NamespaceMismatch> { Flake(small, lease = lease) }
             refused<SaibanException.NamespaceMismatch> { WideFlake(wide, lease = lease) }
         }
         // Two secrets are two schemes.
@@ -144,13 +153,13 @@ class LeaseTest {
 
     @Test
     fun aLeaseStandsAlone() {
-        Lease.acquire(url).use { lease ->
-            refused<SaibanException.InvalidArgument> { Snowflake(lease = lease, node = 7) }
-            refused<SaibanException.InvalidArgument> { Snowflake(lease = lease, nodes = 0L..<4L) }
-            refused<SaibanException.InvalidArgument> { Snowflake(lease = lease, window = 0L..<4L) }
-            refused<SaibanException.InvalidArgument> { Snowflake(lease = lease, notBefore = 1) }
-            refused<SaibanException.InvalidArgument> { Snowflake(lease = lease, state = File(folder, "state").path) }
-            Snowflake(lease = lease, maxWaitMs = 50, shards = 1).use { it.generate() }
+        Lease.acquire(url, layout = layout).use { lease ->
+            refused<SaibanException.InvalidArgument> { Snowflake(lease = lease, layout = layout, node = 7) }
+            refused<SaibanException.InvalidArgument> { Snowflake(lease = lease, layout = layout, nodes = 0L..<4L) }
+            refused<SaibanException.InvalidArgument> { Snowflake(lease = lease, layout = layout, window = 0L..<4L) }
+            refused<SaibanException.InvalidArgument> { Snowflake(lease = lease, layout = layout, notBefore = 1) }
+            refused<SaibanException.InvalidArgument> { Snowflake(lease = lease, layout = layout, state = File(folder, "state").path) }
+            Snowflake(lease = lease, layout = layout, maxWaitMs = 50, shards = 1).use { it.generate() }
         }
         Lease.acquire("memory:alone", scheme = "ulid-flake").use { lease ->
             refused<SaibanException.InvalidArgument> { UlidFlake(scalability = 3, lease = lease) }
@@ -264,8 +273,8 @@ class LeaseTest {
     fun aLeaseThatTheStoreGivesNoMoreTimeSaysWhyAndIsFollowedByANewOne() {
         // Redis would be in quarantine first.
         Server("postgres").use { server ->
-            Lease.acquire(server.url, create = true, ttlS = 4, nodes = 2).use { lease ->
-                val ids = Snowflake(lease = lease)
+            Lease.acquire(server.url, create = true, ttlS = 4, nodes = 2, layout = layout).use { lease ->
+                val ids = Snowflake(lease = lease, layout = layout)
                 val before = ids.generateMany(100)
                 server.obey("stop")
                 var last: String? = null
@@ -292,11 +301,11 @@ class LeaseTest {
     @Test
     fun twoProcessesAndTheirThreadsRepeatNothing() {
         val made = List(4) { mutableListOf<Long>() }
-        Program("LeaseTestKt", url).use { program ->
+        Program("LeaseTestKt", url, "$layout").use { program ->
             val others = program.line().split(" ").map { it.toLong() }
-            Lease.acquire(url, namespace = "orders", nodes = 4).use { lease ->
+            Lease.acquire(url, namespace = "orders", nodes = 4, layout = layout).use { lease ->
                 assertTrue(others.none { it in lease.nodes() }, "$others and ${lease.nodes()}")
-                val ids = Snowflake(lease = lease, shards = 2)
+                val ids = Snowflake(lease = lease, layout = layout, shards = 2)
                 made.drop(1).map { mine -> thread { repeat(20) { mine += ids.generateMany(500).asList() } } }
                     .forEach(Thread::join)
                 repeat(2_000) { made[0] += program.line().toLong() }
@@ -308,8 +317,8 @@ class LeaseTest {
 
     @Test
     fun aLeaseCanBeAwaited() {
-        val ids = Lease.acquireAsync(url, namespace = "orders", nodes = 2)
-            .thenApply { lease -> lease.use { Snowflake(lease = it).run { inspect(generate()).node!! in it.nodes() } } }
+        val ids = Lease.acquireAsync(url, namespace = "orders", nodes = 2, layout = layout)
+            .thenApply { lease -> lease.use { Snowflake(lease = it, layout = layout).run { inspect(generate()).node!! in it.nodes() } } }
         assertTrue(ids.join())
         val mine = secret.clone()
         val randflake = Lease.acquireAsync("memory:awaited", scheme = "randflake", secret = mine)
@@ -342,9 +351,10 @@ class LeaseTest {
 
 /** A process of its own: the nodes of its lease, and IDs of each, until its input ends. */
 fun main(arguments: Array<String>) {
-    Lease.acquire(arguments.single(), namespace = "orders", nodes = 4).use { lease ->
+    val (url, layout) = arguments.first() to Layout.fromText(arguments.last())
+    Lease.acquire(url, namespace = "orders", nodes = 4, layout = layout).use { lease ->
         println(lease.nodes().joinToString(" "))
-        Snowflake(lease = lease).generateMany(2_000).forEach(::println)
+        Snowflake(lease = lease, layout = layout).generateMany(2_000).forEach(::println)
         System.`in`.read()
     }
 }
