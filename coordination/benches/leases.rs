@@ -74,7 +74,11 @@ fn table(kinds: &[&str], minute: Duration) -> Result<String, Error> {
                 true,
             )?);
             if !is_durable {
-                crowds.push(holders::row(kind, server.url(), minute)?);
+                crowds.push(
+                    holders::row(kind, server.url(), minute)
+                        .unwrap_or_else(|error| format!("| {kind} | failed: {error} |")),
+                );
+                eprintln!("{}", crowds[crowds.len() - 1]);
             }
             eprintln!("{}", singles[singles.len() - 1]);
         }

@@ -115,6 +115,8 @@ fn nothing_is_issued_after_a_release_although_the_store_does_not_answer() {
             lease.renew().expect("asked");
             until("the renewal's beginning", || lease.status().expect("a status").state == State::Renewing);
         }
+        lease.let_go();
+        assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::LeaseLost), "at once");
         let error = lease.release().expect_err("nobody was told");
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
         let refused = ids.generate().expect_err("released");

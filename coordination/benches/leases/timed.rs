@@ -99,7 +99,7 @@ fn trips(url: &str) -> Result<String, Error> {
         })?;
     }
     let [acquire, renew, release] = all.map(|all| all as f64 / COUNTED as f64);
-    Ok(format!("{first}, {acquire}, {renew}, {release}"))
+    Ok(format!("{first}, {acquire:.0}, {renew:.0}, {release:.0}"))
 }
 
 /// The time that so many of a hundred did not exceed, of sorted ones.

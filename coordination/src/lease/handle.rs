@@ -276,13 +276,12 @@ impl Lease {
     /// # Errors
     /// `StoreUnavailable` when the store could not be told. Nothing is issued under the lease in that case either.
     pub fn release(&self) -> Result<(), Error> {
-        self.0.is_released.store(true, Ordering::SeqCst);
+        self.let_go();
         let keeper = self.0.keeper.load_full();
         if keeper.is_copy() {
             std::mem::forget(keeper);
             return Ok(());
         }
-        keeper.stop();
         let news = keeper.wait(RELEASE_LIMIT, |news| news.state == State::Idle && news.version > 0);
         if news.state != State::Idle {
             let limit_s = RELEASE_LIMIT.as_secs();
