@@ -115,9 +115,9 @@ let make: (native: Native.Lease) => Lease;
  * import { Lease, Snowflake } from 'saiban';
  * const lease = await Lease.acquire('memory:shop', { namespace: 'orders', nodes: 4 });
  * const ids = new Snowflake({ lease });
- * const { node } = ids.inspect(await ids.generateAsync());
+ * const id = await ids.generateAsync();
  * const [first, end] = lease.nodes;
- * console.log(Number(end) - Number(first), node >= first && node < end); // 4 true
+ * console.log(Number(end) - Number(first), Number(ids.inspect(id).node) >= first); // 4 true
  * process.once('SIGTERM', async () => {
  *   await lease.release();
  *   process.exit();

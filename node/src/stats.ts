@@ -33,7 +33,7 @@ export interface Stats {
   readonly waits: number;
   /** How often this generator found the clock behind the last ID, each time anew after the clock had returned. */
   readonly rollbacks: number;
-  /** How long IDs can be issued still, milliseconds: to the end of the window or, without one, of the format. 0 when it is over. */
+  /** How long IDs can be issued still, milliseconds: to the end of the window or lease, else of the format. 0 when it is over. */
   readonly timeLeftMs: number;
   /** What its IDs promise. */
   readonly guarantee: Guarantee;

@@ -3,27 +3,14 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Lease, Snowflake } from 'saiban';
+import { sqlite, until } from './lease-tools.mjs';
 import { withServer } from './servers.mjs';
 
 const WORKERS = 4;
 const PROGRAM = fileURLToPath(new URL('lease-cluster-worker.mjs', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'saiban-'));
-after(() => rmSync(folder, { recursive: true }));
-
-/** Waits until it is so; gives up after a minute or two. */
-async function until(condition) {
-  for (let tries = 0; !condition(); tries += 1) {
-    assert.ok(tries < 20_000, `it did not come so: ${condition}`);
-    await sleep(5);
-  }
-}
 
 /** Four workers, of which two are killed and replaced by the primary: no two IDs are equal, and all processes had nodes of their own. */
 async function fleet(store) {
@@ -80,7 +67,7 @@ async function fleet(store) {
 }
 
 test('workers of a cluster on SQLite, two of them killed, never repeat each other', { timeout: 180_000 }, () =>
-  fleet(`sqlite://${join(folder, 'cluster.sqlite3')}`),
+  fleet(sqlite()),
 );
 
 test('workers of a cluster on PostgreSQL, two of them killed, never repeat each other', { timeout: 180_000 }, () =>
@@ -88,7 +75,7 @@ test('workers of a cluster on PostgreSQL, two of them killed, never repeat each 
 );
 
 test('a program that fork starts anew inherits no lease', { timeout: 120_000 }, async () => {
-  const store = `sqlite://${join(folder, 'fork.sqlite3')}`;
+  const store = sqlite();
   const ours = await Lease.acquire(store, { namespace: 'cluster', nodes: 2 });
   const child = fork(PROGRAM, { env: { ...process.env, SAIBAN_STORE: store }, serialization: 'advanced' });
   const [{ nodes, ids }] = await once(child, 'message');

@@ -4,7 +4,7 @@ use crate::clock::{self, ManualClock};
 use crate::compose::PartsGiven;
 use crate::error::OrThrow;
 use crate::form::{Number, WideNumber};
-use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions, issuer};
+use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, leasable};
 use crate::layout::Layout;
 use crate::lease::Lease;
 use napi::Env;
@@ -25,12 +25,10 @@ pub fn flake<'env>(
     if layout.is_wide() {
         let build =
             move |options: &Options| WideFlake::<AnyClock, _>::build(layout, options, clock.clone(), PooledEntropy);
-        let generator = issuer(env, lease, options, build)?;
-        functions::<WideNumber, _>(env, generator, waits)
+        leasable::<WideNumber, _>(env, lease, options, waits, build)
     } else {
         let build = move |options: &Options| Flake::<AnyClock, _>::build(layout, options, clock.clone(), PooledEntropy);
-        let generator = issuer(env, lease, options, build)?;
-        functions::<Number, _>(env, generator, waits)
+        leasable::<Number, _>(env, lease, options, waits, build)
     }
 }
 

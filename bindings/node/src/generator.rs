@@ -123,25 +123,25 @@ impl<F: Form, G: Made<F>> Made<F> for Issuer<G> {
     }
 
     fn explain(&self, error: Error) -> Failure {
-        match self.lease() {
-            None => Failure::Core(error),
-            Some(_) => Failure::Lease(Issuer::explain(self, error)),
-        }
+        Failure::Lease(Issuer::explain(self, error))
     }
 }
 
-/// A generator with these options, or for the lease with those that a lease leaves open.
-pub fn issuer<G>(
-    env: &Env,
+/// The functions of a generator with these options, or of one for the lease, with those that a lease leaves open.
+pub fn leasable<'env, F: Form, G: Made<F> + 'static>(
+    env: &'env Env,
     lease: Option<&Lease>,
     options: Result<Options, Error>,
+    waits: Waits,
     build: impl Fn(&Options) -> Result<G, Error> + Send + Sync + 'static,
-) -> napi::Result<Issuer<G>> {
-    match (lease, options) {
-        // Core's errors tell numbers as they were written.
-        (None, options) => options.and_then(|options| build(&options)).or_throw(env).map(Issuer::Own),
-        (Some(_), Err(error)) => Err(error).or_throw(env),
-        (Some(lease), Ok(options)) => Issuer::new(Some(&lease.0), options, build).or_throw(env),
+) -> napi::Result<GeneratorFunctions<'env>> {
+    match lease {
+        // Not an `Issuer` too, so that nobody pays for leases who has none; and core's errors tell numbers as they were written.
+        None => functions(env, options.and_then(|options| build(&options)).or_throw(env)?, waits),
+        Some(Lease(lease)) => {
+            let options = options.or_throw(env)?;
+            functions(env, Issuer::new(Some(lease), options, build).or_throw(env)?, waits)
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::clock::{self, ManualClock};
 use crate::compose::PartsGiven;
 use crate::error::OrThrow;
 use crate::form::Number;
-use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions, issuer};
+use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, leasable};
 use crate::lease::Lease;
 use napi::Env;
 use napi::bindgen_prelude::Uint8Array;
@@ -24,8 +24,7 @@ pub fn randflake<'env>(
     let secret = Secret::from_slice(&secret).or_throw(env)?;
     let clock = clock::any(clock);
     let build = move |options: &Options| Randflake::<AnyClock>::build(&secret, options, clock.clone());
-    let generator = issuer(env, lease, options.to_core(&waits), build)?;
-    functions::<Number, _>(env, generator, waits)
+    leasable::<Number, _>(env, lease, options.to_core(&waits), waits, build)
 }
 
 impl Made<Number> for Randflake<AnyClock> {

@@ -4,7 +4,7 @@ use crate::clock::{self, ManualClock};
 use crate::compose::PartsGiven;
 use crate::error::OrThrow;
 use crate::form::Number;
-use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions, issuer};
+use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, leasable};
 use crate::layout::Layout;
 use crate::lease::Lease;
 use napi::Env;
@@ -23,8 +23,7 @@ pub fn snowflake<'env>(
     let waits = options.waits().or_throw(env)?;
     let (layout, clock) = (layout.0, clock::any(clock));
     let build = move |options: &Options| Snowflake::<AnyClock>::build(layout, options, clock.clone());
-    let generator = issuer(env, lease, options.to_core(&waits), build)?;
-    functions::<Number, _>(env, generator, waits)
+    leasable::<Number, _>(env, lease, options.to_core(&waits), waits, build)
 }
 
 impl Made<Number> for Snowflake<AnyClock> {

@@ -4,7 +4,7 @@ use crate::clock::{self, ManualClock};
 use crate::compose::PartsGiven;
 use crate::error::OrThrow;
 use crate::form::Number;
-use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, functions, issuer};
+use crate::generator::{GeneratorFunctions, GeneratorOptions, Made, leasable};
 use crate::integer::maybe_given;
 use crate::lease::Lease;
 use napi::Env;
@@ -34,8 +34,7 @@ pub fn ulid_flake<'env>(
     };
     let clock = clock::any(clock);
     let build = move |options: &Options| UlidFlake::<AnyClock>::build(format, options, clock.clone(), OsEntropy);
-    let generator = issuer(env, lease, options.to_core(&waits), build)?;
-    functions::<Number, _>(env, generator, waits)
+    leasable::<Number, _>(env, lease, options.to_core(&waits), waits, build)
 }
 
 impl Made<Number> for UlidFlake<AnyClock> {
