@@ -51,8 +51,9 @@ class Shape:
             some = drawn.sample(kinds, len(kinds))
             rewinds = [fault for fault in some if fault.startswith("rewind")]
             others = [fault for fault in some if not fault.startswith("rewind")]
-            for rewind in rewinds:
-                cut = drawn.randint(1, len(others)) if len(others) > 1 else len(others)
+            for left, rewind in reversed([*enumerate(rewinds)]):
+                # At least one fault lies between the copy and its return.
+                cut = drawn.randint(1, max(1, len(others) - left))
                 faults += ["save", *others[:cut], rewind]
                 others = others[cut:]
             faults += others
