@@ -241,6 +241,7 @@ class Lane:
     random: random.Random
     happened: list[Happened] = field(default_factory=list)
     problem: BaseException | None = None
+    child: int | None = None
 
     def run(self) -> None:
         try:
@@ -282,11 +283,18 @@ class Lane:
 
     def fork(self, worker: Worker) -> None:
         events = worker.fork()
-        # Some children live on, some die soon.
+        child = read_events(events)[0]["pid"]
+        # Some children live on, one at a time: all have to have nodes.
+        if self.child is not None:
+            self._kill_child()
+        self.child = child
         if self.random.random() < 0.7:
             time.sleep(self.random.uniform(0.2, 1))
-            child = read_events(events)[0]["pid"]
-            os.kill(child, signal.SIGKILL)
+            self._kill_child()
+
+    def _kill_child(self) -> None:
+        os.kill(self.child, signal.SIGKILL)
+        self.child = None
 
     def clock(self, worker: Worker) -> None:
         """An hour ahead or behind for some seconds."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 # 64 IDs of a node in a millisecond, so that a generator at full speed uses up every tick, and two holders of a node, at
 # the same time, would make the same.
@@ -32,14 +32,17 @@ class Shape:
         return LAYOUT.format(node_bits=self.node_bits)
 
     def of_store(self, kind: str) -> Shape:
-        """The same where the store's time is the machine's, as SQLite's: only workers with clocks of their own."""
+        """The same as this store allows."""
+        if kind == "redis":
+            # After each of its faults it grants nothing for as long as the longest lease: between two it is to grant something.
+            rest_s = tuple(self.max_ttl_s + seconds for seconds in self.pause_s) if self.rounds > 1 else self.pause_s
+            return replace(self, rounds=min(2, self.rounds), pause_s=rest_s)
         if kind != "sqlite":
             return self
+        # Its time is the machine's: only workers with clocks of their own step theirs, and nobody's differs from the store's.
         lanes = tuple(tuple((lang, off and lang == "rust") for lang, off in lane) for lane in self.lanes)
-        # Nobody's clock differs from the store's.
         faults = tuple(tuple("kill" if fault == "wrong_start" else fault for fault in lane) for lane in self.faults)
-        rounds = 2 * self.rounds
-        return Shape(lanes, faults, rounds, self.pause_s, self.node_bits, self.ttl_s, self.max_ttl_s, self.ids)
+        return replace(self, lanes=lanes, faults=faults, rounds=2 * self.rounds)
 
     def of_lane(self, lane: int, drawn: random.Random) -> list[str]:
         return drawn.sample(self.faults[lane], len(self.faults[lane]))
@@ -51,8 +54,9 @@ class Shape:
             some = drawn.sample(kinds, len(kinds))
             rewinds = [fault for fault in some if fault.startswith("rewind")]
             others = [fault for fault in some if not fault.startswith("rewind")]
-            for rewind in rewinds:
-                cut = drawn.randint(1, len(others)) if len(others) > 1 else len(others)
+            for left, rewind in reversed([*enumerate(rewinds)]):
+                # At least one fault lies between the copy and its return.
+                cut = drawn.randint(1, max(1, len(others) - left))
                 faults += ["save", *others[:cut], rewind]
                 others = others[cut:]
             faults += others

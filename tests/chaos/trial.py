@@ -43,7 +43,7 @@ def trial(kind: str, shape: Shape, seed: str, folder: Path, tools: Tools) -> dic
         for worker in workers:
             worker.wait_for_ids()
         threads = [lane.begin() for lane in lanes]
-        happened += _fail(store, shape, drawn)
+        _fail(store, shape, drawn, happened)
         for thread in threads:
             thread.join()
         for worker in workers:
@@ -81,16 +81,14 @@ def _lanes(shape: Shape, setting: Setting, drawn: random.Random) -> list[Lane]:
     return lanes
 
 
-def _fail(store: Store, shape: Shape, drawn: random.Random) -> list[Happened]:
+def _fail(store: Store, shape: Shape, drawn: random.Random, happened: list[Happened]) -> None:
     """What happens to the store; on this thread, with which its server would end."""
-    happened = []
     for fault in shape.of_server(store.FAULTS, drawn):
         time.sleep(drawn.uniform(*shape.pause_s))
         begun = time.monotonic_ns()
         # Some outages a lease survives, some not.
         store.do(fault, drawn.uniform(0.5, shape.ttl_s + 2) if happened else shape.ttl_s + 1)
         happened.append(Happened(fault, begun, time.monotonic_ns()))
-    return happened
 
 
 def judge(
