@@ -193,5 +193,3 @@ def test_a_server_that_is_reloaded_gives_its_node_back_and_repeats_nothing(shop:
         made = [key for said in answers for key in said["customers"]]
         assert sorted(set(made)) == made
         assert {holder.rpartition("/")[2] for (holder,) in rows(shop, HELD)} == {str(last)}
-    # The process that watched files has ended; the other may need a moment more.
-    wait_until(lambda: rows(shop, HELD) == [], "the last process to give back")
