@@ -6,6 +6,7 @@ import doctest
 import inspect
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,7 +51,9 @@ def test_every_class_has_an_example() -> None:
     assert WITH_EXAMPLES.keys() >= classes | {"encode", "decode", "inspect"}
 
 
-def test_the_readme_runs() -> None:
+def test_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # It makes a file.
+    monkeypatch.chdir(tmp_path)
     programs = re.findall(r"```python\n(import saiban\n.*?)```", README, re.S)
     assert len(programs) == 3
     for program in programs:

@@ -9,12 +9,16 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from http.client import HTTPException
 from pathlib import Path
 
+import pytest
 import saiban
 from conftest import SECRET
 from gunicorn_server import TESTS, WORKERS, Answer, Gunicorn, wait_until
+from stores import Server
 from test_docs import README
 
 
@@ -98,6 +102,50 @@ def test_a_worker_that_takes_over_from_a_killed_one_repeats_none_of_its_ids() ->
     assert len({id for id, _ in made}) == len(made)
     parts = saiban.Randflake(node=131071, secret=bytes(16))
     assert all(parts.inspect(id).node == node for id, node in made)
+
+
+@contextmanager
+def opened(kind: str, folder: Path) -> Iterator[str]:
+    """The URL of a store."""
+    if kind == "sqlite":
+        yield f"sqlite://{folder}/ids.db"
+    else:
+        with Server(kind) as server:
+            yield server.url
+
+
+@pytest.mark.parametrize("path", ["/snowflake", "/randflake"])
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_lease_acquired_before_gunicorn_forks_gives_each_worker_nodes_of_its_own(
+    kind: str, path: str, tmp_path: Path
+) -> None:
+    kills = 2
+    with (
+        opened(kind, tmp_path) as store,
+        Gunicorn("servers.leased:application", "--preload", environment={"SAIBAN_STORE": store}) as server,
+    ):
+        answers = server.get_from_all(path)
+        killed: set[int] = set()
+        while len(killed) < kills:
+            victim = max(pids(answers) - killed)
+            os.kill(victim, signal.SIGKILL)
+            killed.add(victim)
+
+            def asked_all(killed: frozenset[int] = frozenset(killed)) -> bool:
+                with suppress(OSError, HTTPException):  # the worker was killed before it had answered
+                    answers.append(server.get(path))
+                return len(pids(answers) - killed) == WORKERS
+
+            wait_until(asked_all, "an answer of the new worker")
+        answers += server.get_from_all(path)
+    assert {answer.status for answer in answers} == {200}
+    nodes = {answer.body["pid"]: answer.body["nodes"] for answer in answers}
+    assert all(answer.body["nodes"] == nodes[answer.body["pid"]] for answer in answers), "a worker keeps its nodes"
+    # A killed worker's nodes are free when its lease has ended, and not before.
+    assert len({node for each in nodes.values() for node in each}) == len(nodes) == WORKERS + kills
+    made = [id for answer in answers for id in answer.body["ids"]]
+    # What the first process made before it forked is one of them all.
+    assert len({*made, answers[0].body["first"]}) == len(made) + 1
 
 
 def test_django_under_gunicorn_never_makes_a_key_twice(tmp_path: Path) -> None:

@@ -322,19 +322,24 @@ class TestLeases:
 
     def test_a_lease_that_ends_tells_why_and_goes_on_when_its_store_does(self) -> None:
         with Server("etcd") as server:
-            lease = acquire(server.url, ttl_s=1, create=True)
+            lease = acquire(server.url, ttl_s=3, create=True)
             ids = saiban.Snowflake(lease=lease)
-            before = set(ids.generate_many(10))
+            made: list[int] = []
+
+            def one() -> None:
+                made.append(ids.generate())
+
+            until(lambda: outcome(one) == "OK", "an ID")
             server.tell("stop")
-            until(lambda: outcome(ids.generate) != "OK", "the end of the lease")
+            until(lambda: outcome(one) != "OK", "the end of the lease")
             with pytest.raises((saiban.LeaseExpiredError, saiban.LeaseLostError), match="could not be asked"):
                 ids.generate()
             until(lambda: lease.status().nodes is None, "the lease to tell so")
             with pytest.raises(saiban.StoreUnavailableError):
                 lease.nodes  # noqa: B018
             server.tell("start")
-            until(lambda: outcome(ids.generate) == "OK", "a new lease")
-            assert before.isdisjoint(ids.generate_many(10))
+            until(lambda: outcome(one) == "OK", "a new lease")
+            assert len(set(made)) == len(made)
             assert lease.status().grants > 1
             lease.release()
 
@@ -383,6 +388,17 @@ class TestWaiting:
             return other
 
         assert asyncio.run(main()).status().state == "idle"
+
+    def test_what_nobody_awaits_any_more_is_given_back(self, url: str) -> None:
+        async def main() -> None:
+            task = asyncio.create_task(saiban.Lease.acquire_async(url, nodes=1024))
+            await asyncio.sleep(0)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+        asyncio.run(main())
+        until(lambda: outcome(lambda: acquire(url, nodes=1024)) == "OK", "the nodes")
 
     def test_asyncio_takes_the_same_arguments(self, url: str) -> None:
         async def attempt(**options: Any) -> None:

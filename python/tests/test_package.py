@@ -127,6 +127,17 @@ class TestCommand:
         assert "2024-06-06" in said
         assert found
 
+    def test_it_makes_name_spaces_from_which_programs_lease(self, command, tmp_path: Path) -> None:
+        store = f"sqlite://{tmp_path}/ids.db"
+        run(*command, "lease", "init", "--store", store, "--namespace", "orders")
+        with saiban.Lease.acquire(store, namespace="orders", create=False) as lease:
+            assert (
+                str(lease.nodes.start) in run(*command, "lease", "ls", "--store", store, "--namespace", "orders").stdout
+            )
+            asking = "import os; print(os.environ['SAIBAN_NODE'])"
+            under = ("--store", store, "--namespace", "orders", "--", sys.executable, "-c", asking)
+            assert int(run(*command, "lease", "acquire", *under).stdout) not in lease.nodes
+
     def test_what_it_makes_can_be_read_here(self, command) -> None:
         lines = run(*command, "new", "snowflake", "--node", "9", "-n", "3").stdout.split()
         ids = saiban.Snowflake(node=9)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
 from importlib.resources import files
 
 from conftest import ROOT
-from typed_sample import family, sample
+from typed_sample import family, leased, sample
 
 PYTHON = ROOT / "python"
 
@@ -48,6 +49,7 @@ def test_a_typed_program_checks_strictly() -> None:
 def test_the_typed_program_runs() -> None:
     assert len(sample()) == 9
     assert len(family()) == 5
+    assert len(asyncio.run(leased())) == 7
 
 
 def test_wrong_types_are_found() -> None:
@@ -64,6 +66,10 @@ def test_wrong_types_are_found() -> None:
         "saiban.TickId('down')": "arg-type",
         "saiban.Flake('twitter')": "arg-type",
         "saiban.Ulid(node=1)": "call-arg|misc",
+        "saiban.Lease.acquire('memory:x', scheme='ulid')": "arg-type",
+        "saiban.Lease.acquire(None)": "arg-type",
+        "saiban.Snowflake(lease='memory:x')": "arg-type",
+        "saiban.Ulid(lease=saiban.Lease.acquire('memory:x'))": "call-arg|misc",
     }
     program = "import saiban\n" + "\n".join(wrong)
     done = run("-m", "mypy", "--strict", "--config-file=", "--cache-dir=.mypy_cache", "-c", program)

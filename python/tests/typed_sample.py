@@ -100,3 +100,30 @@ def family() -> list[object]:
     assert_type(flakes.inspect(flakes.generate()).node_parts, dict[str, int])
     text: list[saiban.Generator[str]] = [ulids, object_ids, ticks]
     return [*(each.generate() for each in text), flakes.fill(bytearray(32)), array.array("q")]
+
+
+async def leased() -> list[int]:
+    """Nodes from a store, and generators that have them."""
+    with saiban.Lease.acquire("memory:typed", nodes=4, ttl_s=60, holder="sample") as lease:
+        assert_type(lease, saiban.Lease)
+        assert_type(lease.nodes, range)
+        status = lease.status()
+        assert_type(status.nodes, range | None)
+        assert_type(status.why, str | None)
+        assert_type(status.end_ms, int)
+        lease.renew()
+        snowflake = saiban.Snowflake(lease=lease, shards=4)
+        made = snowflake.generate_many(4)
+    layout = saiban.Layout.from_text("timestamp:48 node:16 sequence:16")
+    async with await saiban.Lease.acquire_async(
+        "memory:typed", namespace="wide", scheme="flake", layout=layout, create=True, wait_s=5
+    ) as wide:
+        assert_type(wide, saiban.Lease)
+        made.append(saiban.Flake(layout, lease=wide).generate())
+    secret = bytearray(16)
+    hidden = await saiban.Lease.acquire_async("memory:typed", namespace="hidden", scheme="randflake", secret=secret)
+    made.append(saiban.Randflake(secret=secret, lease=hidden).generate())
+    hidden.release()
+    with saiban.Lease.acquire("memory:typed", namespace="ulid", scheme="ulid-flake") as scalable:
+        made.append(saiban.UlidFlake(lease=scalable).generate())
+    return made

@@ -15,7 +15,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How long the end waits for stores to be told.
-const AT_MOST: Duration = Duration::from_secs(1);
+const AT_MOST: Duration = Duration::from_secs(3);
 
 /// The leases of this process that may not have been given back yet; in a copy made by fork those of the parent are there too.
 static HELD: Mutex<Vec<Lease>> = Mutex::new(Vec::new());
@@ -66,7 +66,7 @@ fn release(leases: Vec<Lease>) {
     let _ = told.recv_timeout(AT_MOST);
 }
 
-/// Gives back what leases this process has, waiting for at most a second.
+/// Gives back what leases this process has, waiting for at most 3 seconds.
 #[pyfunction]
 pub fn release_leases(py: Python<'_>) -> Result<()> {
     guard(|| {

@@ -87,8 +87,9 @@ impl Generator {
     /// Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
     /// ClockBackwardError where the clock is further behind the last ID, and with the policy "error" where
     /// it is behind at all; ClockJumpedError where it has jumped ahead by more than max_jump_s;
-    /// LeaseNotBegunError and LeaseExpiredError outside the window; ForkedError in a copy made by fork, where
-    /// no random bits keep generators apart;
+    /// LeaseNotBegunError and LeaseExpiredError outside the window; with lease= LeaseExpiredError and
+    /// LeaseLostError while there is no lease, and what Lease.acquire raises in a copy made by fork, which first
+    /// acquires one of its own; else ForkedError in such a copy, where no random bits keep generators apart;
     /// TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
     /// StateUnavailableError where the state file cannot be written; EntropyUnavailableError.
     fn generate<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {

@@ -14,19 +14,21 @@ use std::sync::Arc;
 /// Nodes that nobody else has, as long as the store can be reached.
 ///
 /// Lease.acquire takes them from a store, where everybody takes theirs: a range of node ids, for ttl_s
-/// seconds. They are renewed in the background after a third of that, and given back by release, at the end
-/// of `with`, when nothing uses the lease any more, and when the interpreter ends. A generator that is made
-/// with lease= makes IDs of these nodes, and none outside the lease's time: where the store cannot be
-/// reached before it ends IDs stop with LeaseExpiredError, and where it says that the nodes are another's
-/// with LeaseLostError. They go on by themselves as soon as there is a new lease, whose nodes may be
-/// others.
+/// seconds. They are renewed in the background after a third of that. A generator that is made with lease=
+/// makes IDs of these nodes, and none outside the lease's time. Where the store cannot be reached until that
+/// is over IDs stop with LeaseExpiredError, and where it says that the nodes are another's with
+/// LeaseLostError; they go on by themselves as soon as there is a new lease, whose nodes may be others.
 ///
-/// In a copy of the process made by fork, such as a worker of gunicorn with --preload, a lease acquires
-/// nodes of its own when it is first used there, and the parent keeps its own. A lease of memory: cannot,
-/// and raises ForkedError.
+/// The nodes are given back by release, at the end of `with`, when neither the lease nor a generator of it is
+/// there any more, and when the interpreter ends, after all other threads. A program that is killed, or ends
+/// by os._exit, holds them until its lease is over.
 ///
-/// One lease may be used by many threads and generators at once, and by generators of its own scheme and
-/// layout only.
+/// In a copy of the process made by fork, such as a worker of gunicorn with --preload, a lease acquires nodes
+/// of its own when it is first used there, which may take wait_s; the parent keeps its own. A lease of memory:
+/// cannot, and raises ForkedError.
+///
+/// One lease may be used by many threads and generators at once, all of its scheme and layout: others raise
+/// NamespaceMismatchError.
 ///
 /// >>> import saiban
 /// >>> with saiban.Lease.acquire("memory:example", nodes=4) as lease:
@@ -92,7 +94,8 @@ impl Drop for Kept {
 
 #[pymethods]
 impl Lease {
-    /// Acquires a lease from a store, waiting for it for at most wait_s. Other threads run meanwhile.
+    /// Acquires a lease from a store, waiting for it for at most wait_s. Other threads run meanwhile; Ctrl-C is
+    /// heard when the wait is over.
     ///
     /// url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with user and
     /// password as each server's clients have them, or memory:NAME, which is in this process alone.

@@ -108,8 +108,9 @@ class Generator(Generic[_Id]):
         Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
         ClockBackwardError where the clock is further behind the last ID, and with the policy "error" where
         it is behind at all; ClockJumpedError where it has jumped ahead by more than max_jump_s;
-        LeaseNotBegunError and LeaseExpiredError outside the window; ForkedError in a copy made by fork, where
-        no random bits keep generators apart;
+        LeaseNotBegunError and LeaseExpiredError outside the window; with lease= LeaseExpiredError and
+        LeaseLostError while there is no lease, and what Lease.acquire raises in a copy made by fork, which first
+        acquires one of its own; else ForkedError in such a copy, where no random bits keep generators apart;
         TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
         StateUnavailableError where the state file cannot be written; EntropyUnavailableError.
         """
@@ -1138,19 +1139,21 @@ class Lease:
     """Nodes that nobody else has, as long as the store can be reached.
 
     Lease.acquire takes them from a store, where everybody takes theirs: a range of node ids, for ttl_s
-    seconds. They are renewed in the background after a third of that, and given back by release, at the end
-    of `with`, when nothing uses the lease any more, and when the interpreter ends. A generator that is made
-    with lease= makes IDs of these nodes, and none outside the lease's time: where the store cannot be
-    reached before it ends IDs stop with LeaseExpiredError, and where it says that the nodes are another's
-    with LeaseLostError. They go on by themselves as soon as there is a new lease, whose nodes may be
-    others.
+    seconds. They are renewed in the background after a third of that. A generator that is made with lease=
+    makes IDs of these nodes, and none outside the lease's time. Where the store cannot be reached until that
+    is over IDs stop with LeaseExpiredError, and where it says that the nodes are another's with
+    LeaseLostError; they go on by themselves as soon as there is a new lease, whose nodes may be others.
 
-    In a copy of the process made by fork, such as a worker of gunicorn with --preload, a lease acquires
-    nodes of its own when it is first used there, and the parent keeps its own. A lease of memory: cannot,
-    and raises ForkedError.
+    The nodes are given back by release, at the end of `with`, when neither the lease nor a generator of it is
+    there any more, and when the interpreter ends, after all other threads. A program that is killed, or ends
+    by os._exit, holds them until its lease is over.
 
-    One lease may be used by many threads and generators at once, and by generators of its own scheme and
-    layout only.
+    In a copy of the process made by fork, such as a worker of gunicorn with --preload, a lease acquires nodes
+    of its own when it is first used there, which may take wait_s; the parent keeps its own. A lease of memory:
+    cannot, and raises ForkedError.
+
+    One lease may be used by many threads and generators at once, all of its scheme and layout: others raise
+    NamespaceMismatchError.
 
     >>> import saiban
     >>> with saiban.Lease.acquire("memory:example", nodes=4) as lease:
@@ -1176,7 +1179,8 @@ class Lease:
         holder: str | None = None,
         wait_s: SupportsIndex | None = 10,
     ) -> Lease:
-        """Acquires a lease from a store, waiting for it for at most wait_s. Other threads run meanwhile.
+        """Acquires a lease from a store, waiting for it for at most wait_s. Other threads run meanwhile; Ctrl-C is
+        heard when the wait is over.
 
         url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with user and
         password as each server's clients have them, or memory:NAME, which is in this process alone.
@@ -1503,7 +1507,7 @@ def notice_fork() -> None:
     """
 
 def release_leases() -> None:
-    """Gives back what leases this process has, waiting for at most a second."""
+    """Gives back what leases this process has, waiting for at most 3 seconds."""
 
 def keep_leases() -> None:
     """Keeps what leases this process has until the last LeaseEnd is gone."""
