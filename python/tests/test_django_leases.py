@@ -22,6 +22,7 @@ import pytest
 import saiban
 from databases import HELD, Databases, all_databases, knows_leases, names, rows
 from gunicorn_server import PATIENCE_S, TESTS, WORKERS, Gunicorn, wait_until
+from test_docs import README
 
 __all__ = ["all_databases"]
 
@@ -193,3 +194,24 @@ def test_a_server_that_is_reloaded_gives_its_node_back_and_repeats_nothing(shop:
         made = [key for said in answers for key in said["customers"]]
         assert sorted(set(made)) == made
         assert {holder.rpartition("/")[2] for (holder,) in rows(shop, HELD)} == {str(last)}
+
+
+def test_after_a_backup_was_put_back_nothing_is_granted_by_the_readmes_two_commands(shop: str) -> None:
+    asked = re.search(r"`manage\.py (shell -v 0 -c) \"(.*store_url.*)\"`", README)
+    command = re.search(r"`saiban (lease quarantine --store) \"\$URL\" (--namespace snowflake)`", README)
+    assert asked is not None and command is not None
+    url = manage(shop, *asked[1].split(), asked[2]).strip()
+    quarantine = [sys.executable, "-m", "saiban", *command[1].split(), url, *command[2].split()]
+    said = subprocess.check_output(quarantine, text=True)
+    assert said.startswith("snowflake: nothing is granted until ")
+    make = "from leased.shop.models import Customer; Customer.objects.create(name='Ada')"
+    done = subprocess.run(
+        [sys.executable, "-m", "django", "shell", "-c", make],
+        cwd=TESTS,
+        env=environment(shop),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert "saiban.exceptions.NamespaceQuarantinedError" in done.stderr
+    assert "SAIBAN['snowflake'] leases its nodes from DATABASES['default']." in done.stderr
