@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlsplit
 
 import databases
 import pytest
@@ -115,6 +116,38 @@ def test_a_test_database_that_is_kept_has_all_leases_back(database: str) -> None
         said = manage(database, "test", "leased", "--noinput", "--keepdb", **more, **kept)
         assert "Preserving test database" in said
         assert knows_leases(test) and rows(test, HELD) == []
+
+
+#: What URLs have another use for.
+STRANGE = "a b@c:d/e?f%g#h&i+[j]"
+AS_STRANGE_USER = {
+    "postgres": (
+        f"CREATE ROLE \"{STRANGE}\" SUPERUSER LOGIN PASSWORD '{STRANGE}'",
+        f'CREATE DATABASE "{STRANGE}"',
+    ),
+    "mysql": (
+        *(f"CREATE USER '{STRANGE}'@'{host}' IDENTIFIED BY '{STRANGE}'" for host in ("127.0.0.1", "localhost")),
+        *(f"GRANT ALL ON *.* TO '{STRANGE}'@'{host}'" for host in ("127.0.0.1", "localhost")),
+        f"CREATE DATABASE `{STRANGE}`",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", AS_STRANGE_USER)
+def test_user_password_and_database_may_have_any_characters(kind: str, all_databases: Databases) -> None:
+    database = all_databases.new(kind)
+    for sql in AS_STRANGE_USER[kind]:
+        rows(database, sql)
+    server, strange = urlsplit(database), quote(STRANGE, safe="")
+    url = f"{kind}://{strange}:{strange}@{server.hostname}:{server.port}/{strange}"
+    socket = ""
+    if kind == "mysql":
+        # Of the project; the test itself goes on with the host.
+        ((path,),) = rows(url, "SELECT @@socket")
+        socket = f"?socket={quote(path)}"
+    manage(f"{url}{socket}", "migrate", "--verbosity", "0")
+    assert knows_leases(url) and rows(url, HELD) == []
+    assert len(customers(url)) == 3
 
 
 def test_each_worker_of_a_preloaded_gunicorn_has_a_node_of_its_own(shop: str) -> None:
