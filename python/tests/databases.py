@@ -57,10 +57,11 @@ def rows(url: str, sql: str, database: str | None = None) -> list[tuple[Any, ...
     if parts.scheme == "sqlite":
         connection = sqlite3.connect(f"{file_of(url)}{'-saiban-leases' if 'saiban_' in sql else ''}")
     else:
-        login = {"host": parts.hostname, "port": parts.port, "user": parts.username, "password": parts.password}
+        user, password = unquote(parts.username), unquote(parts.password)
+        login = {"host": parts.hostname, "port": parts.port, "user": user, "password": password}
         connect = psycopg.connect if parts.scheme == "postgres" else pymysql.connect
         name = {"postgres": "dbname", "mysql": "database"}[parts.scheme]
-        connection = connect(**login, **{name: database or parts.path[1:]}, autocommit=True)
+        connection = connect(**login, **{name: database or unquote(parts.path[1:])}, autocommit=True)
     with closing(connection), closing(connection.cursor()) as cursor:
         cursor.execute(sql)
         return list(cursor.fetchall()) if cursor.description else []
@@ -79,4 +80,4 @@ def knows_leases(url: str) -> bool:
     if url.startswith("sqlite:"):
         return f"{file_of(url).name}-saiban-leases" in names(url)
     sql = "SELECT table_schema FROM information_schema.tables WHERE table_name = 'saiban_slots'"
-    return ({"postgres": "public", "mysql": urlsplit(url).path[1:]}[urlsplit(url).scheme],) in rows(url, sql)
+    return ({"postgres": "public", "mysql": unquote(urlsplit(url).path[1:])}[urlsplit(url).scheme],) in rows(url, sql)

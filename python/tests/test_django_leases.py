@@ -16,12 +16,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlsplit
 
 import databases
 import pytest
 import saiban
 from databases import HELD, Databases, all_databases, knows_leases, names, rows
 from gunicorn_server import PATIENCE_S, TESTS, WORKERS, Gunicorn, wait_until
+from test_docs import README
 
 __all__ = ["all_databases"]
 
@@ -116,6 +118,38 @@ def test_a_test_database_that_is_kept_has_all_leases_back(database: str) -> None
         assert knows_leases(test) and rows(test, HELD) == []
 
 
+#: What URLs have another use for.
+STRANGE = "a b@c:d/e?f%g#h&i+[j]"
+AS_STRANGE_USER = {
+    "postgres": (
+        f"CREATE ROLE \"{STRANGE}\" SUPERUSER LOGIN PASSWORD '{STRANGE}'",
+        f'CREATE DATABASE "{STRANGE}"',
+    ),
+    "mysql": (
+        *(f"CREATE USER '{STRANGE}'@'{host}' IDENTIFIED BY '{STRANGE}'" for host in ("127.0.0.1", "localhost")),
+        *(f"GRANT ALL ON *.* TO '{STRANGE}'@'{host}'" for host in ("127.0.0.1", "localhost")),
+        f"CREATE DATABASE `{STRANGE}`",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", AS_STRANGE_USER)
+def test_user_password_and_database_may_have_any_characters(kind: str, all_databases: Databases) -> None:
+    database = all_databases.new(kind)
+    for sql in AS_STRANGE_USER[kind]:
+        rows(database, sql)
+    server, strange = urlsplit(database), quote(STRANGE, safe="")
+    url = f"{kind}://{strange}:{strange}@{server.hostname}:{server.port}/{strange}"
+    socket = ""
+    if kind == "mysql":
+        # Of the project; the test itself goes on with the host.
+        ((path,),) = rows(url, "SELECT @@socket")
+        socket = f"?socket={quote(path)}"
+    manage(f"{url}{socket}", "migrate", "--verbosity", "0")
+    assert knows_leases(url) and rows(url, HELD) == []
+    assert len(customers(url)) == 3
+
+
 def test_each_worker_of_a_preloaded_gunicorn_has_a_node_of_its_own(shop: str) -> None:
     application = "django.core.wsgi:get_wsgi_application()"
     with Gunicorn(application, "--preload", environment=environment(shop)) as server:
@@ -193,5 +227,24 @@ def test_a_server_that_is_reloaded_gives_its_node_back_and_repeats_nothing(shop:
         made = [key for said in answers for key in said["customers"]]
         assert sorted(set(made)) == made
         assert {holder.rpartition("/")[2] for (holder,) in rows(shop, HELD)} == {str(last)}
-    # The process that watched files has ended; the other may need a moment more.
-    wait_until(lambda: rows(shop, HELD) == [], "the last process to give back")
+
+
+def test_after_a_backup_was_put_back_nothing_is_granted_by_the_readmes_two_commands(shop: str) -> None:
+    asked = re.search(r"`manage\.py (shell -v 0 -c) \"(.*store_url.*)\"`", README)
+    command = re.search(r"`saiban (lease quarantine --store) \"\$URL\" (--namespace snowflake)`", README)
+    assert asked is not None and command is not None
+    url = manage(shop, *asked[1].split(), asked[2]).strip()
+    quarantine = [sys.executable, "-m", "saiban", *command[1].split(), url, *command[2].split()]
+    said = subprocess.check_output(quarantine, text=True)
+    assert said.startswith("snowflake: nothing is granted until ")
+    make = "from leased.shop.models import Customer; Customer.objects.create(name='Ada')"
+    done = subprocess.run(
+        [sys.executable, "-m", "django", "shell", "-c", make],
+        cwd=TESTS,
+        env=environment(shop),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert "saiban.exceptions.NamespaceQuarantinedError" in done.stderr
+    assert "SAIBAN['snowflake'] leases its nodes from DATABASES['default']." in done.stderr

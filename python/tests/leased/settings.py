@@ -1,7 +1,7 @@
 """The project's settings. None is saiban's but the field that keys have."""
 
 import os
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 ENGINES = {"sqlite": "sqlite3", "postgres": "postgresql", "mysql": "mysql"}
 
@@ -17,7 +17,8 @@ DATABASES = {
         "NAME": _path if _url.scheme == "sqlite" else _path[1:],
         "USER": unquote(_url.username or ""),
         "PASSWORD": unquote(_url.password or ""),
-        "HOST": _url.hostname or "",
+        # Django calls a socket a host.
+        "HOST": parse_qs(_url.query).get("socket", [_url.hostname or ""])[0],
         "PORT": _url.port or "",
         "OPTIONS": {"timeout": 60} if _url.scheme == "sqlite" else {},
         "ATOMIC_REQUESTS": True,
