@@ -20,7 +20,8 @@ use std::sync::LazyLock;
 static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start("postgres"));
 
 async fn subject() -> Subject {
-    Subject { store: store(SERVER.url()), pass: Box::new(|_| ()) }
+    let another = || store(SERVER.url());
+    Subject { store: another(), another: Box::new(another), pass: Box::new(|_| ()) }
 }
 
 conformance::promises!(subject);

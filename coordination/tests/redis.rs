@@ -19,7 +19,8 @@ use std::time::Duration;
 static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start("redis"));
 
 async fn subject() -> Subject {
-    Subject { store: store(SERVER.url()), pass: Box::new(|_| ()) }
+    let another = || store(SERVER.url());
+    Subject { store: another(), another: Box::new(another), pass: Box::new(|_| ()) }
 }
 
 conformance::promises!(subject);

@@ -21,6 +21,8 @@ const LONG_US: i64 = 600_000_000;
 /// A store, and how to let its time go by.
 pub struct Subject {
     pub store: Arc<dyn Store>,
+    /// Opens the same store once more, as another process would.
+    pub another: Box<dyn Fn() -> Arc<dyn Store>>,
     /// Lets time go on by this much; a real server's goes on by itself.
     pub pass: Box<dyn Fn(Duration)>,
 }
@@ -95,6 +97,7 @@ macro_rules! promises {
         conformance::promises! { $subject:
             an_unknown_name_space_is_refused,
             a_name_space_is_made_once_and_keeps_its_terms,
+            a_name_space_that_many_make_at_the_same_time_is_one,
             slots_divide_all_nodes,
             leases_at_one_time_have_nodes_of_their_own,
             a_full_name_space_refuses_and_grants_again_when_a_lease_is_given_back,
@@ -154,6 +157,22 @@ pub async fn a_name_space_is_made_once_and_keeps_its_terms(subject: &Subject) {
     assert_eq!(kind(subject.store.create(&other).await), ErrorKind::NamespaceMismatch);
     assert_eq!(kind(subject.acquire(&other, 1, LONG_US).await), ErrorKind::NamespaceMismatch);
     assert_eq!(subject.list(&terms).await.namespace, first, "refusals change nothing");
+}
+
+pub async fn a_name_space_that_many_make_at_the_same_time_is_one(subject: &Subject) {
+    for round in 0..4 {
+        let terms = terms(&format!("at-once-{round}"));
+        let make = |store: Arc<dyn Store>| {
+            let terms = terms.clone();
+            tokio::spawn(async move { store.create(&terms).await.expect("a name space").incarnation })
+        };
+        let made: Vec<_> = (0..8).map(|_| make((subject.another)())).collect();
+        let mut incarnations = BTreeSet::new();
+        for one in made {
+            incarnations.insert(one.await.expect("an answer"));
+        }
+        assert_eq!(incarnations.len(), 1);
+    }
 }
 
 pub async fn slots_divide_all_nodes(subject: &Subject) {

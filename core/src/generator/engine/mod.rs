@@ -1,0 +1,270 @@
+//! What all generators share: clock, cursors, window and waiting, over any layout.
+
+mod format;
+mod pending;
+mod reserve;
+mod wait;
+
+pub(super) use format::{Format, Owner, Taken};
+
+use super::jump::JumpGuard;
+use super::options::Waits;
+use super::shards::{Common, Shards};
+use super::stats::{Counters, Stats};
+use super::{Attempt, Guarantee, Options, Rollback};
+use crate::clock::Clock;
+#[cfg(feature = "std")]
+use crate::cursor::Tenure;
+use crate::cursor::{Beginning, CursorWord, Pace, Position, Sharing};
+use crate::error::{Error, LayoutProblem};
+use crate::layout::Layout;
+#[cfg(feature = "std")]
+use crate::state::{Identity, StateFile};
+use core::time::Duration;
+use format::most_nodes;
+use pending::Reason;
+#[cfg(feature = "std")]
+use {crate::id::Scheme, std::sync::Arc};
+
+#[derive(Debug)]
+pub(super) struct Engine<C, W: CursorWord> {
+    layout: Layout,
+    counter_bits: u32,
+    borrow: u64,
+    window: core::ops::Range<u64>,
+    /// The tick with which the cursors began.
+    begin_tick: u64,
+    waits: Waits,
+    clock: C,
+    jumps: JumpGuard,
+    shards: Shards<W>,
+    counters: Counters,
+    /// The lease under which it counts.
+    #[cfg(feature = "std")]
+    tenure: Option<Arc<Tenure>>,
+    /// What remembers the ticks that may be used.
+    #[cfg(feature = "std")]
+    state: Option<Arc<StateFile>>,
+    /// The process that made the generator; `None` where a copy made by fork may go on with it.
+    #[cfg(feature = "std")]
+    generation: Option<u32>,
+}
+
+impl<C: Clock, W: CursorWord> Engine<C, W> {
+    /// Opens the cursors for the nodes of these options.
+    pub(super) fn open(format: &Format, options: &Options, clock: C) -> Result<Self, Error> {
+        let Format { layout, unit_ms, counter_bits, borrow, owner, numbers, .. } = *format;
+        let bits = layout.timestamp_bits() + counter_bits;
+        if bits > W::Position::BITS {
+            return Err(Error::InvalidLayout { reason: LayoutProblem::PositionTooWide { bits } });
+        }
+        // Random parts grow within one node's bits: a range would let them run into the next node.
+        let most = if layout.is_random() { 1 } else { most_nodes::<W::Position>(&layout, counter_bits) };
+        // First: nodes of another layout's lease may not be this one's.
+        #[cfg(feature = "std")]
+        options.check_grant(format.scheme, &layout, format.key_id)?;
+        let nodes = options.node_range(&layout, most)?;
+        let shards = options.shard_count(&nodes)?;
+        let window = options.window_ticks(&layout, unit_ms)?;
+        let rollback = options.rollback_of(&layout)?;
+        let sharing = match (clock.is_process_time(), owner) {
+            (false, _) | (true, Owner::Random) => Sharing::Own,
+            (true, Owner::Node) => Sharing::Process,
+            (true, Owner::Nothing) => Sharing::ProcessAndForks,
+        };
+        let mut beginning = Beginning::default();
+        #[cfg(feature = "std")]
+        let tenure = options.grant.as_ref().map(|grant| Arc::clone(grant.tenure()));
+        #[cfg(feature = "std")]
+        let sharing = if tenure.is_some() { Sharing::Process } else { sharing };
+        #[cfg(feature = "std")]
+        let state = open_state(format.scheme, &layout, &nodes, options, sharing)?;
+        #[cfg(feature = "std")]
+        if let Some(state) = &state {
+            beginning.state_file = Some(Arc::as_ptr(state) as usize);
+            beginning.of_any = state.first_free_tick().unwrap_or(0);
+        }
+        #[cfg(feature = "std")]
+        if let Some(tenure) = &tenure {
+            if !W::CAN_BE_CLOSED {
+                return Err(Error::InvalidArgument {
+                    what: "a generator of a single owner cannot be told that its lease is over: use one that threads may share",
+                });
+            }
+            if tenure.is_copy() {
+                return Err(Error::Forked);
+            }
+            beginning.of_any = tenure.first_tick();
+            beginning.tenure = Some(Arc::clone(tenure));
+        }
+        // With a state file too: whoever counted without it, or the copy that a backup put in its place, left nothing in it.
+        if sharing != Sharing::Own && options.not_before.is_none() && !options.is_leased() {
+            beginning.of_new = tick_after_this(&layout, &clock)? + borrow;
+        }
+        let begin_tick = beginning.of_new.max(beginning.of_any);
+        let common = Common {
+            format: numbers,
+            layout,
+            counter_bits,
+            borrow,
+            ticks: window.clone(),
+            forward_only: rollback == Rollback::Error,
+            lanes: if rollback == Rollback::Bits { layout.max_rollback() + 1 } else { 1 },
+            sharing,
+            beginning,
+        };
+        // Whoever keeps generators of forked processes apart by what it draws must hear of forks as well.
+        #[cfg(feature = "std")]
+        let generation = crate::process::watched_generation();
+        Ok(Engine {
+            layout,
+            counter_bits,
+            borrow,
+            window,
+            begin_tick,
+            waits: options.waits(&layout),
+            jumps: JumpGuard::new(&clock, layout.tick_start_ns(0), options.max_jump_ns()),
+            clock,
+            shards: Shards::open(&common, &nodes, shards)?,
+            counters: Counters::default(),
+            #[cfg(feature = "std")]
+            tenure,
+            #[cfg(feature = "std")]
+            state,
+            #[cfg(feature = "std")]
+            generation: (owner == Owner::Node).then_some(generation),
+        })
+    }
+
+    pub(super) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The tick after the last of our window, today.
+    fn window_end(&self) -> u64 {
+        #[cfg(feature = "std")]
+        if let Some(tenure) = &self.tenure {
+            return tenure.end_tick();
+        }
+        self.window.end
+    }
+
+    pub(super) fn first_node(&self) -> u64 {
+        self.shards.first_node()
+    }
+
+    pub(super) fn stats(&self, guarantee: Guarantee) -> Result<Stats, Error> {
+        let (waits, rollbacks) = self.counters.read();
+        let left_ns = self.layout.tick_start_ns(self.window_end()).saturating_sub(self.clock.now_ns()?);
+        Ok(Stats {
+            issued: self.shards.issued(self.layout.counts_from_0()),
+            waits,
+            rollbacks,
+            time_left_ms: left_ns / 1_000_000,
+            guarantee,
+        })
+    }
+
+    /// One ID without waiting.
+    pub(super) fn attempt<I>(
+        &self,
+        pace: Pace<W::Position>,
+        to_id: impl Fn(Taken<W::Position>) -> I,
+    ) -> Result<Attempt<I>, Error> {
+        match self.reserve(pace, |run| to_id(self.taken(&run, run.position)))? {
+            Ok(id) => Ok(Attempt::Ready(id)),
+            Err(pending) if pending.wait_ns <= self.max_wait_ns(&pending) || pending.reason == Reason::UsedUp => {
+                Ok(Attempt::Wait(Duration::from_nanos(pending.wait_ns)))
+            }
+            Err(pending) => Err(self.refusal(pending, self.max_wait_ns(&pending))),
+        }
+    }
+
+    /// One ID without waiting, for a caller who waits by itself and has this much time left for it.
+    pub(super) fn attempt_within<I>(
+        &self,
+        left: Duration,
+        pace: Pace<W::Position>,
+        to_id: impl Fn(Taken<W::Position>) -> I,
+    ) -> Result<Attempt<I>, Error> {
+        let pending = match self.reserve(pace, |run| to_id(self.taken(&run, run.position)))? {
+            Ok(id) => return Ok(Attempt::Ready(id)),
+            Err(pending) => pending,
+        };
+        let wait = Duration::from_nanos(pending.wait_ns);
+        // A clock that never waits does not go on while the caller does.
+        if wait <= left && self.clock.wait(Duration::ZERO) {
+            return Ok(Attempt::Wait(wait));
+        }
+        let max_wait_ns = u64::try_from(left.as_nanos()).unwrap_or(u64::MAX);
+        Err(if wait <= left {
+            Error::WouldWait { wait_ns: pending.wait_ns, max_wait_ns }
+        } else {
+            self.refusal(pending, max_wait_ns)
+        })
+    }
+
+    /// One ID, waiting for at most `max_wait`.
+    pub(super) fn generate<I>(
+        &self,
+        pace: impl FnMut() -> Result<Pace<W::Position>, Error>,
+        to_id: impl Fn(Taken<W::Position>) -> I,
+    ) -> Result<I, Error> {
+        self.reserve_waiting(pace, |run| to_id(self.taken(&run, run.position)))
+    }
+
+    /// Fills a buffer, a run of positions at a time.
+    pub(super) fn fill<I>(
+        &self,
+        ids: &mut [I],
+        mut pace: impl FnMut(u64) -> Result<Pace<W::Position>, Error>,
+        to_id: impl Fn(Taken<W::Position>) -> I,
+    ) -> Result<usize, Error> {
+        let mut written = 0;
+        while written < ids.len() {
+            let want = (ids.len() - written) as u64;
+            let run = match self.reserve_waiting(|| pace(want), |run| run) {
+                Ok(run) => run,
+                Err(_) if written > 0 => break,
+                Err(error) => return Err(error),
+            };
+            for (id, index) in ids[written..].iter_mut().zip(0..run.count) {
+                *id = to_id(self.taken(&run, run.position + index.into()));
+            }
+            written += run.count as usize;
+        }
+        Ok(written)
+    }
+}
+
+#[cfg(feature = "std")]
+impl<C, W: CursorWord> Drop for Engine<C, W> {
+    fn drop(&mut self) {
+        if let Some(state) = &self.state {
+            state.close_at(self.shards.first_free_tick());
+        }
+    }
+}
+
+#[cfg(feature = "std")]
+fn open_state(
+    scheme: Scheme,
+    layout: &Layout,
+    nodes: &core::ops::Range<u64>,
+    options: &Options,
+    sharing: Sharing,
+) -> Result<Option<Arc<StateFile>>, Error> {
+    let Some(path) = &options.state else {
+        return Ok(None);
+    };
+    let identity = Identity { scheme: scheme.name(), layout, first_node: nodes.start, end_node: nodes.end };
+    // Who shares no cursor shares no file either.
+    let open = if sharing == Sharing::Own { StateFile::open_alone } else { StateFile::open };
+    open(path, &identity).map(Some)
+}
+
+/// The tick after the one that the clock shows: whoever counted for our nodes before us, until now, issued none from it. A clock outside
+/// the layout's time issues nothing anyway; of one that cannot be read nobody knows what was issued.
+fn tick_after_this(layout: &Layout, clock: &impl Clock) -> Result<u64, Error> {
+    Ok(layout.tick_at_ns(clock.now_ns()?).map_or(0, |tick| tick + 1))
+}

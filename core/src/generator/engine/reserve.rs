@@ -1,0 +1,184 @@
+//! Taking positions without waiting: the clock is read, the cursor steps, and what was found is put in place.
+
+use super::Engine;
+use super::format::Taken;
+use super::pending::Pending;
+use crate::clock::Clock;
+#[cfg(feature = "std")]
+use crate::cursor::Limits;
+use crate::cursor::{CursorWord, Pace, Position, Step, step};
+#[cfg(feature = "alloc")]
+use crate::cursor::{Lane, step_back};
+use crate::error::Error;
+use crate::generator::shards::{Look, Run, Shard};
+#[cfg(feature = "std")]
+use crate::state::StateFile;
+
+/// Positions that a step found: the first, how many, and the state after them.
+type Found<P> = (P, u64, P);
+
+impl<C: Clock, W: CursorWord> Engine<C, W> {
+    /// What the ID of a run's position holds.
+    #[inline]
+    pub(super) fn taken(&self, run: &Run<W::Position>, position: W::Position) -> Taken<W::Position> {
+        let one = W::Position::ONE;
+        let low = position & ((one << run.bits) - one);
+        let counter_bits = self.counter_bits;
+        Taken {
+            tick: (position >> run.bits).low_u64(),
+            node: run.first_node + (low >> counter_bits).low_u64(),
+            counter: low & ((one << counter_bits) - one),
+            rollback: run.rollback,
+        }
+    }
+
+    /// Takes up to `pace.want` positions, if that needs no wait, and makes something of them: in here, so that a run of positions does not
+    /// go through memory.
+    #[inline]
+    pub(super) fn reserve<T>(
+        &self,
+        pace: Pace<W::Position>,
+        done: impl FnOnce(Run<W::Position>) -> T,
+    ) -> Result<Result<T, Pending>, Error> {
+        #[cfg(feature = "std")]
+        if self.generation.is_some_and(|generation| generation != crate::process::generation()) {
+            return Err(Error::Forked);
+        }
+        let shard = self.shards.own();
+        #[cfg(feature = "alloc")]
+        if shard.has_lanes() {
+            return Ok(self.reserve_of_lanes(shard, pace)?.map(done));
+        }
+        loop {
+            let look = shard.look();
+            let (now, now_ns) = self.read_clock()?;
+            let answer = step(look.state, now, &shard.limits(), pace);
+            let Step::Take { position, count, next } = answer else {
+                return self.pending(answer, now, now_ns).map(Err);
+            };
+            if let Some(run) = self.take(shard, &look, (position, count, next), now, pace)? {
+                self.counters.saw_clock((position >> shard.bits()).low_u64() > now);
+                return Ok(Ok(done(run)));
+            }
+        }
+    }
+
+    /// The same where each value of the rollback bits has a cursor.
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn reserve_of_lanes(
+        &self,
+        shard: &Shard<W>,
+        pace: Pace<W::Position>,
+    ) -> Result<Result<Run<W::Position>, Pending>, Error> {
+        loop {
+            let (same, after) = shard.look_at_two();
+            let (now, now_ns) = self.read_clock()?;
+            let (lane, answer) = step_back(same.state, after.state, now, &shard.limits(), pace);
+            let Step::Take { position, count, next } = answer else {
+                return self.pending(answer, now, now_ns).map(Err);
+            };
+            let look = if lane == Lane::Next { after } else { same };
+            let Some(run) = self.take(shard, &look, (position, count, next), now, pace)? else {
+                continue;
+            };
+            if lane == Lane::Same {
+                self.counters.saw_clock((position >> shard.bits()).low_u64() > now);
+            } else if shard.move_on(look.rollback) {
+                self.counters.moved_on();
+            }
+            return Ok(Ok(run));
+        }
+    }
+
+    /// The clock's tick, and its nanoseconds.
+    #[inline]
+    fn read_clock(&self) -> Result<(u64, u64), Error> {
+        let now_ns = self.clock.now_ns()?;
+        self.jumps.check(now_ns, &self.clock)?;
+        Ok((self.layout.tick_at_ns(now_ns)?, now_ns))
+    }
+
+    /// Takes the positions that a step found, of a tick that is saved. Answers `None` where everything must be looked at anew: another
+    /// thread was faster.
+    #[inline]
+    fn take(
+        &self,
+        shard: &Shard<W>,
+        look: &Look<'_, W>,
+        found: Found<W::Position>,
+        #[cfg_attr(not(feature = "std"), allow(unused_variables, reason = "nothing is saved"))] now: u64,
+        #[cfg_attr(not(feature = "std"), allow(unused_variables, reason = "nothing is saved"))] pace: Pace<W::Position>,
+    ) -> Result<Option<Run<W::Position>>, Error> {
+        #[cfg(feature = "std")]
+        if let Some(state) = &self.state {
+            let tick = (found.0 >> shard.bits()).low_u64();
+            if tick >= state.saved_end() {
+                return self.save_and_take(state, tick, shard, look, now, pace);
+            }
+        }
+        Ok(self.replace(shard, look, found))
+    }
+
+    /// Saves a tick, and takes positions of ticks that are saved then. The clock is not read again: on a disk that takes longer than a
+    /// save is good for it would be past all that was saved each time, and of threads that save by turns one could do so for ever. What
+    /// it showed stays true: ticks that were reached are reached.
+    #[cfg(feature = "std")]
+    #[cold]
+    fn save_and_take(
+        &self,
+        state: &StateFile,
+        tick: u64,
+        shard: &Shard<W>,
+        look: &Look<'_, W>,
+        now: u64,
+        pace: Pace<W::Position>,
+    ) -> Result<Option<Run<W::Position>>, Error> {
+        state.save_through(tick)?;
+        // That the clock was not behind is known: where the cursor has come since, other threads have taken it.
+        let limits = Limits { forward_only: false, ..shard.limits() };
+        loop {
+            let look = Look { state: look.cursor.load(), ..*look };
+            let Step::Take { position, count, next } = step(look.state, now, &limits, pace) else {
+                return Ok(None);
+            };
+            if (position >> limits.bits).low_u64() >= state.saved_end() {
+                return Ok(None);
+            }
+            if let Some(run) = self.replace(shard, &look, (position, count, next)) {
+                return Ok(Some(run));
+            }
+        }
+    }
+
+    /// Puts the next state in place of the one that was looked at, if it still stands there.
+    #[inline]
+    fn replace(
+        &self,
+        shard: &Shard<W>,
+        look: &Look<'_, W>,
+        (position, count, next): Found<W::Position>,
+    ) -> Option<Run<W::Position>> {
+        if look.cursor.replace(look.state, next).is_err() {
+            return None;
+        }
+        self.count(look, (position, count, next), shard.mask());
+        Some(shard.run(look, position, count))
+    }
+
+    /// Counts what was issued, once a tick: a sequence tells by itself how many it holds.
+    #[inline]
+    fn count(&self, look: &Look<'_, W>, (position, count, next): Found<W::Position>, mask: W::Position) {
+        if !self.layout.counts_from_0() {
+            look.cursor.add_issued(count);
+            return;
+        }
+        let low = |state: W::Position| (state & mask).low_u64();
+        if low(position) == 0 && low(look.state) != 0 {
+            look.cursor.add_issued(low(look.state));
+        }
+        if low(next) == 0 {
+            look.cursor.add_issued(low(position) + count);
+        }
+    }
+}
