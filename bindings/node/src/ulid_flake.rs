@@ -14,6 +14,7 @@ use saiban::{AnyClock, Error, Options, OsEntropy, UlidFlake, UlidFlakeFormat};
 
 /// A generator, scalable where it is given an id or a lease.
 #[napi(catch_unwind)]
+#[allow(clippy::too_many_arguments, reason = "each is one that JavaScript gives")]
 pub fn ulid_flake<'env>(
     env: &'env Env,
     scalability: Option<BigInt>,
