@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use saiban::{
-    ErrorKind, Generator, Layout, ManualClock, Options, PooledEntropy, Randflake, Scheme, Secret, Snowflake,
-    SystemClock, TickId, TickOrder,
+    ErrorKind, Flake, Generator, Layout, ManualClock, Options, OsEntropy, PooledEntropy, Randflake, Scheme, Secret,
+    Snowflake, SystemClock, TickId, TickOrder,
 };
 use saiban_coordination::lease::holder::State;
 use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
@@ -332,4 +332,23 @@ fn a_scheme_has_its_own_layout_and_only_a_randflake_a_secret() {
         let refusal = lease(scheme, None, secret).expect_err("what does not go together");
         assert_eq!(refusal.kind(), ErrorKind::InvalidArgument, "{scheme}: {refusal}");
     }
+}
+
+#[test]
+fn two_name_spaces_of_one_layout_are_two_columns_and_share_no_cursor() {
+    let layout = Layout::from_text("timestamp:41@ms,epoch=2021-04-04 node:1 sequence:12").expect("a layout");
+    let ids = |namespace: &str| {
+        let options = LeaseOptions {
+            namespace: namespace.into(),
+            nodes: 2,
+            scheme: Scheme::Flake,
+            layout: Some(layout),
+            ..LeaseOptions::default()
+        };
+        let lease = Lease::acquire("memory:columns", &options).expect("a lease of all nodes");
+        let build = move |options: &Options| Flake::<_>::build(layout, options, SystemClock, OsEntropy);
+        Issuer::new(Some(&lease), Options::default(), build).expect("a generator")
+    };
+    let (orders, customers) = (ids("orders"), ids("customers"));
+    assert!(orders.generate().is_ok() && customers.generate().is_ok());
 }

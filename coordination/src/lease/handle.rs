@@ -10,6 +10,7 @@ use crate::store::{self, Store, StoreUrl};
 use arc_swap::{ArcSwap, ArcSwapOption};
 use saiban::{ErrorKind, Grant, Layout, Scheme, Secret, process};
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -93,6 +94,19 @@ pub struct Status {
     pub why: Option<Error>,
 }
 
+impl Source {
+    /// A number of this name space in this store, which others of the process hardly have.
+    fn space(&self, namespace: &str) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        match self {
+            Source::Url(url) => url.to_string().hash(&mut hasher),
+            Source::Open(store) => Arc::as_ptr(store).addr().hash(&mut hasher),
+        }
+        namespace.hash(&mut hasher);
+        hasher.finish().max(1)
+    }
+}
+
 /// Nodes that nobody else has, as long as the store can be reached: a range of node ids, renewed in the background after a third of its time,
 /// and given back when it is released or dropped. Generators built for it ([`Leased`](super::Leased)) issue IDs of its nodes and time only.
 ///
@@ -173,9 +187,10 @@ impl Lease {
         }
         let max_clock_skew_us = options.max_clock_skew_s.max(0).saturating_mul(1_000_000);
         let wait = Duration::from_secs(options.wait_s.clamp(1, LONGEST_WAIT_S).unsigned_abs());
+        let space = store.space(terms.name());
         let plan = Plan {
             store,
-            subject: Subject { terms, scheme, layout, key_id, create },
+            subject: Subject { terms, scheme, layout, key_id, space, create },
             policy: Policy { nodes, ttl_us, max_clock_skew_us, holder: String::new(), again: true },
             holder: options.holder.clone(),
             wait,

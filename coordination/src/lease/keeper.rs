@@ -19,6 +19,8 @@ pub(super) struct Subject {
     pub(super) scheme: Scheme,
     pub(super) layout: Layout,
     pub(super) key_id: Option<u32>,
+    /// A number of the store and the name space: of another one nodes may be the same.
+    pub(super) space: u64,
     /// Whether the name space is made where it is not.
     pub(super) create: bool,
 }
@@ -246,10 +248,11 @@ impl Task {
     }
 
     fn use_grant(&self, granted: &protocol::Grant) {
-        let Subject { scheme, layout, key_id, .. } = &self.subject;
+        let Subject { scheme, layout, key_id, space, .. } = &self.subject;
         let nodes = granted.key.nodes.clone();
         match Grant::new(*scheme, *layout, *key_id, nodes, granted.start_us, granted.end_us) {
             Ok(grant) => self.board.publish(|news| {
+                let grant = grant.of_space(*space);
                 if news.is_stopped {
                     let _ = grant.close();
                 }

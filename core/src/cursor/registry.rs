@@ -100,13 +100,11 @@ impl Entry {
         self.key == *key && self.tenure_id() == beginning.tenure.as_ref().map(|tenure| tenure.id())
     }
 
-    /// Whether its IDs and those of this key can be equal. Under two leases they cannot, as long as these are of different times: that is
-    /// what a lease is for.
+    /// Whether its IDs and those of this key can be equal. Under two leases they cannot, as long as these are of different times, which is
+    /// what a lease is for, or of two name spaces.
     fn meets(&self, key: &CursorKey, beginning: &Beginning) -> bool {
         let are_apart = match (&self.tenure, &beginning.tenure) {
-            (Some(ours), Some(theirs)) => {
-                ours.end_tick() <= theirs.first_tick() || theirs.end_tick() <= ours.first_tick()
-            }
+            (Some(ours), Some(theirs)) => !ours.meets(theirs),
             _ => false,
         };
         !are_apart && self.overlaps(key)

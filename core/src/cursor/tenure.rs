@@ -9,6 +9,8 @@ use core::ops::Range;
 #[derive(Debug)]
 pub struct Tenure {
     id: u64,
+    /// The name space that it is of; 0 where nobody said.
+    space: u64,
     first_tick: u64,
     end_tick: AtomicU64,
     is_closed: AtomicBool,
@@ -25,12 +27,25 @@ impl Tenure {
         static NEXT: core::sync::atomic::AtomicU64 = core::sync::atomic::AtomicU64::new(1);
         Tenure {
             id: NEXT.fetch_add(1, core::sync::atomic::Ordering::Relaxed),
+            space: 0,
             first_tick: ticks.start,
             end_tick: AtomicU64::new(ticks.end),
             is_closed: AtomicBool::new(false),
             free_tick: AtomicU64::new(ticks.start),
             generation: process::watched_generation(),
         }
+    }
+
+    /// The same ticks, in this name space.
+    #[must_use]
+    pub fn of_space(&self, space: u64) -> Self {
+        Tenure { space, ..Tenure::new(self.first_tick..self.end_tick()) }
+    }
+
+    /// Whether IDs of both may be compared: of two name spaces they are in columns of their own.
+    pub(super) fn meets(&self, other: &Tenure) -> bool {
+        let is_one_space = self.space == 0 || other.space == 0 || self.space == other.space;
+        is_one_space && self.first_tick < other.end_tick() && other.first_tick < self.end_tick()
     }
 
     /// What tells it from all others of this process.

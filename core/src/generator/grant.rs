@@ -70,6 +70,14 @@ impl Grant {
         Ok(Grant { scheme, layout, key_id, nodes, tenure: Arc::new(Tenure::new(ticks)) })
     }
 
+    /// The same grant in a name space with a number of its own, other than 0: for who has just made it, before any generator is built. Generators
+    /// under grants of two name spaces are for two columns, and may have nodes in common; without one a generator whose nodes another of this
+    /// process has at that time is refused (`NodeInUse`), whatever granted it.
+    #[must_use]
+    pub fn of_space(self, space: u64) -> Self {
+        Grant { tenure: Arc::new(self.tenure.of_space(space)), ..self }
+    }
+
     /// The nodes, half-open.
     #[must_use]
     pub fn nodes(&self) -> Range<i64> {
