@@ -89,7 +89,7 @@ fn table(kinds: &[&str], minute: Duration) -> Result<String, Error> {
          | store | acquire | p99 | renew | p99 | release | p99 | round trips: first acquire, acquire, renew, release |\n\
          |---|---|---|---|---|---|---|---|\n{}\n\n\
          ### 1000 holders on one store\n\n\
-         | store | 1000 acquired in | connections | renewals | waited: median | p99 | most | CPU of all holders | CPU a renewal | \
+         | store | 1000 acquired in | connections | renewals, failed ones among them | waited: median | p99 | most | CPU of all holders | CPU a renewal | \
          one keeper, ttl 10 s | 600 s |\n\
          |---|---|---|---|---|---|---|---|---|---|---|\n{}\n\n\
          ### A generator\n\n{}",

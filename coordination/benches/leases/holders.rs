@@ -6,6 +6,7 @@ use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
 use saiban_coordination::lease::{Namespace, Terms};
 use saiban_coordination::store::{Listing, Store, StoreUrl, open};
 use saiban_coordination::{Error, Lease, LeaseOptions};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,6 +20,7 @@ const TTL_S: i64 = 60;
 struct Watched {
     store: Arc<dyn Store>,
     renewals: Mutex<Vec<Duration>>,
+    failed: AtomicUsize,
 }
 
 #[async_trait]
@@ -34,6 +36,9 @@ impl Store for Watched {
     async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
         let begun = Instant::now();
         let answer = self.store.renew(name, wish).await;
+        if answer.is_err() {
+            self.failed.fetch_add(1, Ordering::SeqCst);
+        }
         self.renewals.lock().unwrap_or_else(PoisonError::into_inner).push(begun.elapsed());
         answer
     }
@@ -62,7 +67,11 @@ pub fn row(kind: &str, url: &str, minute: Duration) -> Result<String, Error> {
         layout: Some(saiban::Layout::from_text("timestamp:41@ms,epoch=2024-01-01 node:12 sequence:10")?),
         ..LeaseOptions::default()
     };
-    let store = Arc::new(Watched { store: open(&StoreUrl::new(url)?)?, renewals: Mutex::default() });
+    let store = Arc::new(Watched {
+        store: open(&StoreUrl::new(url)?)?,
+        renewals: Mutex::default(),
+        failed: AtomicUsize::new(0),
+    });
     let begun = Instant::now();
     let leases: Vec<Lease> = thread::scope(|scope| {
         let some = || (0..HOLDERS / AT_ONCE).map(|_| Lease::with_store(store.clone(), &options)).collect();
@@ -72,6 +81,7 @@ pub fn row(kind: &str, url: &str, minute: Duration) -> Result<String, Error> {
     .concat();
     let acquired = begun.elapsed();
     store.renewals.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    store.failed.store(0, Ordering::SeqCst);
     let port = url.rsplit_once(':').and_then(|(_, rest)| rest.split('/').next()?.parse::<u16>().ok());
     let (begun, cpu) = (Instant::now(), cpu());
     let mut connections = 0;
@@ -82,6 +92,7 @@ pub fn row(kind: &str, url: &str, minute: Duration) -> Result<String, Error> {
     let (cpu, elapsed) = (self::cpu() - cpu, begun.elapsed());
     let mut renewals = std::mem::take(&mut *store.renewals.lock().unwrap_or_else(PoisonError::into_inner));
     renewals.sort_unstable();
+    let failed = store.failed.load(Ordering::SeqCst);
     let lost = leases.iter().filter(|lease| !lease.status().is_ok_and(|status| status.grants == 1)).count();
     let per_renewal = cpu.checked_div(u32::try_from(renewals.len()).unwrap_or(0)).unwrap_or_default();
     thread::scope(|scope| {
@@ -91,7 +102,7 @@ pub fn row(kind: &str, url: &str, minute: Duration) -> Result<String, Error> {
     });
     let lost = if lost == 0 { String::new() } else { format!(" ({lost} leases lost)") };
     Ok(format!(
-        "| {kind} | {:.1} s | {} | {}{lost} | {} | {} | {} | {:.1} % | {} | {:.4} % | {:.5} % |",
+        "| {kind} | {:.1} s | {} | {}, {failed} failed{lost} | {} | {} | {} | {:.1} % | {} | {:.4} % | {:.5} % |",
         acquired.as_secs_f64(),
         if port.is_some() { connections.to_string() } else { "a file".into() },
         renewals.len(),

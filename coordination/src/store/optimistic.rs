@@ -1,8 +1,9 @@
 //! Stores that read, decide, and write if nothing has changed meanwhile; else they begin again.
 //!
 //! A call is two round trips, one where nothing is to be written; a grant reads all slots of its name space. Who meets others
-//! waits for a part of a time that doubles, and then chooses at random among the slots that would do. In a new name space all want
-//! the one or two slots that there are: who meets others there divides such a slot, so that the next have more to choose from.
+//! waits for a part of a time that doubles, and then chooses at random among the slots that would do. The worst is a new name
+//! space, whose one or two slots all want: 64 who asked at once made 380 to 460 tries, none more than 12, in one to two seconds
+//! on two busy cores; 150, where as many slots were free.
 
 use super::records::{write_namespace, write_slot};
 use super::{Listing, Store, StoreUrl, corrupt, draw, in_time};
@@ -246,21 +247,6 @@ fn spread(view: &View<'_>, wish: &Acquire, drawn: i64) -> Vec<Slot> {
     view.slots.iter().filter(|slot| !is_choice(slot) || is_chosen() || is_seen(slot)).cloned().collect()
 }
 
-/// Cuts the slot that a new lease would get in two, where it has room for many, and leaves only the upper part to be had: of a new name
-/// space all want the one slot, and next time there are more. Answers the lower part as it is to be kept where the upper one is granted.
-fn divide(slots: &mut [Slot], now_us: i64, wish: &Acquire, drawn: i64) -> Option<Slot> {
-    // What the holder has seen is judged by a whole slot.
-    let is_wide = |slot: &&mut Slot| {
-        !slot.is_held(now_us) && slot.high_water_us <= now_us && slot.width() / 8 >= wish.nodes && wish.seen.is_none()
-    };
-    let upper = slots.iter_mut().find(is_wide)?;
-    let width = upper.width();
-    let cut = upper.nodes.start + width / 4 + drawn % (width / 2);
-    let lower = Slot { nodes: upper.nodes.start..cut, ..upper.clone() };
-    upper.nodes.start = cut;
-    Some(lower)
-}
-
 /// Waits for a part of the time that was drawn, so that those who met do not meet again.
 async fn pause(lost: u32) -> Result<(), Error> {
     let most_us = (FIRST_PAUSE_MS << lost.min(10)).min(LAST_PAUSE_MS) * 1_000;
@@ -307,12 +293,8 @@ impl<R: Records> Store for Optimistic<R> {
             if let Some(slot) = view.slots.iter().find(mine) {
                 return Ok(Decision { answer: Ok(grant(view, slot)), changes: Changes::default() });
             }
-            let mut slots = spread(view, wish, draw()?);
-            let left = divide(&mut slots, view.now_us, wish, draw()?);
-            let mut decision = protocol::acquire(&View { slots: &slots, ..view.clone() }, wish);
-            let granted = decision.answer.as_ref().ok().map(|grant| grant.key.nodes.start);
-            decision.changes.put.extend(left.filter(|left| granted == Some(left.nodes.end)));
-            Ok(decision)
+            let slots = spread(view, wish, draw()?);
+            Ok(protocol::acquire(&View { slots: &slots, ..view.clone() }, wish))
         })
         .await
     }
@@ -348,58 +330,5 @@ fn grant(view: &View<'_>, slot: &Slot) -> Grant {
         start_us: slot.start_us,
         end_us: slot.end_us,
         now_us: view.now_us,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn wish(nodes: i64) -> Acquire {
-        Acquire {
-            nodes,
-            ttl_us: 1_000_000,
-            holder: String::new(),
-            token: 1,
-            clock_us: 1_000_000,
-            max_clock_skew_us: 0,
-            seen: None,
-        }
-    }
-
-    #[test]
-    fn a_slot_that_is_divided_for_who_meets_others_has_the_same_nodes_in_two_parts() {
-        for (width, nodes) in [(8, 1), (9, 1), (64, 8), (1 << 40, 65_536)] {
-            for drawn in [0, 1, 2, 3, 1 << 20, i64::MAX] {
-                let whole = Slot { fence: 7, high_water_us: 5, ..Slot::unused(100..100 + width) };
-                let mut slots = [Slot { end_us: i64::MAX, ..Slot::unused(0..100) }, whole.clone()];
-                let lower = divide(&mut slots, 1_000_000, &wish(nodes), drawn).expect("it has room");
-                let upper = &slots[1];
-                assert_eq!(
-                    (lower.nodes.start, lower.nodes.end, upper.nodes.end),
-                    (100, upper.nodes.start, 100 + width)
-                );
-                assert!(lower.width() >= nodes && upper.width() >= nodes, "{lower:?} {upper:?}");
-                for part in [&lower, upper] {
-                    assert_eq!(
-                        Slot { nodes: whole.nodes.clone(), ..part.clone() },
-                        whole,
-                        "what it remembers is in both"
-                    );
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_narrow_held_or_resting_is_not_divided_nor_what_a_holder_has_seen_slots_of() {
-        let free = Slot::unused(0..64);
-        let held = Slot { end_us: 2_000_000, high_water_us: 2_000_000, ..free.clone() };
-        let resting = Slot { high_water_us: 2_000_000, ..free.clone() };
-        for slot in [Slot::unused(0..7), held, resting] {
-            assert_eq!(divide(&mut [slot], 1_000_000, &wish(1), 3), None);
-        }
-        let seen = protocol::Seen { incarnation: 1, key: free.key(), end_us: 1 };
-        assert_eq!(divide(&mut [free], 1_000_000, &Acquire { seen: Some(seen), ..wish(1) }, 3), None);
     }
 }
