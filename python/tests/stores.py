@@ -6,7 +6,9 @@ import itertools
 import subprocess
 import sys
 from types import TracebackType
+from typing import Any
 
+import saiban
 from conftest import ROOT
 
 #: What tests/servers/run starts.
@@ -21,7 +23,20 @@ UNREACHABLE = [
     "zookeeper://user:hunter2@127.0.0.1:1",
 ]
 
+#: What these tests lease nodes of: those of the usual layouts other tests have, in this very process.
+LAYOUT = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-03-03 node:10 sequence:12")
+
 _numbers = itertools.count()
+
+
+def acquire(url: Any, **options: Any) -> saiban.Lease:
+    """A lease, of LAYOUT unless something else is said."""
+    return saiban.Lease.acquire(url, **({} if "scheme" in options else {"layout": LAYOUT}) | options)
+
+
+def snowflakes(lease: Any) -> saiban.Snowflake:
+    """A generator of such a lease."""
+    return saiban.Snowflake(lease=lease, layout=LAYOUT)
 
 
 def new_namespace() -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import saiban
-from stores import UNREACHABLE, Server
+from stores import UNREACHABLE, Server, acquire, snowflakes
 from test_fork import in_child
 from test_leases import SCHEMES, outcome, until
 
@@ -43,7 +43,7 @@ class TestFork:
     @pytest.mark.parametrize("name", SCHEMES)
     def test_a_child_has_nodes_of_its_own_and_the_parent_goes_on(self, url: str, name: str) -> None:
         options, make = SCHEMES[name]
-        with saiban.Lease.acquire(url, **options) as lease:
+        with acquire(url, **options) as lease:
             ids = make(lease)
             made = [ids.generate_many(100)]
             made += [made_in_child(ids, 100) for _ in range(2)]
@@ -56,8 +56,8 @@ class TestFork:
 
     @pytest.mark.parametrize("first", ["nodes", "status", "renew", "try_generate", "generate_text"])
     def test_whatever_is_asked_first_acquires_in_a_child(self, url: str, first: str) -> None:
-        lease = saiban.Lease.acquire(url)
-        ids = saiban.Snowflake(lease=lease)
+        lease = acquire(url)
+        ids = snowflakes(lease)
         mine = ids.inspect(ids.generate()).node
 
         def ask() -> None:
@@ -73,19 +73,19 @@ class TestFork:
         assert lease.nodes == range(mine, mine + 1)
 
     def test_a_child_of_a_store_in_memory_is_told_of_the_fork(self) -> None:
-        lease = saiban.Lease.acquire("memory:forked")
-        ids = saiban.Snowflake(lease=lease)
+        lease = acquire("memory:forked")
+        ids = snowflakes(lease)
         ids.generate()
         for act in (ids.generate, ids.try_generate, lease.status, lease.renew, lambda: lease.nodes):
             assert in_child(act) == "FORKED"
         assert in_child(lease.release) == "OK"
-        assert in_child(lambda: saiban.Lease.acquire("memory:other").release()) == "OK"
+        assert in_child(lambda: acquire("memory:other").release()) == "OK"
         assert ids.inspect(ids.generate()).node in lease.nodes
 
     def test_a_child_does_not_give_back_what_is_its_parents(self, url: str) -> None:
-        ids = saiban.Snowflake(lease=saiban.Lease.acquire(url, scheme="snowflake", nodes=1024))
+        ids = snowflakes(acquire(url, nodes=1024))
         ids.generate()
-        lease = saiban.Lease.acquire(url, namespace="other")
+        lease = acquire(url, namespace="other")
 
         def drop() -> None:
             nonlocal ids
@@ -93,14 +93,14 @@ class TestFork:
             lease.release()
 
         assert in_child(drop) == "OK"
-        assert outcome(lambda: saiban.Lease.acquire(url)) == "NAMESPACE_FULL"
+        assert outcome(lambda: acquire(url)) == "NAMESPACE_FULL"
         assert lease.status().state == "active"
         ids.generate()
 
     def test_threads_of_a_child_go_on_while_its_lease_is_waited_for(self) -> None:
         with Server("etcd") as server:
-            lease = saiban.Lease.acquire(server.url, create=True, wait_s=1)
-            ids = saiban.Snowflake(lease=lease)
+            lease = acquire(server.url, create=True, wait_s=1)
+            ids = snowflakes(lease)
             ids.generate()
             server.tell("stop")
 

@@ -15,28 +15,28 @@ from typing import Any
 import pytest
 import saiban
 from conftest import NOW_MS, SECRET
-from stores import SERVERS, UNREACHABLE, Server, new_namespace
-
-acquire = saiban.Lease.acquire
+from stores import LAYOUT, SERVERS, UNREACHABLE, Server, acquire, new_namespace, snowflakes
 
 #: Longer than any machine needs; nothing waits so long unless it is broken.
 PATIENCE_S = 60
 
-FLAKE = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2020-01-01 node:10 sequence:12")
+FLAKE = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-03-04 node:10 sequence:12")
+SCALABLE = saiban.Layout.from_text("unused:1 timestamp:43,epoch=2021-03-03 random:15,step=1 node:5")
+OTHER = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-03-03 node:9 sequence:13")
 WIDE = saiban.Layout.from_text("timestamp:48 node:16 sequence:16 random:16")
 
 #: What a lease is acquired for, and what is made of it.
 SCHEMES: dict[str, tuple[dict[str, Any], Callable[[saiban.Lease], saiban.Generator]]] = {
-    "snowflake": ({}, lambda lease: saiban.Snowflake(lease=lease)),
-    "snowflake discord": (
-        {"layout": saiban.Layout.DISCORD},
-        lambda lease: saiban.Snowflake(lease=lease, layout=saiban.Layout.DISCORD),
-    ),
+    "snowflake": ({"layout": LAYOUT}, snowflakes),
+    "another snowflake": ({"layout": OTHER}, lambda lease: saiban.Snowflake(lease=lease, layout=OTHER)),
     "randflake": (
         {"scheme": "randflake", "secret": SECRET},
         lambda lease: saiban.Randflake(lease=lease, secret=SECRET),
     ),
-    "ulid-flake": ({"scheme": "ulid-flake"}, lambda lease: saiban.UlidFlake(lease=lease)),
+    "ulid-flake": (
+        {"scheme": "ulid-flake", "layout": SCALABLE},
+        lambda lease: saiban.UlidFlake(lease=lease, epoch_ms=SCALABLE.epoch_ms),
+    ),
     "flake": ({"scheme": "flake", "layout": FLAKE}, lambda lease: saiban.Flake(FLAKE, lease=lease)),
     "wide flake": ({"scheme": "flake", "layout": WIDE}, lambda lease: saiban.Flake(WIDE, lease=lease)),
 }
@@ -82,7 +82,7 @@ class TestEveryStore:
         first, second = acquire(store, **options), acquire(store, **options)
         assert len(first.nodes) == len(second.nodes) == 3
         assert not set(first.nodes) & set(second.nodes)
-        makers = [saiban.Snowflake(lease=lease) for lease in (first, second)]
+        makers = [snowflakes(lease) for lease in (first, second)]
         made = [ids.generate_many(100) for ids in makers]
         assert len({id for ids in made for id in ids}) == 200
         assert {makers[0].inspect(id).node for id in made[0]} <= set(first.nodes)
@@ -148,7 +148,9 @@ class TestSchemes:
         beside |= {"scalability": 1} if name == "ulid-flake" else {"node": 1, "nodes": range(0, 2)}
         with acquire(url, **options) as lease:
             ids = make(lease)
-            own: dict[str, Any] = {"layout": options["layout"]} if "layout" in options else {}
+            own: dict[str, Any] = {} if "secret" in options else {"layout": options["layout"]}
+            if name == "ulid-flake":
+                own = {"epoch_ms": SCALABLE.epoch_ms}
             own |= {"secret": SECRET} if "secret" in options else {}
             for argument, value in beside.items():
                 with pytest.raises(saiban.InvalidArgumentError, match="lease"):
@@ -288,7 +290,7 @@ class TestLeases:
             pass
 
     def test_a_generator_keeps_it_and_who_drops_both_gives_it_back(self, url: str) -> None:
-        ids = saiban.Snowflake(lease=acquire(url, nodes=1024))
+        ids = snowflakes(acquire(url, nodes=1024))
         assert ids.generate() > 0
         assert outcome(lambda: acquire(url)) == "NAMESPACE_FULL"
         del ids
@@ -296,7 +298,7 @@ class TestLeases:
 
     def test_threads_share_it(self, url: str) -> None:
         with acquire(url, nodes=4) as lease:
-            ids = saiban.Snowflake(lease=lease, shards=4)
+            ids = saiban.Snowflake(lease=lease, layout=LAYOUT, shards=4)
             made: list[list[int]] = []
             threads = [threading.Thread(target=lambda: made.append(ids.generate_many(20_000))) for _ in range(4)]
             for thread in threads:
@@ -308,7 +310,7 @@ class TestLeases:
     def test_a_lease_that_became_anothers_stops_its_generators_until_there_is_a_new_one(self, tmp_path: Path) -> None:
         file = tmp_path / "ids.db"
         lease = acquire(f"sqlite://{file}")
-        ids = saiban.Snowflake(lease=lease)
+        ids = snowflakes(lease)
         before, lost = set(ids.generate_many(100)), lease.nodes
         with sqlite3.connect(file) as rows:
             rows.execute("UPDATE saiban_slots SET fence = fence + 1, token = 1 WHERE nodes_start = ?", (lost.start,))
@@ -323,7 +325,7 @@ class TestLeases:
     def test_a_lease_that_ends_tells_why_and_goes_on_when_its_store_does(self) -> None:
         with Server("etcd") as server:
             lease = acquire(server.url, ttl_s=3, create=True)
-            ids = saiban.Snowflake(lease=lease)
+            ids = snowflakes(lease)
             made: list[int] = []
 
             def one() -> None:
@@ -376,14 +378,14 @@ class TestWaiting:
 
     def test_asyncio_gives_it_back(self, url: str) -> None:
         async def main() -> saiban.Lease:
-            async with await saiban.Lease.acquire_async(url, namespace="async", nodes=2) as lease:
+            async with await saiban.Lease.acquire_async(url, namespace="async", layout=LAYOUT, nodes=2) as lease:
                 assert len(lease.nodes) == 2
-                ids = saiban.Snowflake(lease=lease)
+                ids = snowflakes(lease)
                 made = await asyncio.gather(*(asyncio.to_thread(ids.generate_many, 1_000) for _ in range(4)))
                 assert len({id for each in made for id in each}) == 4_000
             assert outcome(ids.generate) == "LEASE_LOST"
             with pytest.raises(ZeroDivisionError):
-                async with await saiban.Lease.acquire_async(url, namespace="async") as other:
+                async with await saiban.Lease.acquire_async(url, namespace="async", layout=LAYOUT) as other:
                     raise ZeroDivisionError
             return other
 
@@ -391,7 +393,7 @@ class TestWaiting:
 
     def test_what_nobody_awaits_any_more_is_given_back(self, url: str) -> None:
         async def main() -> None:
-            task = asyncio.create_task(saiban.Lease.acquire_async(url, nodes=1024))
+            task = asyncio.create_task(saiban.Lease.acquire_async(url, layout=LAYOUT, nodes=1024))
             await asyncio.sleep(0)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):

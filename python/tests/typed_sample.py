@@ -104,7 +104,8 @@ def family() -> list[object]:
 
 async def leased() -> list[int]:
     """Nodes from a store, and generators that have them."""
-    with saiban.Lease.acquire("memory:typed", nodes=4, ttl_s=60, holder="sample") as lease:
+    own = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-03-05 node:10 sequence:12")
+    with saiban.Lease.acquire("memory:typed", layout=own, nodes=4, ttl_s=60, holder="sample") as lease:
         assert_type(lease, saiban.Lease)
         assert_type(lease.nodes, range)
         status = lease.status()
@@ -112,7 +113,7 @@ async def leased() -> list[int]:
         assert_type(status.why, str | None)
         assert_type(status.end_ms, int)
         lease.renew()
-        snowflake = saiban.Snowflake(lease=lease, shards=4)
+        snowflake = saiban.Snowflake(lease=lease, layout=own, shards=4)
         made = snowflake.generate_many(4)
     layout = saiban.Layout.from_text("timestamp:48 node:16 sequence:16")
     async with await saiban.Lease.acquire_async(
