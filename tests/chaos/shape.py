@@ -34,12 +34,13 @@ class Shape:
     def of_store(self, kind: str) -> Shape:
         """The same as this store allows."""
         if kind == "redis":
-            # After each of its faults it grants nothing for as long as the longest lease: between two it is to grant something.
-            rest_s = tuple(self.max_ttl_s + seconds for seconds in self.pause_s) if self.rounds > 1 else self.pause_s
-            return replace(self, rounds=min(2, self.rounds), pause_s=rest_s)
+            # After each of its faults it grants nothing for as long as the longest lease lasts.
+            least_s, most_s = self.pause_s
+            rest_s = 0 if self.rounds == 1 else self.max_ttl_s
+            return replace(self, rounds=min(2, self.rounds), pause_s=(rest_s + least_s, rest_s + most_s))
         if kind != "sqlite":
             return self
-        # Its time is the machine's: only workers with clocks of their own step theirs, and nobody's differs from the store's.
+        # Its time is the machine's: only workers with clocks of their own step theirs, and no start is refused.
         lanes = tuple(tuple((lang, off and lang == "rust") for lang, off in lane) for lane in self.lanes)
         faults = tuple(tuple("kill" if fault == "wrong_start" else fault for fault in lane) for lane in self.faults)
         return replace(self, lanes=lanes, faults=faults, rounds=2 * self.rounds)
