@@ -158,7 +158,7 @@ fn a_child_whose_lease_comes_late_is_told_to_try_again_and_not_of_the_fork() {
     let ids = Issuer::new(Some(&lease), Options::default(), build).expect("a generator");
     let mut child = fork(|pipe| {
         let error = ids.generate().expect_err("all nodes are taken");
-        assert_eq!(ids.explain(error.clone()).kind(), ErrorKind::NamespaceFull);
+        assert_eq!(ids.explain(error).kind(), ErrorKind::NamespaceFull);
         tell(pipe, &[0]);
         let mut word = [0];
         pipe.read_exact(&mut word).expect("the parent's word");
