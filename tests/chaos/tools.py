@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -26,7 +27,9 @@ def build(release: bool) -> None:
     run([ROOT / "python" / "build"])
     tarball = run([ROOT / "node" / "pack"]).strip()
     folder = target() / "chaos" / "node"
-    folder.mkdir(parents=True, exist_ok=True)
+    # Anew: what npm has installed it knows by its version, which is the same.
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
     (folder / "package.json").write_text('{ "private": true }\n')
     run(["npm", "install", "--silent", "--offline", "--no-save", "--no-audit", "--no-fund", tarball], folder)
 
