@@ -1,6 +1,6 @@
 """The README's lines of Python, as a program."""
 
-import contextlib
+import os
 import tempfile
 
 import saiban
@@ -9,7 +9,9 @@ ids = saiban.Snowflake(node=7)  # node 7, which must be ours alone
 id = ids.generate()  # int
 print(id, ids.generate_text("base62"), ids.inspect(id).time)
 
-with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-    with saiban.Lease.acquire("sqlite:ids.db") as lease:  # a node that no other process of this machine has
-        ids = saiban.Snowflake(lease=lease)
-        print(ids.generate(), lease.nodes, lease.status().state)
+folder = tempfile.TemporaryDirectory()
+os.chdir(folder.name)
+
+with saiban.Lease.acquire("sqlite:ids.db") as lease:  # a node that no other process of this machine has
+    ids = saiban.Snowflake(lease=lease)
+    print(ids.generate(), lease.nodes, lease.status().state)

@@ -1,7 +1,9 @@
 //! Compiles what calls the library as a C program does, against the header that is committed.
 
 fn main() {
-    for path in ["calls.c", "calls.h", "world.h", "id_calls.h", "wide_calls.h", "lease_calls.h", "../../include/saiban.h"] {
+    for path in
+        ["calls.c", "calls.h", "world.h", "id_calls.h", "wide_calls.h", "lease_calls.h", "../../include/saiban.h"]
+    {
         println!("cargo:rerun-if-changed={path}");
     }
     cc::Build::new()
