@@ -101,11 +101,15 @@ impl Entry {
     }
 
     /// Whether its IDs and those of this key can be equal. Under two leases they cannot, as long as these are of different times, which is
-    /// what a lease is for, or of two name spaces.
+    /// what a lease is for, or of two name spaces. Nodes that somebody was
+    /// given are in no store: beside a lease they are for another column, or else they may be any process's.
     fn meets(&self, key: &CursorKey, beginning: &Beginning) -> bool {
         let are_apart = match (&self.tenure, &beginning.tenure) {
             (Some(ours), Some(theirs)) => !ours.meets(theirs),
-            _ => false,
+            // What a lease has left is remembered for the next one.
+            (None, Some(theirs)) => theirs.has_space() && !self.is_left,
+            (Some(ours), None) => ours.has_space(),
+            (None, None) => false,
         };
         !are_apart && self.overlaps(key)
     }

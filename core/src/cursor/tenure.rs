@@ -42,6 +42,11 @@ impl Tenure {
         Tenure { space, ..Tenure::new(self.first_tick..self.end_tick()) }
     }
 
+    /// Whether somebody told its name space.
+    pub(super) fn has_space(&self) -> bool {
+        self.space != 0
+    }
+
     /// Whether IDs of both may be compared: of two name spaces they are in columns of their own.
     pub(super) fn meets(&self, other: &Tenure) -> bool {
         let is_one_space = self.space == 0 || other.space == 0 || self.space == other.space;

@@ -71,8 +71,8 @@ impl Grant {
     }
 
     /// The same grant in a name space with a number of its own, other than 0: for who has just made it, before any generator is built. Generators
-    /// under grants of two name spaces are for two columns, and may have nodes in common; without one a generator whose nodes another of this
-    /// process has at that time is refused (`NodeInUse`), whatever granted it.
+    /// under grants of two name spaces are for two columns, and may have nodes in common, with each other and with those that are given nodes. Of
+    /// one name space, or where nobody says which, a generator whose nodes another of this process has at that time is refused (`NodeInUse`).
     #[must_use]
     pub fn of_space(self, space: u64) -> Self {
         Grant { tenure: Arc::new(self.tenure.of_space(space)), ..self }
