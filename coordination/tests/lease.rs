@@ -1,5 +1,7 @@
 //! A lease that is kept: generators that follow it through renewals, losses, and stores that cannot be reached.
 
+mod until;
+
 use async_trait::async_trait;
 use saiban::{
     ErrorKind, Flake, Generator, Layout, ManualClock, Options, OsEntropy, PooledEntropy, Randflake, Scheme, Secret,
@@ -14,7 +16,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use until::until;
 
 /// A store whose server can be taken away and brought back.
 struct Shaky {
@@ -75,17 +77,6 @@ fn snowflakes(lease: &Lease) -> Leased<Snowflake> {
 fn listing(store: &Shaky) -> Listing {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     runtime.block_on(store.store.list("default")).expect("a listing")
-}
-
-/// Waits until this is so, and fails after a time in which it must have become so on any machine.
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    for _ in 0..3_000 {
-        if is_so() {
-            return;
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
-    panic!("{what} has not come about in a minute");
 }
 
 #[test]

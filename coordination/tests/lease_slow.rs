@@ -1,5 +1,7 @@
 //! Stores that answer late, or never, and owners that do not wait for them.
 
+mod until;
+
 use async_trait::async_trait;
 use saiban::{ErrorKind, Generator, Layout, Options, Snowflake, SystemClock};
 use saiban_coordination::lease::holder::State;
@@ -9,8 +11,8 @@ use saiban_coordination::store::{Listing, MemoryStore, Store};
 use saiban_coordination::{Error, Issuer, Lease, LeaseOptions, Status};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::Duration;
+use until::until;
 
 /// A store whose server takes its time: while it sleeps it answers nothing.
 struct Slow {
@@ -78,17 +80,6 @@ fn options(ttl_s: i64) -> LeaseOptions {
 fn snowflakes(lease: &Lease) -> Issuer<Snowflake> {
     let build = |options: &Options| Snowflake::build(Layout::TWITTER, options, SystemClock);
     Issuer::new(Some(lease), Options::default(), build).expect("a generator")
-}
-
-/// Waits until this is so, and fails after a time in which it must have become so on any machine.
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    for _ in 0..3_000 {
-        if is_so() {
-            return;
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
-    panic!("{what} has not come about in a minute");
 }
 
 #[test]
