@@ -163,3 +163,31 @@ proptest! {
         }
     }
 }
+
+/// How long a holder waits after each of so many answers that there is no node, µs.
+fn pauses_us(ttl_us: i64, tries: usize) -> Vec<i64> {
+    let mut now = Moment { at_us: 0, clock_us: START_MS * 1_000, drawn: 0 };
+    let policy = Policy { nodes: 1, ttl_us, max_clock_skew_us: 10_000_000, holder: "one".into(), again: true };
+    let mut holder = Holder::new(policy);
+    let mut act = holder.on(Event::Start, now);
+    let mut pauses_us = Vec::new();
+    while pauses_us.len() < tries {
+        act = match act {
+            Act::Acquire(_) => holder.on(Event::Answer(Err(lost())), now),
+            Act::Wait(until_us) => {
+                pauses_us.push(until_us - now.at_us);
+                now.at_us = until_us;
+                holder.on(Event::Time, now)
+            }
+            other => panic!("{other:?}"),
+        };
+    }
+    pauses_us
+}
+
+#[test]
+fn a_holder_that_asks_in_vain_waits_twice_as_long_each_time_but_no_longer_than_leases_last() {
+    assert_eq!(pauses_us(3_000_000, 7), [100_000, 200_000, 400_000, 800_000, 1_600_000, 3_000_000, 3_000_000]);
+    assert_eq!(pauses_us(600_000_000, 40)[7..], [[12_800_000, 25_600_000].as_slice(), &[30_000_000; 31]].concat());
+    assert_eq!(pauses_us(1_000, 3), [100_000; 3]);
+}

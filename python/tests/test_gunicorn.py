@@ -152,7 +152,7 @@ def test_django_under_gunicorn_never_makes_a_key_twice(tmp_path: Path) -> None:
     database = tmp_path / "shop.sqlite3"
     environment = {"DJANGO_SETTINGS_MODULE": "servers.shop_settings", "SHOP_DATABASE": str(database)}
     migrate = [sys.executable, "-m", "django", "migrate", "--run-syncdb", "--verbosity", "0"]
-    # It makes permissions and content types, and so needs a node too.
+    # The keys of its own table are DEFAULT_AUTO_FIELD too.
     with_node = os.environ | environment | {"SAIBAN_NODE": "15"}
     subprocess.run(migrate, cwd=TESTS, env=with_node, check=True)
     application = "django.core.wsgi:get_wsgi_application()"

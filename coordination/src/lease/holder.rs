@@ -129,7 +129,7 @@ const RENEW_AFTER: i64 = 3;
 /// How many tries fit between the first renewal and the end.
 const TRIES: i64 = 8;
 
-/// The longest wait between two tries to acquire, µs.
+/// The longest wait between two tries to acquire, µs; less where leases are shorter: within one of them others' nodes come free.
 const LONGEST_PAUSE_US: i64 = 30_000_000;
 
 /// The first of them, µs.
@@ -272,7 +272,8 @@ impl Holder {
             Err(_) if self.stopping => self.idle(),
             Err(error) => {
                 self.why = Some(error);
-                let pause_us = (FIRST_PAUSE_US << self.failures.min(16)).min(LONGEST_PAUSE_US);
+                let longest_us = self.policy.ttl_us.clamp(FIRST_PAUSE_US, LONGEST_PAUSE_US);
+                let pause_us = (FIRST_PAUSE_US << self.failures.min(16)).min(longest_us);
                 self.failures += 1;
                 self.next_at_us = now.at_us + jittered(pause_us, now.drawn);
                 Act::Wait(self.next_at_us)
