@@ -28,6 +28,7 @@ extern crate std;
 
 pub mod cipher;
 pub mod clock;
+pub mod counter;
 pub mod cursor;
 pub mod encoding;
 pub mod entropy;
@@ -48,6 +49,9 @@ pub use clock::AnyClock;
 #[cfg(target_has_atomic = "64")]
 pub use clock::ManualClock;
 pub use clock::{Clock, SystemClock};
+#[cfg(target_has_atomic = "64")]
+pub use counter::Counter;
+pub use counter::Stride;
 pub use encoding::{Encoding, Leniency, Text, UuidForm};
 #[cfg(feature = "std")]
 pub use entropy::PooledEntropy;

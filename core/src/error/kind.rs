@@ -126,6 +126,14 @@ error_kinds! {
     43 ClockSkew "CLOCK_SKEW";
     /// The lease is another's by now, or was given back.
     44 LeaseLost "LEASE_LOST";
+    /// The store has no such counter.
+    45 CounterUnknown "COUNTER_UNKNOWN";
+    /// The counter counts otherwise: from another start, by another step, or days of another time zone.
+    46 CounterMismatch "COUNTER_MISMATCH";
+    /// The store has forgotten numbers that the counter has handed out.
+    47 CounterBehind "COUNTER_BEHIND";
+    /// The counter has no numbers left.
+    48 CounterExhausted "COUNTER_EXHAUSTED";
 }
 
 impl ErrorKind {

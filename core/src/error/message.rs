@@ -344,6 +344,19 @@ impl fmt::Display for Message<'_> {
                 write!(f, "the state file {path} cannot be read or written (error {os_error})")
             }
             Error::InvalidArgument { what } => f.write_str(what),
+            Error::CounterStart { start } => {
+                let start = self.number(&["start"], &start);
+                write!(f, "a counter cannot start at {start}: give a number of 0 to {}", i64::MAX)
+            }
+            Error::CounterStep { step } => {
+                let step = self.number(&["step"], &step);
+                write!(f, "a counter cannot step by {step}: give a number of 1 to {}", i64::MAX)
+            }
+            Error::CounterExhausted { step } => write!(
+                f,
+                "the counter has no number left: the next, {step} further, would be past {}. Begin another, for another column",
+                i64::MAX
+            ),
             Error::BitsOutOfRange { bits, min, max } => {
                 let bits = self.number(&["bits"], &bits);
                 write!(f, "IDs of {bits} bits are not possible: give {min} to {max}")

@@ -107,6 +107,9 @@ pub enum Error {
     UuidLength { length: usize },
     UnknownUuidForm { name: Excerpt },
     UnknownTickOrder { name: Excerpt },
+    CounterStart { start: i64 },
+    CounterStep { step: i64 },
+    CounterExhausted { step: i64 },
 }
 
 /// Why a state file is not a generator's own.
@@ -185,12 +188,15 @@ impl Error {
             Error::StateMismatch { .. } => ErrorKind::StateMismatch,
             Error::StateUnavailable { .. } => ErrorKind::StateUnavailable,
             Error::InvalidArgument { .. }
+            | Error::CounterStart { .. }
+            | Error::CounterStep { .. }
             | Error::NodeTwice
             | Error::NodePartMissing { .. }
             | Error::NodePartTwice { .. }
             | Error::IdBytes { .. }
             | Error::BitsOutOfRange { .. } => ErrorKind::InvalidArgument,
             Error::IdTooWide { .. } | Error::IdUnsigned { .. } | Error::UuidOfVersion { .. } => ErrorKind::IdOutOfRange,
+            Error::CounterExhausted { .. } => ErrorKind::CounterExhausted,
             Error::WideTextOverflow { .. } => ErrorKind::TextOverflow,
             Error::UuidLength { .. } => ErrorKind::TextLength,
             Error::UnknownUuidForm { .. } | Error::UnknownTickOrder { .. } => ErrorKind::UnknownName,
