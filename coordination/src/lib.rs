@@ -8,11 +8,13 @@
 
 #![forbid(unsafe_code)]
 
+pub mod counter;
 pub mod error;
 pub mod lease;
 mod runtime;
 pub mod store;
 
+pub use counter::{CounterOptions, DailyCounter, DailyOptions, SharedCounter};
 pub use error::Error;
 pub use lease::{Issuer, Lease, LeaseOptions, Leased, Status};
 pub use saiban::ErrorKind;

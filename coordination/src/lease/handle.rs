@@ -2,11 +2,11 @@
 
 use super::holder::{Policy, State};
 use super::keeper::{Keeper, News, Subject};
-use super::plan::{Plan, Source};
+use super::plan::Plan;
 use super::protocol;
 use super::terms::{DEFAULT_MAX_TTL_S, Terms};
 use crate::Error;
-use crate::store::{self, Store, StoreUrl};
+use crate::store::{Source, Store, StoreUrl};
 use arc_swap::{ArcSwap, ArcSwapOption};
 use saiban::{ErrorKind, Grant, Layout, Scheme, Secret, process};
 use std::fmt;
@@ -148,9 +148,7 @@ impl Lease {
     pub fn acquire(url: &str, options: &LeaseOptions) -> Result<Self, Error> {
         let url = StoreUrl::new(url)?;
         let create = options.create.unwrap_or(matches!(url.kind(), "sqlite" | "memory"));
-        // What is in memory a copy made by fork has a copy of: the same nodes once more.
-        let source = if url.kind() == "memory" { Source::Open(store::open(&url)?) } else { Source::Url(url) };
-        Self::of(source, create, options)
+        Self::of(Source::of(url)?, create, options)
     }
 
     /// The same from a store that is open already. A copy made by fork cannot use that: its generators answer `Forked`.

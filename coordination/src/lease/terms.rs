@@ -38,13 +38,7 @@ impl Terms {
         key_id: Option<u32>,
         max_ttl_s: i64,
     ) -> Result<Self, Error> {
-        let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.');
-        if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(is_plain) {
-            let shown: String = name.chars().take(LONGEST_NAME).collect();
-            return Err(invalid(format!(
-                "{shown:?} cannot name a name space: give 1 to {LONGEST_NAME} of the characters A-Z, a-z, 0-9, _, - and ."
-            )));
-        }
+        check_name("a name space", name)?;
         if !layout.has_node() {
             return Err(invalid("the layout has no node field, so there is nothing to lease: give it one".into()));
         }
@@ -157,6 +151,18 @@ impl Namespace {
             ),
         ))
     }
+}
+
+/// Whether every store can keep something under this name.
+pub(crate) fn check_name(what: &str, name: &str) -> Result<(), Error> {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.');
+    if !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(is_plain) {
+        return Ok(());
+    }
+    let shown: String = name.chars().take(LONGEST_NAME).collect();
+    Err(invalid(format!(
+        "{shown:?} cannot name {what}: give 1 to {LONGEST_NAME} of the characters A-Z, a-z, 0-9, _, - and ."
+    )))
 }
 
 fn invalid(message: String) -> Error {

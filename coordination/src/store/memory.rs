@@ -1,8 +1,10 @@
 //! The store of one process: what every other store must do, in the fewest lines.
 
 use super::draw;
-use super::{Listing, Store};
+use super::{Listing, Numbers, Store};
 use crate::Error;
+use crate::counter::protocol::{Take, Taken};
+use crate::counter::{CounterRecord, CounterTerms, protocol as counting};
 use crate::lease::protocol::{self, Acquire, Changes, Decision, Grant, Release, Renew, View};
 use crate::lease::{Namespace, Slot, Terms};
 use async_trait::async_trait;
@@ -16,6 +18,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct MemoryStore<C> {
     clock: C,
     spaces: Mutex<BTreeMap<String, Space>>,
+    counters: Mutex<BTreeMap<String, Counted>>,
+}
+
+/// A counter, and the next number of each day.
+#[derive(Clone, Debug)]
+struct Counted {
+    record: CounterRecord,
+    days: BTreeMap<i32, i64>,
 }
 
 type Named = MemoryStore<SystemClock>;
@@ -46,7 +56,7 @@ struct Space {
 impl<C: Clock> MemoryStore<C> {
     /// An empty store with this clock.
     pub fn new(clock: C) -> Self {
-        MemoryStore { clock, spaces: Mutex::default() }
+        MemoryStore { clock, spaces: Mutex::default(), counters: Mutex::default() }
     }
 
     fn now_us(&self) -> Result<i64, Error> {
@@ -117,5 +127,44 @@ impl<C: Clock + Send + Sync> Store for MemoryStore<C> {
 
     async fn quarantine(&self, name: &str) -> Result<i64, Error> {
         self.decide(name, protocol::quarantine_by_hand)
+    }
+
+    fn numbers(&self) -> Option<&dyn Numbers> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl<C: Clock + Send + Sync> Numbers for MemoryStore<C> {
+    async fn create_counter(&self, terms: &CounterTerms, next: i64) -> Result<CounterRecord, Error> {
+        counting::check_next(terms, next)?;
+        let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(there) = counters.get(terms.name()) {
+            there.record.check(terms)?;
+            return Ok(there.record.clone());
+        }
+        let record = CounterRecord { fingerprint: terms.fingerprint().into(), incarnation: draw()?, next };
+        counters.insert(terms.name().into(), Counted { record: record.clone(), days: BTreeMap::new() });
+        Ok(record)
+    }
+
+    async fn take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error> {
+        let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        let counted = counters.get_mut(terms.name()).ok_or_else(|| counting::unknown(terms))?;
+        let mut record = counted.record.clone();
+        if let Some(day) = wish.day {
+            record.next = counted.days.get(&day).copied().unwrap_or(record.next);
+        }
+        let taken = counting::take(&record, terms, wish)?;
+        match wish.day {
+            Some(day) => drop(counted.days.insert(day, taken.next)),
+            None => counted.record.next = taken.next,
+        }
+        Ok(taken)
+    }
+
+    async fn counters(&self) -> Result<Vec<(String, CounterRecord)>, Error> {
+        let counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(counters.iter().map(|(name, counted)| (name.clone(), counted.record.clone())).collect())
     }
 }

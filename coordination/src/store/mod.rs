@@ -1,6 +1,6 @@
-//! The stores: where a fleet remembers who has which nodes.
+//! The stores: where a fleet remembers who has which nodes, and which numbers were handed out.
 //!
-//! All do what [`crate::lease::protocol`] says, each with its server's own means of doing it at once and of telling the time.
+//! All do what [`crate::lease::protocol`] and [`crate::counter::protocol`] say, each with its server's own means of doing it at once and of telling the time.
 
 #![cfg_attr(
     not(any(
@@ -19,12 +19,14 @@ mod endpoints;
 #[cfg(feature = "etcd")]
 mod etcd;
 mod memory;
+mod numbers;
 #[cfg(any(feature = "etcd", feature = "zookeeper"))]
 mod optimistic;
 #[cfg(any(feature = "etcd", feature = "zookeeper"))]
 mod records;
 #[cfg(feature = "redis")]
 mod redis;
+mod shared;
 #[cfg(any(feature = "sqlite", feature = "postgres", feature = "mysql"))]
 pub mod sql;
 mod url;
@@ -32,6 +34,8 @@ mod url;
 mod zookeeper;
 
 pub use memory::MemoryStore;
+pub use numbers::Numbers;
+pub(crate) use shared::Source;
 pub use url::{StoreUrl, open};
 
 use crate::Error;
@@ -97,6 +101,11 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// Those of every call.
     async fn quarantine(&self, name: &str) -> Result<i64, Error>;
+
+    /// What it does for counters; none for a kind of store that keeps none.
+    fn numbers(&self) -> Option<&dyn Numbers> {
+        None
+    }
 }
 
 /// What a store remembers of a name space.

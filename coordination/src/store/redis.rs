@@ -16,7 +16,7 @@
 //! are 1000 slots or 65,536. Two things look at all of them, and Redis serves nobody else meanwhile: to join neighbours where
 //! no slot is wide enough for a lease (0.7 ms at 1000, 0.1 s at 65,536), and `list` (8 ms and 0.6 s, with the way here).
 
-use super::{Listing, Store, StoreUrl, choose_tls, corrupt, draw, in_time, newer, unavailable};
+use super::{Listing, Numbers, Store, StoreUrl, choose_tls, corrupt, draw, in_time, newer, unavailable};
 use crate::Error;
 use crate::lease::protocol::{self, Acquire, Grant, Release, Renew, Seen, View};
 use crate::lease::{Namespace, SlotKey, Terms};
@@ -26,6 +26,7 @@ use saiban::ErrorKind;
 
 mod answer;
 mod connections;
+mod counters;
 #[cfg(test)]
 mod tests;
 
@@ -238,6 +239,10 @@ impl Store for RedisStore {
     async fn quarantine(&self, name: &str) -> Result<i64, Error> {
         let answer = self.ask(name, "quarantine", &[]).await?;
         Ok(self.namespace(&answer)?.quarantine_until_us)
+    }
+
+    fn numbers(&self) -> Option<&dyn Numbers> {
+        Some(self)
     }
 }
 

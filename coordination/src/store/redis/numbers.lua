@@ -65,3 +65,23 @@ local function subtract(a, b)
   end
   return text_of(high, low)
 end
+
+-- The same as add, but no more than there is.
+local function add_up_to_most(a, b)
+  if less(subtract(MOST, a), b) then
+    return MOST
+  end
+  return add(a, b)
+end
+
+-- a, so many times, and no more than there is.
+local function times_up_to_most(a, many)
+  local product, doubled = ZERO, a
+  while many > 0 do
+    if many % 2 == 1 then
+      product = add_up_to_most(product, doubled)
+    end
+    many, doubled = math.floor(many / 2), add_up_to_most(doubled, doubled)
+  end
+  return product
+end

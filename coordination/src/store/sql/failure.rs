@@ -1,6 +1,5 @@
 //! What goes wrong with a database, told apart.
 
-use super::rows::VERSION;
 use crate::Error;
 use crate::store::{self, StoreUrl};
 use saiban::ErrorKind;
@@ -80,14 +79,27 @@ pub(super) fn sort(failure: Failure, judge: Judge) -> Failure {
     }
 }
 
+/// What was asked of the database.
+pub(super) struct Topic {
+    /// What is said where it is not there.
+    pub(super) missing: Error,
+    /// The tables that it is in.
+    pub(super) tables: &'static str,
+    /// What is in them.
+    pub(super) what: &'static str,
+    /// The version of them that this program knows.
+    pub(super) known: i64,
+}
+
 /// What the caller is told.
-pub(super) fn explain(failure: Failure, judge: Judge, url: &StoreUrl, name: &str) -> Error {
+pub(super) fn explain(failure: Failure, judge: Judge, url: &StoreUrl, topic: Topic) -> Error {
+    let Topic { missing, tables, what, known } = topic;
     let error = match failure {
         Failure::Said(error) => return error,
-        Failure::Missing => return store::unknown(name),
-        Failure::Newer { place, version } => return store::newer(url, &place, &version.to_string(), VERSION),
+        Failure::Missing => return missing,
+        Failure::Newer { place, version } => return store::newer(url, &place, &version.to_string(), known),
         Failure::Corrupt { place, what } => return store::corrupt(url, &place, &what),
-        Failure::Again => return store::unavailable(url, "others kept changing the same leases"),
+        Failure::Again => return store::unavailable(url, &format!("others kept changing the same {what}")),
         Failure::Sql(error) => error,
     };
     let sqlx::Error::Database(said) = &error else { return store::unavailable(url, &error.to_string()) };
@@ -97,14 +109,14 @@ pub(super) fn explain(failure: Failure, judge: Judge, url: &StoreUrl, name: &str
     match judge(&**said) {
         Trouble::MissingTable | Trouble::Foreign => of_kind(
             ErrorKind::StoreCorrupt,
-            "has tables saiban_namespaces and saiban_slots that are not those of saiban: take another database, or rename them",
+            &format!("has tables {tables} that are not those of saiban: take another database, or rename them"),
         ),
         Trouble::Damaged => of_kind(
             ErrorKind::StoreCorrupt,
             "is no database, or is damaged: name another one, or put it back from a copy and run saiban lease quarantine",
         ),
         Trouble::ReadOnly => {
-            unavailable("cannot be written: leases need a database, a file and a folder that may be written")
+            unavailable(&format!("cannot be written: {what} need a database, a file and a folder that may be written"))
         }
         Trouble::Busy => {
             unavailable("is held by others for too long: end what has a transaction open on its tables, and try again")

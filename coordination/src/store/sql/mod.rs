@@ -5,6 +5,7 @@
 //! lock. PostgreSQL also has a quick way, a single statement for each usual wish. It locks the one slot that it changes, as the
 //! general way locks those that it reads: neither can come between the other's reading and writing.
 
+mod counters;
 mod failure;
 #[cfg(feature = "mysql")]
 mod mysql;
@@ -16,11 +17,11 @@ mod sessions;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 
-use self::failure::{Failure, Judge, Trouble};
+use self::failure::{Failure, Judge, Topic, Trouble};
 use self::rows::Which;
 use self::session::{Cell, Row, Session, Value};
 use self::sessions::{Lent, Sessions};
-use super::{Listing, Store, StoreUrl, in_time};
+use super::{Listing, Numbers, Store, StoreUrl, in_time};
 use crate::Error;
 use crate::lease::protocol::{self, Acquire, Decision, Grant, Release, Renew, View};
 use crate::lease::{Namespace, Slot, SlotKey, Terms};
@@ -29,14 +30,26 @@ use saiban::{Clock, ErrorKind, SystemClock};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The SQL that makes the tables of a kind of store (`sqlite`, `postgres`, `mysql`), for who makes them by hand. Run twice it
+/// The SQL that makes the tables of leases in a kind of store (`sqlite`, `postgres`, `mysql`), for who makes them by hand. Run twice it
 /// changes nothing.
 #[must_use]
 pub fn schema(kind: &str) -> Option<&'static str> {
+    schemas(kind).map(|(leases, _)| leases)
+}
+
+/// The SQL that makes the tables of counters, as [`schema`].
+#[must_use]
+pub fn counter_schema(kind: &str) -> Option<&'static str> {
+    schemas(kind).map(|(_, counters)| counters)
+}
+
+fn schemas(kind: &str) -> Option<(&'static str, &'static str)> {
     match kind {
-        "sqlite" => Some(include_str!("schema/sqlite.sql")),
-        "postgres" | "postgresql" => Some(include_str!("schema/postgres.sql")),
-        "mysql" | "mariadb" => Some(include_str!("schema/mysql.sql")),
+        "sqlite" => Some((include_str!("schema/leases.sqlite.sql"), include_str!("schema/counters.sqlite.sql"))),
+        "postgres" | "postgresql" => {
+            Some((include_str!("schema/leases.postgres.sql"), include_str!("schema/counters.postgres.sql")))
+        }
+        "mysql" | "mariadb" => Some((include_str!("schema/leases.mysql.sql"), include_str!("schema/counters.mysql.sql"))),
         _ => None,
     }
 }
@@ -74,8 +87,13 @@ struct Dialect {
     now: Option<&'static str>,
     /// Makes the tables, while nobody else does.
     make_tables: &'static str,
+    /// The same for the tables of counters.
+    make_counters: &'static str,
     /// The usual wishes in one statement each.
     quick: Option<Quick>,
+    /// Takes numbers of a counter, in one round trip; of these values: by how much it grows, name, fingerprint, incarnation, at least and at most the
+    /// next number. Answers the first number, or no row where the general way must look.
+    quick_counter: Option<fn(&[Value<'_>]) -> String>,
     /// What the server's errors mean.
     judge: Judge,
     /// How many connections there are at most.
@@ -117,8 +135,31 @@ struct SqlStore {
     sessions: Sessions,
 }
 
-/// How many times a transaction is tried that others come in the way of, and the pauses before, ms.
-const PAUSES_MS: [u64; 6] = [0, 5, 20, 60, 150, 400];
+/// The pauses after tries that others came in the way of, ms.
+const PAUSES_MS: [u64; 5] = [5, 20, 60, 150, 400];
+
+/// Tries of one transaction.
+struct Tries {
+    judge: Judge,
+    pauses_ms: std::slice::Iter<'static, u64>,
+}
+
+impl Tries {
+    /// What a try has come to, or nothing: then it is to be tried again.
+    async fn settle<T>(&mut self, answer: Result<T, Failure>) -> Option<Result<T, Failure>> {
+        let failure = match answer.map_err(|failure| failure::sort(failure, self.judge)) {
+            Ok(answer) => return Some(Ok(answer)),
+            Err(failure) => failure,
+        };
+        match (&failure, self.pauses_ms.next()) {
+            (Failure::Again, Some(pause_ms)) => {
+                tokio::time::sleep(Duration::from_millis(*pause_ms)).await;
+                None
+            }
+            _ => Some(Err(failure)),
+        }
+    }
+}
 
 /// What a transaction reads of the slots.
 #[derive(Clone, Copy)]
@@ -133,27 +174,27 @@ type Decide<'a, T> = &'a (dyn Fn(&View<'_>) -> Decision<T> + Sync);
 
 impl SqlStore {
     fn explain(&self, failure: Failure, name: &str) -> Error {
-        failure::explain(failure, self.dialect.judge, &self.url, name)
+        let topic = Topic {
+            missing: super::unknown(name),
+            tables: "saiban_namespaces and saiban_slots",
+            what: "leases",
+            known: rows::VERSION,
+        };
+        failure::explain(failure, self.dialect.judge, &self.url, topic)
     }
 
     /// What the general way answers: tried again where others came in between.
     async fn decide<T: Send>(&self, name: &str, look: Look<'_>, decide: Decide<'_, T>) -> Result<T, Error> {
-        let mut failure = Failure::Again;
-        for pause_ms in PAUSES_MS {
-            if pause_ms > 0 {
-                tokio::time::sleep(Duration::from_millis(pause_ms)).await;
-            }
-            match self
-                .try_decide(name, look, decide)
-                .await
-                .map_err(|failure| failure::sort(failure, self.dialect.judge))
-            {
-                Ok(answer) => return answer,
-                Err(Failure::Again) => failure = Failure::Again,
-                Err(other) => return Err(self.explain(other, name)),
+        let mut tries = self.tries();
+        loop {
+            if let Some(answer) = tries.settle(self.try_decide(name, look, decide).await).await {
+                return answer.map_err(|failure| self.explain(failure, name))?;
             }
         }
-        Err(self.explain(failure, name))
+    }
+
+    fn tries(&self) -> Tries {
+        Tries { judge: self.dialect.judge, pauses_ms: PAUSES_MS.iter() }
     }
 
     async fn try_decide<T: Send>(
@@ -299,18 +340,12 @@ fn grant(row: &Row) -> Option<Grant> {
 impl Store for SqlStore {
     async fn create(&self, terms: &Terms) -> Result<Namespace, Error> {
         let call = async {
-            let mut failure = Failure::Again;
-            for pause_ms in PAUSES_MS {
-                if pause_ms > 0 {
-                    tokio::time::sleep(Duration::from_millis(pause_ms)).await;
-                }
-                match self.try_create(terms).await.map_err(|failure| failure::sort(failure, self.dialect.judge)) {
-                    Ok(namespace) => return Ok(namespace),
-                    Err(Failure::Again) => failure = Failure::Again,
-                    Err(other) => return Err(self.explain(other, terms.name())),
+            let mut tries = self.tries();
+            loop {
+                if let Some(answer) = tries.settle(self.try_create(terms).await).await {
+                    return answer.map_err(|failure| self.explain(failure, terms.name()));
                 }
             }
-            Err(self.explain(failure, terms.name()))
         };
         in_time(&self.url, call).await
     }
@@ -384,5 +419,9 @@ impl Store for SqlStore {
 
     async fn quarantine(&self, name: &str) -> Result<i64, Error> {
         in_time(&self.url, self.decide(name, Look { node: None, wish: None }, &protocol::quarantine_by_hand)).await
+    }
+
+    fn numbers(&self) -> Option<&dyn Numbers> {
+        Some(self)
     }
 }

@@ -4,7 +4,7 @@
 //! whose commits are on the disk when they are answered unless the server is told otherwise (`innodb_flush_log_at_trx_commit`).
 
 use super::failure::{Failure, Trouble};
-use super::session::{Session, session_with_values};
+use super::session::{Session, Value, session_with_values, written};
 use super::sessions::connected;
 use super::{Dialect, Server, client_options};
 use crate::Error;
@@ -19,8 +19,10 @@ pub(super) static DIALECT: Dialect = Dialect {
     begin_reading: "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY",
     lock: " FOR UPDATE",
     now: Some("SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(6))"),
-    make_tables: include_str!("schema/mysql.sql"),
+    make_tables: include_str!("schema/leases.mysql.sql"),
+    make_counters: include_str!("schema/counters.mysql.sql"),
     quick: None,
+    quick_counter: Some(take),
     judge,
     connections: 4,
     keeps: true,
@@ -71,6 +73,15 @@ impl Server for Mysql {
 struct MysqlSession(MySqlConnection);
 
 session_with_values!(MysqlSession);
+
+/// Takes numbers of a counter. `LAST_INSERT_ID(next)` keeps what the next number was, for this connection alone.
+fn take(values: &[Value<'_>]) -> String {
+    const TAKE: &str = "UPDATE saiban_counters SET next = LAST_INSERT_ID(next) + ? WHERE name = ? AND version = 1 AND fingerprint = ? \
+                        AND incarnation = ? AND next >= ? AND next <= ?; \
+                        SELECT CAST(LAST_INSERT_ID() AS SIGNED) FROM DUAL WHERE ROW_COUNT() = 1";
+    // Names and fingerprints have no other characters.
+    written(TAKE, values, |number| number.to_string(), |digits| format!("_ascii x'{digits}'"))
+}
 
 /// By the error's number, <https://mariadb.com/kb/en/mariadb-error-code-reference/>.
 fn judge(error: &dyn DatabaseError) -> Trouble {

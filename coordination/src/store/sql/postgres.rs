@@ -4,7 +4,7 @@
 //! that stays prepared in the server, and so pgbouncer may stand in between in any mode. What is set is set for a transaction.
 
 use super::failure::{Failure, Trouble};
-use super::session::{Row, Session, Value, cells};
+use super::session::{Row, Session, Value, cells, written};
 use super::sessions::connected;
 use super::{Dialect, Quick, Server, client_options};
 use crate::Error;
@@ -13,7 +13,6 @@ use async_trait::async_trait;
 use sqlx::error::DatabaseError;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
-use std::fmt::Write;
 
 /// Bounds, and a commit that is on the disk when it is answered, whatever is usual in this database.
 macro_rules! settings {
@@ -45,9 +44,14 @@ pub(super) static DIALECT: Dialect = Dialect {
     // The lock is for those who make the tables at the same time; its number is the text "saiban" in ASCII.
     make_tables: alone!(concat!(
         "SELECT pg_advisory_xact_lock(126862217077102); ",
-        include_str!("schema/postgres.sql")
+        include_str!("schema/leases.postgres.sql")
+    )),
+    make_counters: alone!(concat!(
+        "SELECT pg_advisory_xact_lock(126862217077102); ",
+        include_str!("schema/counters.postgres.sql")
     )),
     quick: Some(Quick { acquire: ACQUIRE, renew: RENEW, release: RELEASE }),
+    quick_counter: Some(|values| with_values(TAKE, values)),
     judge,
     connections: 4,
     keeps: true,
@@ -102,6 +106,14 @@ const RELEASE: &str = alone!(concat!(
     "AND s.namespace = n.name AND s.nodes_start = w.nodes_start AND s.nodes_end = w.nodes_end AND s.fence = w.fence ",
     "AND s.token = w.token ",
     "RETURNING s.nodes_start, s.nodes_end, s.fence, s.token, s.start_us, s.end_us, s.high_water_us, n.incarnation"
+));
+
+/// Numbers of a counter.
+const TAKE: &str = alone!(concat!(
+    "WITH wish AS (SELECT ? AS grown, ? AS name, ? AS fingerprint, ? AS incarnation, ? AS least, ? AS most) ",
+    "UPDATE saiban_counters c SET next = c.next + w.grown FROM wish w WHERE c.name = w.name AND c.version = 1 ",
+    "AND c.fingerprint = w.fingerprint AND c.incarnation = w.incarnation AND c.next >= w.least AND c.next <= w.most ",
+    "RETURNING c.next - w.grown"
 ));
 
 /// What the client reads in a URL.
@@ -165,27 +177,10 @@ impl Session for PgSession {
     }
 }
 
-/// The statement with its values in place of the `?`. Text goes as hexadecimal digits, so that no character of it can mean
-/// anything else.
+/// The statement with its values in place of the `?`.
 fn with_values(sql: &str, values: &[Value<'_>]) -> String {
-    let mut parts = sql.split('?');
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for (value, part) in values.iter().zip(parts) {
-        // Writing to a String cannot fail.
-        let _ = match value {
-            Value::Number(number) => write!(text, "CAST('{number}' AS bigint)"),
-            Value::Text(value) => {
-                text.push_str("convert_from(decode('");
-                // The one character that PostgreSQL's text cannot have.
-                for byte in value.replace('\0', "\u{fffd}").bytes() {
-                    let _ = write!(text, "{byte:02x}");
-                }
-                write!(text, "', 'hex'), 'UTF8')")
-            }
-        };
-        text.push_str(part);
-    }
-    text
+    let number = |number| format!("CAST('{number}' AS bigint)");
+    written(sql, values, number, |digits| format!("convert_from(decode('{digits}', 'hex'), 'UTF8')"))
 }
 
 /// By the error's code, <https://www.postgresql.org/docs/current/errcodes-appendix.html>.

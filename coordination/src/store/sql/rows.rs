@@ -205,7 +205,7 @@ async fn insert_slot(session: &mut dyn Session, name: &str, slot: &Slot) -> Resu
     Ok(())
 }
 
-fn one(rows: u64) -> Result<(), Failure> {
+pub(super) fn one(rows: u64) -> Result<(), Failure> {
     if rows == 1 { Ok(()) } else { Err(Failure::Again) }
 }
 
@@ -236,7 +236,7 @@ fn slot(row: &Row, name: &str, namespace: &Namespace) -> Result<Slot, Failure> {
     Err(corrupt(&place, what))
 }
 
-fn number(row: &Row, index: usize, column: &str, place: &str) -> Result<i64, Failure> {
+pub(super) fn number(row: &Row, index: usize, column: &str, place: &str) -> Result<i64, Failure> {
     match row.get(index) {
         Some(Cell::Number(number)) => Ok(*number),
         Some(Cell::Text(text)) => {
@@ -247,7 +247,7 @@ fn number(row: &Row, index: usize, column: &str, place: &str) -> Result<i64, Fai
     }
 }
 
-fn text(row: &Row, index: usize, column: &str, place: &str) -> Result<String, Failure> {
+pub(super) fn text(row: &Row, index: usize, column: &str, place: &str) -> Result<String, Failure> {
     match row.get(index) {
         Some(Cell::Text(text)) => Ok(text.clone()),
         _ => Err(corrupt(place, format!("{column} is no text"))),
@@ -262,6 +262,6 @@ fn gap(name: &str, namespace: &Namespace, start: i64) -> Failure {
     corrupt(&format!("the name space {name:?} in saiban_slots"), what)
 }
 
-fn corrupt(place: &str, what: String) -> Failure {
+pub(super) fn corrupt(place: &str, what: String) -> Failure {
     Failure::Corrupt { place: place.into(), what }
 }

@@ -34,6 +34,26 @@ pub(super) enum Cell {
     Other,
 }
 
+/// The statement with its values in place of the `?`: for clients, or ways of asking, that take no values beside it. Text is given to `text` as
+/// hexadecimal digits, so that no character of it can mean anything else.
+#[cfg(any(feature = "postgres", feature = "mysql"))]
+pub(super) fn written(sql: &str, values: &[Value<'_>], number: fn(i64) -> String, text: fn(&str) -> String) -> String {
+    let mut parts = sql.split('?');
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for (value, part) in values.iter().zip(parts) {
+        whole.push_str(&match value {
+            Value::Number(value) => number(*value),
+            // The one character that PostgreSQL's text cannot have.
+            Value::Text(value) => {
+                let digits: String = value.replace('\0', "\u{fffd}").bytes().map(|byte| format!("{byte:02x}")).collect();
+                text(&digits)
+            }
+        });
+        whole.push_str(part);
+    }
+    whole
+}
+
 /// A row, in the order of its columns.
 pub(super) type Row = Vec<Cell>;
 

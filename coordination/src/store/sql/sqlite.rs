@@ -30,8 +30,10 @@ pub(super) static DIALECT: Dialect = Dialect {
     begin_reading: "BEGIN",
     lock: "",
     now: None,
-    make_tables: concat!("BEGIN IMMEDIATE;\n", include_str!("schema/sqlite.sql"), "COMMIT;"),
+    make_tables: concat!("BEGIN IMMEDIATE;\n", include_str!("schema/leases.sqlite.sql"), "COMMIT;"),
+    make_counters: concat!("BEGIN IMMEDIATE;\n", include_str!("schema/counters.sqlite.sql"), "COMMIT;"),
     quick: None,
+    quick_counter: None,
     judge,
     // SQLite has one writer at a time: here they wait in the order in which they came.
     connections: 1,

@@ -1,0 +1,57 @@
+//! Which day it is.
+
+use super::format::date;
+use crate::Error;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use saiban::ErrorKind;
+use std::ops::Range;
+
+/// A time zone, by its name in the IANA database. That of the machine is taken, or the one built in where there is none.
+#[derive(Clone, Debug)]
+pub(super) struct Zone {
+    zone: TimeZone,
+    name: String,
+}
+
+/// A day, and from when to when it is, Unix milliseconds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Day {
+    pub(super) number: i32,
+    pub(super) lasts_ms: Range<i64>,
+}
+
+impl Zone {
+    pub(super) fn new(name: &str) -> Result<Self, Error> {
+        let zone = TimeZone::get(name).map_err(|_| {
+            let shown: String = name.chars().take(80).collect();
+            Error::new(
+                ErrorKind::InvalidArgument,
+                format!("{shown:?} names no time zone: give one of the IANA database, Europe/Berlin say, or UTC"),
+            )
+        })?;
+        // As the database spells it: "europe/berlin" counts the same days.
+        let name = zone.iana_name().unwrap_or(name).to_owned();
+        Ok(Zone { zone, name })
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The day of this time. It begins when its date does, be that midnight or not, and has 23 hours, or 25, where clocks are put forward or back.
+    pub(super) fn day(&self, now_ms: i64) -> Result<Day, Error> {
+        let unknown = |error: jiff::Error| {
+            Error::new(ErrorKind::ClockUnavailable, format!("the time {now_ms} ms has no date in {}: {error}", self.name))
+        };
+        let now = Timestamp::from_millisecond(now_ms).map_err(unknown)?.to_zoned(self.zone.clone());
+        let start = |date: Date| date.to_zoned(self.zone.clone()).map(|zoned| zoned.timestamp().as_millisecond());
+        let today = now.date();
+        let tomorrow = today.tomorrow().map_err(unknown)?;
+        // A date that is gone through twice, as none was since 1970, would be one day.
+        let lasts_ms = start(today).map_err(unknown)?.min(now_ms)..start(tomorrow).map_err(unknown)?.max(now_ms + 1);
+        let number = (today - date(0)).get_days();
+        Ok(Day { number, lasts_ms })
+    }
+}

@@ -1,0 +1,176 @@
+//! What a daily number looks like.
+
+use crate::Error;
+use jiff::civil::Date;
+use jiff::fmt::strtime;
+use saiban::ErrorKind;
+use std::fmt;
+
+/// The most digits that a number is filled up to with zeros.
+const MOST_DIGITS: usize = 19;
+
+/// What of a date a format may show, each of a known length but the names of months and days, which hold no digits.
+const SHOWN: &str = "YymdjFbBaAuGVg";
+
+/// The text of daily numbers: what stands between braces is the date, as strftime writes it, and the number; all else stands for itself, and a
+/// brace for two.
+///
+/// The date is `{date:…}` with any of `%Y %y %m %d %j %F %b %B %a %A %u %G %g %V`, and must tell one day from all others; the number is `{n}`, or `{n:06}` with
+/// zeros up to six digits: it becomes longer when it needs to.
+///
+/// ```
+/// use saiban_coordination::counter::DailyFormat;
+/// let format = DailyFormat::new("INV-{date:%Y%m%d}-{n:06}")?;
+/// assert_eq!(format.text(20_778, 42), "INV-20261121-000042");
+/// # Ok::<(), saiban_coordination::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DailyFormat {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Plain(String),
+    Date(String),
+    Number { digits: usize },
+}
+
+impl DailyFormat {
+    /// Date and number with a hyphen between them: `20261121-000001`.
+    pub const DEFAULT: &str = "{date:%Y%m%d}-{n:06}";
+
+    /// Reads a format.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for one that cannot be read, lacks the number, or shows less of the date than tells days apart.
+    pub fn new(text: &str) -> Result<Self, Error> {
+        let pieces = pieces(text).map_err(|what| invalid(text, &what))?;
+        let shown: String = pieces
+            .iter()
+            .filter_map(|piece| if let Piece::Date(date) = piece { directives(date).ok() } else { None })
+            .collect();
+        let shows = |wanted: &str| wanted.chars().all(|directive| shown.contains(directive));
+        let is_whole = ["F", "Ymd", "ymd", "Ybd", "ybd", "YBd", "yBd", "Yj", "yj", "GVu", "gVu", "GVa", "GVA", "gVa", "gVA"];
+        if !is_whole.iter().any(|enough| shows(enough)) {
+            return Err(invalid(
+                text,
+                "does not tell one day from all others, so that numbers would come twice: give {date:%Y%m%d}, say",
+            ));
+        }
+        if !pieces.iter().any(|piece| matches!(piece, Piece::Number { .. })) {
+            return Err(invalid(text, "has no number: give {n}, or {n:06} with zeros up to six digits"));
+        }
+        Ok(DailyFormat { pieces })
+    }
+
+    /// The text of this number of this day, which counts from 1970-01-01.
+    #[must_use]
+    pub fn text(&self, day: i32, number: i64) -> String {
+        let date = date(day);
+        let mut text = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Plain(plain) => text.push_str(plain),
+                // What it may show every date has.
+                Piece::Date(format) => text.push_str(&strtime::format(format, date).unwrap_or_default()),
+                Piece::Number { digits } => text.push_str(&format!("{number:0digits$}")),
+            }
+        }
+        text
+    }
+}
+
+impl Default for DailyFormat {
+    fn default() -> Self {
+        let digits = 6;
+        DailyFormat { pieces: vec![Piece::Date("%Y%m%d".into()), Piece::Plain("-".into()), Piece::Number { digits }] }
+    }
+}
+
+impl fmt::Display for DailyFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for piece in &self.pieces {
+            match piece {
+                Piece::Plain(plain) => f.write_str(&plain.replace('{', "{{").replace('}', "}}"))?,
+                Piece::Date(format) => write!(f, "{{date:{format}}}")?,
+                Piece::Number { digits: 0 } => f.write_str("{n}")?,
+                Piece::Number { digits } => write!(f, "{{n:0{digits}}}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The date of a day; the last there is past it.
+pub(super) fn date(day: i32) -> Date {
+    let epoch = Date::constant(1970, 1, 1);
+    epoch.checked_add(jiff::Span::new().days(day)).unwrap_or(if day < 0 { Date::MIN } else { Date::MAX })
+}
+
+fn pieces(text: &str) -> Result<Vec<Piece>, String> {
+    let mut pieces = Vec::new();
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['{', '}']) {
+        let (before, from) = rest.split_at(at);
+        plain.push_str(before);
+        let doubled = from.get(..2).filter(|two| matches!(*two, "{{" | "}}"));
+        if let Some(two) = doubled {
+            plain.push_str(&two[..1]);
+            rest = &from[2..];
+            continue;
+        }
+        let end = from.find('}').filter(|end| *end > 0).ok_or("has a brace that stands alone: write it twice where it stands for itself")?;
+        if !plain.is_empty() {
+            pieces.push(Piece::Plain(std::mem::take(&mut plain)));
+        }
+        pieces.push(piece(&from[1..end])?);
+        rest = &from[end + 1..];
+    }
+    plain.push_str(rest);
+    if !plain.is_empty() {
+        pieces.push(Piece::Plain(plain));
+    }
+    Ok(pieces)
+}
+
+fn piece(inside: &str) -> Result<Piece, String> {
+    match inside.split_once(':') {
+        None if inside == "n" => Ok(Piece::Number { digits: 0 }),
+        Some(("n", width)) => {
+            let digits = width.strip_prefix('0').and_then(|digits| digits.parse().ok());
+            let digits = digits.filter(|digits| (1..=MOST_DIGITS).contains(digits));
+            let digits = digits.ok_or_else(|| format!("has {{n:{width}}}: give {{n}}, or {{n:01}} to {{n:0{MOST_DIGITS}}}"))?;
+            Ok(Piece::Number { digits })
+        }
+        Some(("date", format)) => directives(format).map(|_| Piece::Date(format.into())),
+        _ => Err(format!("has {{{inside}}}, and only {{date:…}} and {{n}} are known")),
+    }
+}
+
+/// What of the date a format shows.
+fn directives(format: &str) -> Result<String, String> {
+    let mut shown = String::new();
+    let mut characters = format.chars();
+    while let Some(character) = characters.next() {
+        if character != '%' {
+            continue;
+        }
+        match characters.next() {
+            Some('%') => {}
+            Some(directive) if SHOWN.contains(directive) => shown.push(directive),
+            other => {
+                let other = other.map(String::from).unwrap_or_default();
+                let known: Vec<_> = SHOWN.chars().map(|directive| format!("%{directive}")).collect();
+                return Err(format!("has %{other} in its date, and only {} are known", known.join(" ")));
+            }
+        }
+    }
+    Ok(shown)
+}
+
+fn invalid(text: &str, what: &str) -> Error {
+    let shown: String = text.chars().take(80).collect();
+    Error::new(ErrorKind::InvalidArgument, format!("the format {shown:?} {what}"))
+}

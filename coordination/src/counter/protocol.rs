@@ -1,0 +1,119 @@
+//! What a store of numbers decides, whatever keeps it. It must read, decide and write at once, and answer when that is durable.
+
+use super::terms::{CounterRecord, CounterTerms};
+use crate::Error;
+use saiban::ErrorKind;
+
+/// Numbers that a process asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Take {
+    /// How many, at least 1.
+    pub count: u64,
+    /// Of which day, of a counter that counts days: since 1970-01-01.
+    pub day: Option<i32>,
+    /// What it knows of the counter, or of that day.
+    pub seen: Option<Seen>,
+}
+
+/// What a process knows of a counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Which counter of the name it was.
+    pub incarnation: i64,
+    /// No number before this one is to be handed out again.
+    pub next: i64,
+}
+
+/// Numbers that nobody else has: the first, and how many, in the counter's steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// Which counter of the name it was.
+    pub incarnation: i64,
+    /// The first number.
+    pub first: i64,
+    /// How many: fewer than were asked for at the very end.
+    pub count: u64,
+    /// The store's next number.
+    pub next: i64,
+}
+
+/// Decides which numbers are handed out from a record, whose `next` is then to be that of the answer.
+///
+/// # Errors
+/// `CounterMismatch`; `CounterBehind` when the store has forgotten numbers; `CounterExhausted`.
+pub fn take(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error> {
+    record.check(terms)?;
+    check_seen(record, terms, wish)?;
+    let (step, next) = (terms.stride().step(), record.next);
+    // The next number must have a place too, so that the very last one stays unused.
+    let there = (i64::MAX - next.max(0)) / step;
+    let count = i64::try_from(wish.count.max(1)).unwrap_or(i64::MAX).min(there);
+    if count == 0 {
+        return Err(saiban::Error::CounterExhausted { step }.into());
+    }
+    let taken = Taken { incarnation: record.incarnation, first: next, count: count.unsigned_abs(), next: next + count * step };
+    Ok(taken)
+}
+
+/// Refuses numbers that a store gives once more.
+///
+/// # Errors
+/// `CounterBehind`.
+pub fn check_seen(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> Result<(), Error> {
+    match wish.seen {
+        Some(seen) if seen.incarnation != record.incarnation => Err(behind(
+            terms,
+            "it was deleted and made again",
+            seen.next,
+        )),
+        Some(seen) if seen.next > record.next => {
+            Err(behind(terms, &format!("its next number is {}", record.next), seen.next))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a counter that would begin with a number that it does not have.
+///
+/// # Errors
+/// `InvalidArgument`.
+pub fn check_next(terms: &CounterTerms, next: i64) -> Result<(), Error> {
+    let stride = terms.stride();
+    if stride.index(next).is_some() {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::InvalidArgument,
+        format!(
+            "a counter from {} by {} cannot begin with {next}: give one of its numbers, {} or {}, say",
+            stride.start(),
+            stride.step(),
+            stride.start(),
+            next.max(stride.start()).saturating_sub(stride.start()) / stride.step() * stride.step() + stride.start()
+        ),
+    ))
+}
+
+/// A counter that has forgotten what it handed out.
+pub(crate) fn behind(terms: &CounterTerms, what: &str, next: i64) -> Error {
+    let (name, last) = (terms.name(), next.saturating_sub(terms.stride().step()));
+    Error::new(
+        ErrorKind::CounterBehind,
+        format!(
+            "the store has forgotten numbers of the counter {name:?}: {what}, and {last} was handed out before. Nothing more is, or numbers would \
+             come twice: put its store back as it was, or let it begin past all numbers that were used (saiban counter init --at)"
+        ),
+    )
+}
+
+/// A counter that is not there.
+pub(crate) fn unknown(terms: &CounterTerms) -> Error {
+    Error::new(
+        ErrorKind::CounterUnknown,
+        format!(
+            "the store has no counter {:?}. That is no proof that none of its numbers is used: if it is new indeed, say so (saiban counter init, or \
+             create=True); if it was lost, let it begin past all numbers that were used (saiban counter init --at)",
+            terms.name()
+        ),
+    )
+}

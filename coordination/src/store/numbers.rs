@@ -1,0 +1,34 @@
+//! What stores do for counters.
+
+use crate::Error;
+use crate::counter::protocol::{Take, Taken};
+use crate::counter::{CounterRecord, CounterTerms};
+use async_trait::async_trait;
+
+/// A store of counters. All do what [`crate::counter::protocol`] says.
+///
+/// A call that ends in an error has handed out nothing, or numbers that nobody will use.
+///
+/// # Errors
+/// Every call: `StoreUnavailable` when the server cannot be reached, refuses, or does not answer in time; `StoreCorrupt`; `StoreUnsupported` for
+/// what a newer saiban has written.
+#[async_trait]
+pub trait Numbers: Send + Sync {
+    /// Makes a counter whose next number this is. Where there is one already it stays as it is, whatever its next number; answers it.
+    ///
+    /// # Errors
+    /// `CounterMismatch` when it is there, and counts otherwise.
+    async fn create_counter(&self, terms: &CounterTerms, next: i64) -> Result<CounterRecord, Error>;
+
+    /// Hands out numbers, of a counter that counts what these terms say.
+    ///
+    /// # Errors
+    /// `CounterUnknown`, `CounterMismatch`, `CounterBehind`, `CounterExhausted`.
+    async fn take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error>;
+
+    /// The counters that there are, by name. Where they count days, what they know of each day is left out.
+    ///
+    /// # Errors
+    /// Those of every call.
+    async fn counters(&self) -> Result<Vec<(String, CounterRecord)>, Error>;
+}

@@ -1,0 +1,151 @@
+-- Counters, as coordination/src/counter/protocol.rs says. After numbers.lua. KEYS: the counter (a hash), and its days (a hash: day, next number).
+-- ARGV: the wish, the fingerprint, the incarnation, and what the wish needs; numbers as 19 digits. The answer: what was decided, the
+-- fingerprint, the incarnation, and the next number as it was before.
+--
+-- A server that was restarted, or has taken another's place, may have forgotten what was handed out last. Then the counter goes past all that can be: the
+-- most that was ever taken within a second, for each second since the last number that it remembers; for ten seconds where the server
+-- keeps an append-only file.
+
+local COUNTER, DAYS = KEYS[1], KEYS[2]
+local VERSION = "1"
+local SECONDS_OF_A_FILE = 10
+
+local function refuse(...)
+  error({ ... }, 0)
+end
+
+local function is_hash(key)
+  local found = redis.call("TYPE", key).ok
+  if found ~= "hash" and found ~= "none" then
+    refuse("corrupt", key, "it is of the type " .. found .. ", and should be hash")
+  end
+  return found == "hash"
+end
+
+local function run_id()
+  return string.match(redis.call("INFO", "server"), "run_id:(%w+)") or ""
+end
+
+local function read()
+  local fields, counter = redis.call("HGETALL", COUNTER), {}
+  for at = 1, #fields, 2 do
+    counter[fields[at]] = fields[at + 1]
+  end
+  if counter.version ~= VERSION then
+    refuse("version", COUNTER, counter.version or "none")
+  end
+  for _, name in ipairs({ "incarnation", "next", "in_second", "most_in_second" }) do
+    if not is_number(counter[name] or "") then
+      refuse("corrupt", COUNTER, name .. " is " .. (counter[name] or "not there"))
+    end
+  end
+  if not counter.fingerprint or not tonumber(counter.second) then
+    refuse("corrupt", COUNTER, "fingerprint or second is not there")
+  end
+  return counter
+end
+
+-- The next number of a day. One without numbers begins anew, unless it may have had some that were forgotten.
+local function day_of(counter, day)
+  local next = is_hash(DAYS) and redis.call("HGET", DAYS, day)
+  if next and not is_number(next) then
+    refuse("corrupt", DAYS, "the day " .. day .. " is " .. next)
+  end
+  if next then
+    return next
+  end
+  if counter.doubtful_day and tonumber(day) <= tonumber(counter.doubtful_day) then
+    return add_up_to_most(counter.next, counter.doubt)
+  end
+  return counter.next
+end
+
+local function notice_another_server(counter, second, day)
+  local server = run_id()
+  if counter.run_id == server then
+    return
+  end
+  local seconds = SECONDS_OF_A_FILE
+  if not string.find(redis.call("INFO", "persistence"), "aof_enabled:1", 1, true) then
+    seconds = seconds + math.max(0, tonumber(second) - tonumber(counter.second))
+  end
+  local doubt = times_up_to_most(counter.most_in_second, seconds)
+  redis.call("HSET", COUNTER, "run_id", server)
+  if day == "" then
+    counter.next = add_up_to_most(counter.next, doubt)
+    redis.call("HSET", COUNTER, "next", counter.next)
+    return
+  end
+  for _, each in ipairs(is_hash(DAYS) and redis.call("HKEYS", DAYS) or {}) do
+    redis.call("HSET", DAYS, each, add_up_to_most(day_of(counter, each), doubt))
+  end
+  if counter.doubtful_day and tonumber(counter.doubtful_day) >= tonumber(day) then
+    doubt = add_up_to_most(doubt, counter.doubt)
+  end
+  -- Somebody's clock may be ahead: numbers of tomorrow are in doubt too.
+  counter.doubtful_day, counter.doubt = string.format("%.0f", tonumber(day) + 1), doubt
+  redis.call("HSET", COUNTER, "doubtful_day", counter.doubtful_day, "doubt", doubt)
+end
+
+local function note_rate(counter, second, grown)
+  local in_second = grown
+  if counter.second == second then
+    in_second = add_up_to_most(counter.in_second, grown)
+  end
+  local most = max(counter.most_in_second, in_second)
+  redis.call("HSET", COUNTER, "second", second, "in_second", in_second, "most_in_second", most)
+end
+
+local wishes = {}
+
+-- next
+function wishes.create()
+  if not is_hash(COUNTER) then
+    if redis.call("EXISTS", DAYS) == 1 then
+      refuse("corrupt", DAYS, "it is there, and " .. COUNTER .. " is not")
+    end
+    redis.call("HSET", COUNTER, "version", VERSION, "fingerprint", ARGV[2], "incarnation", ARGV[3], "next", ARGV[4])
+    redis.call("HSET", COUNTER, "second", redis.call("TIME")[1], "in_second", ZERO, "most_in_second", ZERO, "run_id", run_id())
+  end
+  local counter = read()
+  return { "ok", counter.fingerprint, counter.incarnation, counter.next }
+end
+
+-- by how much it grows, the least and the most that the next number may be, the day or ""
+function wishes.take()
+  if not is_hash(COUNTER) then
+    return { "unknown" }
+  end
+  local counter, second = read(), redis.call("TIME")[1]
+  local grown, least, most, day = unpack(ARGV, 4)
+  notice_another_server(counter, second, day)
+  local next = counter.next
+  if day ~= "" then
+    next = day_of(counter, day)
+  end
+  local is_same = counter.fingerprint == ARGV[2] and (ARGV[3] == "-" or ARGV[3] == counter.incarnation)
+  if not is_same or less(next, least) or less(most, next) then
+    return { "refused", counter.fingerprint, counter.incarnation, next }
+  end
+  note_rate(counter, second, grown)
+  if day ~= "" then
+    redis.call("HSET", DAYS, day, add(next, grown))
+  else
+    redis.call("HSET", COUNTER, "next", add(next, grown))
+  end
+  return { "ok", counter.fingerprint, counter.incarnation, next }
+end
+
+function wishes.look()
+  if not is_hash(COUNTER) then
+    return { "unknown" }
+  end
+  local counter = read()
+  return { "ok", counter.fingerprint, counter.incarnation, counter.next }
+end
+
+local is_decided, decided = pcall(wishes[ARGV[1]])
+if is_decided or type(decided) == "table" and decided[1] then
+  return decided
+end
+return error(decided)

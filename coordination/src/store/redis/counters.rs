@@ -1,0 +1,132 @@
+//! Counters: a second script, in the same words.
+
+use super::{RedisStore, VERSION, key_of, number};
+use crate::Error;
+use crate::counter::protocol::{self, Take, Taken};
+use crate::counter::{CounterRecord, CounterTerms};
+use crate::store::{Numbers, corrupt, draw, in_time, newer};
+use async_trait::async_trait;
+use redis::{Script, Value};
+use std::sync::LazyLock;
+
+static SCRIPT: LazyLock<Script> =
+    LazyLock::new(|| Script::new(concat!(include_str!("numbers.lua"), include_str!("counter.lua"))));
+
+/// The end of a counter's key.
+const KEY: &str = "counter";
+
+impl RedisStore {
+    /// Asks the script: what it has decided, and on what; no record where there is no counter.
+    async fn ask_counter(&self, name: &str, arguments: &[String]) -> Result<Option<(String, CounterRecord)>, Error> {
+        let mut call = SCRIPT.prepare_invoke();
+        call.key(key_of(name, KEY)).key(key_of(name, "days")).arg(arguments);
+        let told =
+            in_time(&self.url, async { self.call(name, &call).await.map_err(|error| self.error_of(&error)) }).await;
+        if told.is_err() {
+            self.connections.forget(name);
+        }
+        let strange = |what: &str| corrupt(&self.url, "the script's answer", what);
+        let Value::Array(values) = told? else { return Err(strange("it is no list")) };
+        let texts: Vec<String> = values
+            .into_iter()
+            .map(|value| match value {
+                Value::BulkString(bytes) => String::from_utf8(bytes).map_err(|_| strange("it is no text")),
+                other => Err(strange(&format!("{other:?}"))),
+            })
+            .collect::<Result<_, _>>()?;
+        let parse = |text: &str| text.parse::<i64>().map_err(|_| strange(&format!("{text:?} is no number")));
+        match texts.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["unknown"] => Ok(None),
+            ["corrupt", key, what] => Err(corrupt(&self.url, &format!("the key {key}"), what)),
+            ["version", key, version] if version.parse().is_ok_and(|version: i64| version > VERSION) => {
+                Err(newer(&self.url, &format!("the key {key}"), version, VERSION))
+            }
+            ["version", key, version] => {
+                Err(corrupt(&self.url, &format!("the key {key}"), &format!("its version is {version:?}")))
+            }
+            [what, fingerprint, incarnation, next] => {
+                let (fingerprint, incarnation, next) = (fingerprint.into(), parse(incarnation)?, parse(next)?);
+                Ok(Some((what.into(), CounterRecord { fingerprint, incarnation, next })))
+            }
+            _ => Err(strange(&format!("{texts:?}"))),
+        }
+    }
+}
+
+#[async_trait]
+impl Numbers for RedisStore {
+    async fn create_counter(&self, terms: &CounterTerms, next: i64) -> Result<CounterRecord, Error> {
+        protocol::check_next(terms, next)?;
+        let arguments = ["create".into(), terms.fingerprint().into(), number(draw()?), number(next)];
+        let (_, record) = self.ask_counter(terms.name(), &arguments).await?.ok_or_else(|| protocol::unknown(terms))?;
+        record.check(terms)?;
+        Ok(record)
+    }
+
+    async fn take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error> {
+        let step = terms.stride().step();
+        // Near the end there are fewer than are wished for.
+        let there = i64::MAX / step;
+        let mut count = i64::try_from(wish.count).unwrap_or(i64::MAX).clamp(1, there);
+        // Once more where there are fewer, and once where others have taken some of those.
+        for _ in 0..3 {
+            let grown = count * step;
+            let (incarnation, least) = wish.seen.map_or((-1, 0), |seen| (seen.incarnation, seen.next));
+            let arguments = [
+                "take".into(),
+                terms.fingerprint().into(),
+                number(incarnation),
+                number(grown),
+                number(least),
+                number(i64::MAX - grown),
+                wish.day.map(|day| day.to_string()).unwrap_or_default(),
+            ];
+            let asked = self.ask_counter(terms.name(), &arguments).await?;
+            let (what, record) = asked.ok_or_else(|| protocol::unknown(terms))?;
+            if what == "ok" {
+                let next = record.next + grown;
+                let taken = Taken { incarnation: record.incarnation, first: record.next, count: count.unsigned_abs(), next };
+                return Ok(taken);
+            }
+            count = i64::try_from(protocol::take(&record, terms, wish)?.count).unwrap_or(count);
+        }
+        Err(saiban::Error::CounterExhausted { step }.into())
+    }
+
+    async fn counters(&self) -> Result<Vec<(String, CounterRecord)>, Error> {
+        let mut found = Vec::new();
+        for name in self.counter_names().await? {
+            // One that was deleted meanwhile is none.
+            if let Some((_, record)) = self.ask_counter(&name, &["look".into()]).await? {
+                found.push((name, record));
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl RedisStore {
+    /// The names of all counters in this database, and, of a cluster, of this server.
+    async fn counter_names(&self) -> Result<Vec<String>, Error> {
+        let (before, after) = ("saiban:{", format!("}}:{KEY}"));
+        let call = async {
+            let (mut connection, _) = self.connections.of("").await?;
+            let mut names = Vec::new();
+            let mut cursor = 0_u64;
+            loop {
+                let mut scan = redis::cmd("SCAN");
+                scan.arg(cursor).arg("MATCH").arg(format!("{before}*{after}")).arg("COUNT").arg(1_000);
+                let (next, keys): (u64, Vec<String>) = scan.query_async(&mut connection).await?;
+                names.extend(keys.iter().filter_map(|key| Some(key.strip_prefix(before)?.strip_suffix(&*after)?.to_owned())));
+                cursor = next;
+                if cursor == 0 {
+                    return Ok(names);
+                }
+            }
+        };
+        let mut names = in_time(&self.url, async { call.await.map_err(|error| self.error_of(&error)) }).await?;
+        names.sort();
+        names.dedup();
+        Ok(names)
+    }
+}

@@ -1,0 +1,218 @@
+//! Counters: a row each, and a row each day for those that count days.
+//!
+//! The general way is the leases': a transaction locks the counter's row, asks [`crate::counter::protocol`], writes, and commits. Where the server has a
+//! quick way, a block is one statement, and one round trip.
+
+use super::SqlStore;
+use super::failure::{self, Failure, Topic, Trouble};
+use super::rows::{corrupt, number, one, text};
+use super::session::{Cell, Session, Value};
+use crate::Error;
+use crate::counter::protocol::{self, Seen, Take, Taken};
+use crate::counter::{CounterRecord, CounterTerms};
+use crate::store::{Numbers, draw, in_time};
+use async_trait::async_trait;
+
+/// The version of the tables that this program knows.
+const VERSION: i64 = 1;
+
+const COUNTER: &str = "name, version, fingerprint, incarnation, next";
+
+impl SqlStore {
+    fn explain_counter(&self, failure: Failure, terms: &CounterTerms) -> Error {
+        let topic = Topic {
+            missing: protocol::unknown(terms),
+            tables: "saiban_counters and saiban_counter_days",
+            what: "counters",
+            known: VERSION,
+        };
+        failure::explain(failure, self.dialect.judge, &self.url, topic)
+    }
+
+    /// What a single statement answers: `None` where the general way must look.
+    async fn take_quickly(&self, terms: &CounterTerms, wish: &Take, seen: Seen) -> Result<Option<Taken>, Failure> {
+        let Some(quick) = &self.dialect.quick_counter else { return Ok(None) };
+        let step = terms.stride().step();
+        let Some(grown) = i64::try_from(wish.count).ok().and_then(|count| count.checked_mul(step)) else { return Ok(None) };
+        let values: [Value<'_>; 6] = [
+            grown.into(),
+            terms.name().into(),
+            terms.fingerprint().into(),
+            seen.incarnation.into(),
+            seen.next.into(),
+            (i64::MAX - grown).into(),
+        ];
+        match self.sessions.start(false, &quick(&values), &[]).await {
+            Ok((lent, rows)) => {
+                lent.give_back().await;
+                let first = rows.iter().rev().find_map(|row| match row.as_slice() {
+                    [Cell::Number(first)] => Some(*first),
+                    _ => None,
+                });
+                Ok(first.map(|first| Taken { incarnation: seen.incarnation, first, count: wish.count, next: first + grown }))
+            }
+            // What the server has against the statement it has against the general way too, which tells it apart.
+            Err(Failure::Sql(sqlx::Error::Database(_))) => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    async fn try_take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Failure> {
+        let lock = self.dialect.lock;
+        let mut lent = self.sessions.start(false, self.dialect.begin, &[]).await?.0;
+        let session = lent.session();
+        let mut record = self.record(session, terms.name(), lock).await?.ok_or(Failure::Missing)?;
+        let day = match wish.day {
+            Some(day) => {
+                let there = day_of(session, terms.name(), day, lock).await?;
+                record.next = there.unwrap_or(record.next);
+                Some((day, there.is_some()))
+            }
+            None => None,
+        };
+        let taken = match protocol::take(&record, terms, wish) {
+            Ok(taken) => taken,
+            Err(error) => {
+                lent.commit().await?;
+                return Err(error.into());
+            }
+        };
+        let (name, next, before) = (terms.name().into(), taken.next.into(), record.next.into());
+        let changed = match day {
+            Some((day, true)) => {
+                let sql = "UPDATE saiban_counter_days SET next = ? WHERE counter = ? AND day = ? AND next = ?";
+                session.run(sql, &[next, name, i64::from(day).into(), before]).await?
+            }
+            Some((day, false)) => {
+                let sql = "INSERT INTO saiban_counter_days (counter, day, next) VALUES (?, ?, ?)";
+                session.run(sql, &[name, i64::from(day).into(), next]).await?
+            }
+            None => session.run("UPDATE saiban_counters SET next = ? WHERE name = ? AND next = ?", &[next, name, before]).await?,
+        };
+        one(changed)?;
+        lent.commit().await?;
+        Ok(taken)
+    }
+
+    async fn try_create_counter(&self, terms: &CounterTerms, next: i64) -> Result<CounterRecord, Failure> {
+        let mut lent = self.begin_creating().await?;
+        let found = match self.record(lent.session(), terms.name(), self.dialect.lock).await {
+            Err(Failure::Missing) => {
+                // What a failed statement leaves of a transaction differs: begin anew.
+                drop(lent);
+                self.sessions.start(true, self.dialect.make_counters, &[]).await?.0.give_back().await;
+                lent = self.begin_creating().await?;
+                self.record(lent.session(), terms.name(), self.dialect.lock).await?
+            }
+            found => found?,
+        };
+        let record = if let Some(record) = found {
+            record.check(terms)?;
+            record
+        } else {
+            let record = CounterRecord { fingerprint: terms.fingerprint().into(), incarnation: draw()?, next };
+            let sql = format!("INSERT INTO saiban_counters ({COUNTER}) VALUES (?, ?, ?, ?, ?)");
+            let values: [Value<'_>; 5] =
+                [terms.name().into(), VERSION.into(), terms.fingerprint().into(), record.incarnation.into(), next.into()];
+            lent.session().run(&sql, &values).await?;
+            record
+        };
+        lent.commit().await?;
+        Ok(record)
+    }
+
+    async fn try_counters(&self) -> Result<Vec<(String, CounterRecord)>, Failure> {
+        let mut lent = self.sessions.start(false, self.dialect.begin_reading, &[]).await?.0;
+        let sql = format!("SELECT {COUNTER} FROM saiban_counters ORDER BY name");
+        let rows = match lent.session().rows(&sql, &[]).await {
+            Err(sqlx::Error::Database(error)) if (self.dialect.judge)(&*error) == Trouble::MissingTable => return Ok(Vec::new()),
+            rows => rows?,
+        };
+        lent.commit().await?;
+        rows.iter().map(|row| Ok((text(row, 0, "name", "a row of saiban_counters")?, record(row)?))).collect()
+    }
+
+    /// The counter's row, where there are tables and it is in them.
+    async fn record(&self, session: &mut dyn Session, name: &str, lock: &str) -> Result<Option<CounterRecord>, Failure> {
+        let sql = format!("SELECT {COUNTER} FROM saiban_counters WHERE name = ?{lock}");
+        match session.rows(&sql, &[name.into()]).await {
+            Err(sqlx::Error::Database(error)) if (self.dialect.judge)(&*error) == Trouble::MissingTable => Err(Failure::Missing),
+            rows => rows?.first().filter(|row| row.first() == Some(&Cell::Text(name.into()))).map(record).transpose(),
+        }
+    }
+}
+
+/// The next number of a day, if it has any yet.
+async fn day_of(session: &mut dyn Session, name: &str, day: i32, lock: &str) -> Result<Option<i64>, Failure> {
+    let sql = format!("SELECT next FROM saiban_counter_days WHERE counter = ? AND day = ?{lock}");
+    let rows = session.rows(&sql, &[name.into(), i64::from(day).into()]).await?;
+    let place = format!("the row of the day {day} of the counter {name:?} in saiban_counter_days");
+    let next = rows.first().map(|row| number(row, 0, "next", &place)).transpose()?;
+    next.map(|next| check_next(next, &place)).transpose()
+}
+
+fn record(row: &super::session::Row) -> Result<CounterRecord, Failure> {
+    let name = text(row, 0, "name", "a row of saiban_counters")?;
+    let place = format!("the row of the counter {name:?} in saiban_counters");
+    let version = number(row, 1, "version", &place)?;
+    if version > VERSION {
+        return Err(Failure::Newer { place, version });
+    }
+    if version < 1 {
+        return Err(corrupt(&place, format!("version is {version}")));
+    }
+    let next = check_next(number(row, 4, "next", &place)?, &place)?;
+    Ok(CounterRecord { fingerprint: text(row, 2, "fingerprint", &place)?, incarnation: number(row, 3, "incarnation", &place)?, next })
+}
+
+fn check_next(next: i64, place: &str) -> Result<i64, Failure> {
+    if next >= 0 { Ok(next) } else { Err(corrupt(place, format!("next is {next}"))) }
+}
+
+#[async_trait]
+impl Numbers for SqlStore {
+    async fn create_counter(&self, terms: &CounterTerms, next: i64) -> Result<CounterRecord, Error> {
+        protocol::check_next(terms, next)?;
+        let call = async {
+            let mut tries = self.tries();
+            loop {
+                if let Some(answer) = tries.settle(self.try_create_counter(terms, next).await).await {
+                    return answer.map_err(|failure| self.explain_counter(failure, terms));
+                }
+            }
+        };
+        in_time(&self.url, call).await
+    }
+
+    async fn take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error> {
+        let call = async {
+            if let (Some(seen), None) = (wish.seen, wish.day) {
+                let quick = self.take_quickly(terms, wish, seen).await;
+                if let Some(taken) = quick.map_err(|failure| self.explain_counter(failure, terms))? {
+                    return Ok(taken);
+                }
+            }
+            let mut tries = self.tries();
+            loop {
+                if let Some(answer) = tries.settle(self.try_take(terms, wish).await).await {
+                    return answer.map_err(|failure| self.explain_counter(failure, terms));
+                }
+            }
+        };
+        in_time(&self.url, call).await
+    }
+
+    async fn counters(&self) -> Result<Vec<(String, CounterRecord)>, Error> {
+        let call = async {
+            match self.try_counters().await {
+                // No file, or no tables: no counters.
+                Err(Failure::Missing) => Ok(Vec::new()),
+                answer => answer.map_err(|failure| {
+                    let stride = saiban::Stride::ONE;
+                    CounterTerms::new("any", stride).map_or_else(|error| error, |terms| self.explain_counter(failure, &terms))
+                }),
+            }
+        };
+        in_time(&self.url, call).await
+    }
+}
