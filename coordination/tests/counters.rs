@@ -13,7 +13,8 @@ macro_rules! store {
 
             async fn subject() -> Subject {
                 let url: String = $open;
-                let another = move || -> Arc<dyn Store> { open(&StoreUrl::new(&url).expect("a URL")).expect("a store") };
+                let another =
+                    move || -> Arc<dyn Store> { open(&StoreUrl::new(&url).expect("a URL")).expect("a store") };
                 Subject { store: another(), another: Box::new(another) }
             }
 

@@ -67,11 +67,15 @@ fn a_start_below_0_and_a_step_below_1_are_refused_with_the_number() {
     for start in [-1, i64::MIN] {
         let error = Stride::new(start, 1).expect_err("no start");
         assert_eq!(error.kind(), ErrorKind::InvalidArgument);
-        assert!(error.to_string().contains(&format!("cannot start at {start}: give a number of 0 to 9223372036854775807")));
+        assert!(
+            error.to_string().contains(&format!("cannot start at {start}: give a number of 0 to 9223372036854775807"))
+        );
     }
     for step in [0, -5, i64::MIN] {
         let error = Stride::new(1, step).expect_err("no step");
-        assert!(error.to_string().contains(&format!("cannot step by {step}: give a number of 1 to 9223372036854775807")));
+        assert!(
+            error.to_string().contains(&format!("cannot step by {step}: give a number of 1 to 9223372036854775807"))
+        );
     }
 }
 

@@ -44,7 +44,8 @@ pub struct DailyOptions {
 
 impl Default for DailyOptions {
     fn default() -> Self {
-        let CounterOptions { name, start, block_size, max_block_size, create, wait_s, gapless, .. } = CounterOptions::default();
+        let CounterOptions { name, start, block_size, max_block_size, create, wait_s, gapless, .. } =
+            CounterOptions::default();
         DailyOptions {
             name,
             zone: "UTC".into(),
@@ -117,7 +118,8 @@ impl DailyCounter {
     }
 
     fn of(source: Source, options: &DailyOptions, clock: AnyClock) -> Result<Self, Error> {
-        let DailyOptions { name, zone, format, first, block_size, max_block_size, create, wait_s, gapless } = options.clone();
+        let DailyOptions { name, zone, format, first, block_size, max_block_size, create, wait_s, gapless } =
+            options.clone();
         let (zone, format) = (Zone::new(&zone)?, DailyFormat::new(&format)?);
         let terms = CounterTerms::daily(&name, first, zone.name())?;
         let rest = CounterOptions { block_size, max_block_size, create, wait_s, gapless, ..CounterOptions::default() };
@@ -200,6 +202,9 @@ impl Drop for DailyCounter {
 impl fmt::Debug for DailyCounter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let terms = &self.opening.terms;
-        f.debug_struct("DailyCounter").field("name", &terms.name()).field("counts", &terms.fingerprint()).finish_non_exhaustive()
+        f.debug_struct("DailyCounter")
+            .field("name", &terms.name())
+            .field("counts", &terms.fingerprint())
+            .finish_non_exhaustive()
     }
 }

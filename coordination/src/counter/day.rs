@@ -43,7 +43,10 @@ impl Zone {
     /// The day of this time. It begins when its date does, be that midnight or not, and has 23 hours, or 25, where clocks are put forward or back.
     pub(super) fn day(&self, now_ms: i64) -> Result<Day, Error> {
         let unknown = |error: jiff::Error| {
-            Error::new(ErrorKind::ClockUnavailable, format!("the time {now_ms} ms has no date in {}: {error}", self.name))
+            Error::new(
+                ErrorKind::ClockUnavailable,
+                format!("the time {now_ms} ms has no date in {}: {error}", self.name),
+            )
         };
         let now = Timestamp::from_millisecond(now_ms).map_err(unknown)?.to_zoned(self.zone.clone());
         let start = |date: Date| date.to_zoned(self.zone.clone()).map(|zoned| zoned.timestamp().as_millisecond());

@@ -69,7 +69,11 @@ pub(super) struct InHand {
 impl Lot {
     fn of(taken: Option<&Taken>, step: i64) -> Arc<Self> {
         let (first, count) = taken.map_or((0, 0), |taken| (taken.first, taken.count));
-        Arc::new(Lot { numbers: Block::new(first, step, count), since: Instant::now(), is_ordered: AtomicBool::new(false) })
+        Arc::new(Lot {
+            numbers: Block::new(first, step, count),
+            since: Instant::now(),
+            is_ordered: AtomicBool::new(false),
+        })
     }
 
     /// Whether it is time, and this thread's turn, to order the next one. A single number is ordered when it is asked for: else one would
@@ -215,7 +219,9 @@ impl Desk {
                 return Ok(());
             }
             if !state.is_fetching {
-                if let Some(error) = state.failed.clone().filter(|_| seen_fetched.is_some_and(|seen| seen < state.fetched)) {
+                if let Some(error) =
+                    state.failed.clone().filter(|_| seen_fetched.is_some_and(|seen| seen < state.fetched))
+                {
                     return Err(error);
                 }
                 let size = self.size.of_wish(state.size, wanted);
@@ -314,7 +320,11 @@ async fn ask(Wishes { store, terms, create, day }: &Wishes, count: u64, seen: Op
     // Whatever a store does, nothing is handed out twice here.
     let is_behind = seen.is_some_and(|seen| seen.incarnation == answer.incarnation && seen.next > answer.first);
     if is_behind {
-        return Err(protocol::behind(terms, &format!("it gave {} anew", answer.first), seen.map_or(0, |seen| seen.next)));
+        return Err(protocol::behind(
+            terms,
+            &format!("it gave {} anew", answer.first),
+            seen.map_or(0, |seen| seen.next),
+        ));
     }
     Ok(answer)
 }

@@ -51,7 +51,8 @@ impl DailyFormat {
             .filter_map(|piece| if let Piece::Date(date) = piece { directives(date).ok() } else { None })
             .collect();
         let shows = |wanted: &str| wanted.chars().all(|directive| shown.contains(directive));
-        let is_whole = ["F", "Ymd", "ymd", "Ybd", "ybd", "YBd", "yBd", "Yj", "yj", "GVu", "gVu", "GVa", "GVA", "gVa", "gVA"];
+        let is_whole =
+            ["F", "Ymd", "ymd", "Ybd", "ybd", "YBd", "yBd", "Yj", "yj", "GVu", "gVu", "GVa", "GVA", "gVa", "gVA"];
         if !is_whole.iter().any(|enough| shows(enough)) {
             return Err(invalid(
                 text,
@@ -121,7 +122,10 @@ fn pieces(text: &str) -> Result<Vec<Piece>, String> {
             rest = &from[2..];
             continue;
         }
-        let end = from.find('}').filter(|end| *end > 0).ok_or("has a brace that stands alone: write it twice where it stands for itself")?;
+        let end = from
+            .find('}')
+            .filter(|end| *end > 0)
+            .ok_or("has a brace that stands alone: write it twice where it stands for itself")?;
         if !plain.is_empty() {
             pieces.push(Piece::Plain(std::mem::take(&mut plain)));
         }
@@ -141,7 +145,8 @@ fn piece(inside: &str) -> Result<Piece, String> {
         Some(("n", width)) => {
             let digits = width.strip_prefix('0').and_then(|digits| digits.parse().ok());
             let digits = digits.filter(|digits| (1..=MOST_DIGITS).contains(digits));
-            let digits = digits.ok_or_else(|| format!("has {{n:{width}}}: give {{n}}, or {{n:01}} to {{n:0{MOST_DIGITS}}}"))?;
+            let digits =
+                digits.ok_or_else(|| format!("has {{n:{width}}}: give {{n}}, or {{n:01}} to {{n:0{MOST_DIGITS}}}"))?;
             Ok(Piece::Number { digits })
         }
         Some(("date", format)) => directives(format).map(|_| Piece::Date(format.into())),
@@ -173,4 +178,76 @@ fn directives(format: &str) -> Result<String, String> {
 fn invalid(text: &str, what: &str) -> Error {
     let shown: String = text.chars().take(80).collect();
     Error::new(ErrorKind::InvalidArgument, format!("the format {shown:?} {what}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DailyFormat;
+    use std::collections::BTreeSet;
+
+    fn text(format: &str, day: i32, number: i64) -> String {
+        DailyFormat::new(format).expect("a format").text(day, number)
+    }
+
+    #[test]
+    fn a_format_shows_date_and_number_and_all_else_as_it_is() {
+        for (format, expected) in [
+            ("{date:%Y%m%d}-{n:06}", "20261121-000042"),
+            ("{n}/{date:%d.%m.%y}", "42/21.11.26"),
+            ("INV {{{date:%F}}} №{n:03}", "INV {2026-11-21} №042"),
+            ("{date:%G-W%V-%u}-{n}", "2026-W47-6-42"),
+            ("{date:%a %d %b %Y}{date: = %j}, {n:019}", "Sat 21 Nov 2026 = 325, 0000000000000000042"),
+            ("{date:%A %B %d%%%Y}:{n:01}", "Saturday November 21%2026:42"),
+            ("{date:%g%V%a}{n}", "2647Sat42"),
+        ] {
+            assert_eq!(text(format, 20_778, 42), expected, "{format}");
+            assert_eq!(DailyFormat::new(format).expect("a format").to_string(), format);
+        }
+        assert_eq!(DailyFormat::default(), DailyFormat::new(DailyFormat::DEFAULT).expect("a format"));
+        assert_eq!(text("{date:%F}-{n:02}", -1, 1_000), "1969-12-31-1000");
+    }
+
+    #[test]
+    fn every_accepted_format_tells_days_apart() {
+        // The days of 28 years: after them weekdays and dates come round again together.
+        for format in [
+            "{date:%F}{n}",
+            "{date:%y%j}{n}",
+            "{date:%G%V%u}{n}",
+            "{date:%d%b%y}{n}",
+            "{date:%g%V%A}{n}",
+            "{n}{date:%Y%m%d}",
+        ] {
+            let texts: BTreeSet<String> = (20_000..20_000 + 28 * 366).map(|day| text(format, day, 1)).collect();
+            assert_eq!(texts.len(), 28 * 366, "{format}");
+        }
+    }
+
+    #[test]
+    fn a_format_that_cannot_be_is_refused_with_what_is_wrong() {
+        for (format, what) in [
+            ("", "does not tell one day"),
+            ("{n}", "does not tell one day"),
+            ("{date:%Y-%m}{n}", "does not tell one day"),
+            ("{date:%m%d}{n}", "does not tell one day"),
+            ("{date:%V%u}{n}", "does not tell one day"),
+            ("{date:%Y%%m%%d}{n}", "does not tell one day"),
+            ("{date:%F}", "has no number"),
+            ("{date:%F}{n", "a brace that stands alone"),
+            ("{date:%F}{n}}", "a brace that stands alone"),
+            ("}{date:%F}{n}", "a brace that stands alone"),
+            ("{date:%F}{n:6}", "{n:6}"),
+            ("{date:%F}{n:00}", "{n:00}"),
+            ("{date:%F}{n:020}", "{n:020}"),
+            ("{date:%F}{n:0999999999999999999999}", "give {n}"),
+            ("{date:%H}{n}", "has %H in its date"),
+            ("{date:%F%}{n}", "has % in its date"),
+            ("{date:%é}{n}", "has %é in its date"),
+            ("{date}{n}", "only {date:…} and {n} are known"),
+            ("{time:%F}{n}", "{time:%F}"),
+        ] {
+            let error = DailyFormat::new(format).expect_err(format).to_string();
+            assert!(error.contains(what), "{format}: {error}");
+        }
+    }
 }

@@ -51,7 +51,8 @@ pub fn take(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> Result
     if count == 0 {
         return Err(saiban::Error::CounterExhausted { step }.into());
     }
-    let taken = Taken { incarnation: record.incarnation, first: next, count: count.unsigned_abs(), next: next + count * step };
+    let taken =
+        Taken { incarnation: record.incarnation, first: next, count: count.unsigned_abs(), next: next + count * step };
     Ok(taken)
 }
 
@@ -61,11 +62,9 @@ pub fn take(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> Result
 /// `CounterBehind`.
 pub fn check_seen(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> Result<(), Error> {
     match wish.seen {
-        Some(seen) if seen.incarnation != record.incarnation => Err(behind(
-            terms,
-            "it was deleted and made again",
-            seen.next,
-        )),
+        Some(seen) if seen.incarnation != record.incarnation => {
+            Err(behind(terms, "it was deleted and made again", seen.next))
+        }
         Some(seen) if seen.next > record.next => {
             Err(behind(terms, &format!("its next number is {}", record.next), seen.next))
         }

@@ -91,7 +91,8 @@ impl Opening {
         if options.gapless {
             return Err(Error::new(ErrorKind::InvalidArgument, NO_GAPLESS));
         }
-        let is_sure = matches!(&source, Source::Url(url) if url.kind() == "sqlite") || matches!(&source, Source::Open(_));
+        let is_sure =
+            matches!(&source, Source::Url(url) if url.kind() == "sqlite") || matches!(&source, Source::Open(_));
         // A kind of store that keeps no counters says so at once.
         numbers_of(&*source.open()?)?;
         Ok(Opening {
@@ -238,6 +239,9 @@ impl Drop for SharedCounter {
 impl fmt::Debug for SharedCounter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let terms = &self.opening.terms;
-        f.debug_struct("SharedCounter").field("name", &terms.name()).field("counts", &terms.fingerprint()).finish_non_exhaustive()
+        f.debug_struct("SharedCounter")
+            .field("name", &terms.name())
+            .field("counts", &terms.fingerprint())
+            .finish_non_exhaustive()
     }
 }

@@ -135,7 +135,10 @@ pub async fn another_start_or_step_is_refused(subject: &Subject) {
         for known in [None, seen(&taken)] {
             let error = subject.take(&other, 1, known).await.expect_err("another counter");
             assert_eq!(error.kind(), ErrorKind::CounterMismatch);
-            assert!(error.to_string().contains("from 1 by 5") && error.to_string().contains(other.fingerprint()), "{error}");
+            assert!(
+                error.to_string().contains("from 1 by 5") && error.to_string().contains(other.fingerprint()),
+                "{error}"
+            );
         }
         assert_eq!(kind(subject.create(&other, other.stride().start()).await), ErrorKind::CounterMismatch);
     }
@@ -148,7 +151,10 @@ pub async fn what_was_seen_is_not_handed_out_again(subject: &Subject) {
     let ahead = Some(Seen { next: taken.next + 1, ..seen(&taken).expect("seen") });
     let error = subject.take(&terms, 1, ahead).await.expect_err("it knows less");
     assert_eq!(error.kind(), ErrorKind::CounterBehind);
-    assert!(error.to_string().contains("11 was handed out") && error.to_string().contains("next number is 11"), "{error}");
+    assert!(
+        error.to_string().contains("11 was handed out") && error.to_string().contains("next number is 11"),
+        "{error}"
+    );
     let other = Some(Seen { incarnation: taken.incarnation ^ 1, next: 1 });
     assert_eq!(kind(subject.take(&terms, 1, other).await), ErrorKind::CounterBehind);
     assert_eq!(subject.take(&terms, 1, seen(&taken)).await.expect("a number").first, 11, "nothing was lost");
@@ -176,7 +182,11 @@ pub async fn days_are_counted_apart(subject: &Subject) {
         known = seen(&taken);
     }
     assert_eq!(subject.of_day(&terms, 20_779, 1, known).await.expect("a number").first, 6);
-    assert_eq!(kind(subject.of_day(&terms, 20_780, 1, known).await), ErrorKind::CounterBehind, "that day knows nothing of it");
+    assert_eq!(
+        kind(subject.of_day(&terms, 20_780, 1, known).await),
+        ErrorKind::CounterBehind,
+        "that day knows nothing of it"
+    );
     assert_eq!(subject.of_day(&terms, 20_780, 1, None).await.expect("a number").first, 0);
 }
 
@@ -191,7 +201,9 @@ pub async fn many_at_once_get_different_numbers(subject: &Subject) {
                 let wish = Take { count, day: None, seen: known };
                 let taken = numbers(&store).take(&terms, &wish).await.expect("numbers");
                 known = seen(&taken);
-                all.extend((0..taken.count).map(|index| taken.first + 9 * i64::try_from(index).expect("a small number")));
+                all.extend(
+                    (0..taken.count).map(|index| taken.first + 9 * i64::try_from(index).expect("a small number")),
+                );
             }
             all
         })

@@ -58,7 +58,11 @@ impl Stride {
     #[must_use]
     pub const fn number(self, index: u64) -> Option<i64> {
         // Neither wraps: the last number is below 2^63.
-        if index < self.count() { Some((self.start.unsigned_abs() + index * self.step.unsigned_abs()) as i64) } else { None }
+        if index < self.count() {
+            Some((self.start.unsigned_abs() + index * self.step.unsigned_abs()) as i64)
+        } else {
+            None
+        }
     }
 
     /// Which of the numbers this is; none where it is none of them.

@@ -85,7 +85,8 @@ impl Numbers for RedisStore {
             let (what, record) = asked.ok_or_else(|| protocol::unknown(terms))?;
             if what == "ok" {
                 let next = record.next + grown;
-                let taken = Taken { incarnation: record.incarnation, first: record.next, count: count.unsigned_abs(), next };
+                let taken =
+                    Taken { incarnation: record.incarnation, first: record.next, count: count.unsigned_abs(), next };
                 return Ok(taken);
             }
             count = i64::try_from(protocol::take(&record, terms, wish)?.count).unwrap_or(count);
@@ -117,7 +118,9 @@ impl RedisStore {
                 let mut scan = redis::cmd("SCAN");
                 scan.arg(cursor).arg("MATCH").arg(format!("{before}*{after}")).arg("COUNT").arg(1_000);
                 let (next, keys): (u64, Vec<String>) = scan.query_async(&mut connection).await?;
-                names.extend(keys.iter().filter_map(|key| Some(key.strip_prefix(before)?.strip_suffix(&*after)?.to_owned())));
+                names.extend(
+                    keys.iter().filter_map(|key| Some(key.strip_prefix(before)?.strip_suffix(&*after)?.to_owned())),
+                );
                 cursor = next;
                 if cursor == 0 {
                     return Ok(names);

@@ -33,7 +33,9 @@ impl SqlStore {
     async fn take_quickly(&self, terms: &CounterTerms, wish: &Take, seen: Seen) -> Result<Option<Taken>, Failure> {
         let Some(quick) = &self.dialect.quick_counter else { return Ok(None) };
         let step = terms.stride().step();
-        let Some(grown) = i64::try_from(wish.count).ok().and_then(|count| count.checked_mul(step)) else { return Ok(None) };
+        let Some(grown) = i64::try_from(wish.count).ok().and_then(|count| count.checked_mul(step)) else {
+            return Ok(None);
+        };
         let values: [Value<'_>; 6] = [
             grown.into(),
             terms.name().into(),
@@ -49,7 +51,12 @@ impl SqlStore {
                     [Cell::Number(first)] => Some(*first),
                     _ => None,
                 });
-                Ok(first.map(|first| Taken { incarnation: seen.incarnation, first, count: wish.count, next: first + grown }))
+                Ok(first.map(|first| Taken {
+                    incarnation: seen.incarnation,
+                    first,
+                    count: wish.count,
+                    next: first + grown,
+                }))
             }
             // What the server has against the statement it has against the general way too, which tells it apart.
             Err(Failure::Sql(sqlx::Error::Database(_))) => Ok(None),
@@ -87,7 +94,11 @@ impl SqlStore {
                 let sql = "INSERT INTO saiban_counter_days (counter, day, next) VALUES (?, ?, ?)";
                 session.run(sql, &[name, i64::from(day).into(), next]).await?
             }
-            None => session.run("UPDATE saiban_counters SET next = ? WHERE name = ? AND next = ?", &[next, name, before]).await?,
+            None => {
+                session
+                    .run("UPDATE saiban_counters SET next = ? WHERE name = ? AND next = ?", &[next, name, before])
+                    .await?
+            }
         };
         one(changed)?;
         lent.commit().await?;
@@ -112,8 +123,13 @@ impl SqlStore {
         } else {
             let record = CounterRecord { fingerprint: terms.fingerprint().into(), incarnation: draw()?, next };
             let sql = format!("INSERT INTO saiban_counters ({COUNTER}) VALUES (?, ?, ?, ?, ?)");
-            let values: [Value<'_>; 5] =
-                [terms.name().into(), VERSION.into(), terms.fingerprint().into(), record.incarnation.into(), next.into()];
+            let values: [Value<'_>; 5] = [
+                terms.name().into(),
+                VERSION.into(),
+                terms.fingerprint().into(),
+                record.incarnation.into(),
+                next.into(),
+            ];
             lent.session().run(&sql, &values).await?;
             record
         };
@@ -125,7 +141,9 @@ impl SqlStore {
         let mut lent = self.sessions.start(false, self.dialect.begin_reading, &[]).await?.0;
         let sql = format!("SELECT {COUNTER} FROM saiban_counters ORDER BY name");
         let rows = match lent.session().rows(&sql, &[]).await {
-            Err(sqlx::Error::Database(error)) if (self.dialect.judge)(&*error) == Trouble::MissingTable => return Ok(Vec::new()),
+            Err(sqlx::Error::Database(error)) if (self.dialect.judge)(&*error) == Trouble::MissingTable => {
+                return Ok(Vec::new());
+            }
             rows => rows?,
         };
         lent.commit().await?;
@@ -133,10 +151,17 @@ impl SqlStore {
     }
 
     /// The counter's row, where there are tables and it is in them.
-    async fn record(&self, session: &mut dyn Session, name: &str, lock: &str) -> Result<Option<CounterRecord>, Failure> {
+    async fn record(
+        &self,
+        session: &mut dyn Session,
+        name: &str,
+        lock: &str,
+    ) -> Result<Option<CounterRecord>, Failure> {
         let sql = format!("SELECT {COUNTER} FROM saiban_counters WHERE name = ?{lock}");
         match session.rows(&sql, &[name.into()]).await {
-            Err(sqlx::Error::Database(error)) if (self.dialect.judge)(&*error) == Trouble::MissingTable => Err(Failure::Missing),
+            Err(sqlx::Error::Database(error)) if (self.dialect.judge)(&*error) == Trouble::MissingTable => {
+                Err(Failure::Missing)
+            }
             rows => rows?.first().filter(|row| row.first() == Some(&Cell::Text(name.into()))).map(record).transpose(),
         }
     }
@@ -162,7 +187,11 @@ fn record(row: &super::session::Row) -> Result<CounterRecord, Failure> {
         return Err(corrupt(&place, format!("version is {version}")));
     }
     let next = check_next(number(row, 4, "next", &place)?, &place)?;
-    Ok(CounterRecord { fingerprint: text(row, 2, "fingerprint", &place)?, incarnation: number(row, 3, "incarnation", &place)?, next })
+    Ok(CounterRecord {
+        fingerprint: text(row, 2, "fingerprint", &place)?,
+        incarnation: number(row, 3, "incarnation", &place)?,
+        next,
+    })
 }
 
 fn check_next(next: i64, place: &str) -> Result<i64, Failure> {
@@ -209,7 +238,8 @@ impl Numbers for SqlStore {
                 Err(Failure::Missing) => Ok(Vec::new()),
                 answer => answer.map_err(|failure| {
                     let stride = saiban::Stride::ONE;
-                    CounterTerms::new("any", stride).map_or_else(|error| error, |terms| self.explain_counter(failure, &terms))
+                    CounterTerms::new("any", stride)
+                        .map_or_else(|error| error, |terms| self.explain_counter(failure, &terms))
                 }),
             }
         };

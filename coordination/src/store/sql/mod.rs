@@ -49,7 +49,9 @@ fn schemas(kind: &str) -> Option<(&'static str, &'static str)> {
         "postgres" | "postgresql" => {
             Some((include_str!("schema/leases.postgres.sql"), include_str!("schema/counters.postgres.sql")))
         }
-        "mysql" | "mariadb" => Some((include_str!("schema/leases.mysql.sql"), include_str!("schema/counters.mysql.sql"))),
+        "mysql" | "mariadb" => {
+            Some((include_str!("schema/leases.mysql.sql"), include_str!("schema/counters.mysql.sql")))
+        }
         _ => None,
     }
 }

@@ -45,7 +45,8 @@ pub(super) fn written(sql: &str, values: &[Value<'_>], number: fn(i64) -> String
             Value::Number(value) => number(*value),
             // The one character that PostgreSQL's text cannot have.
             Value::Text(value) => {
-                let digits: String = value.replace('\0', "\u{fffd}").bytes().map(|byte| format!("{byte:02x}")).collect();
+                let digits: String =
+                    value.replace('\0', "\u{fffd}").bytes().map(|byte| format!("{byte:02x}")).collect();
                 text(&digits)
             }
         });

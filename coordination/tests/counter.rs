@@ -1,0 +1,335 @@
+//! A counter as its owner has it: blocks in hand, the next one fetched in time, and stores that cannot be reached, are put back, or are emptied.
+
+mod until;
+
+use async_trait::async_trait;
+use saiban::{AnyClock, ErrorKind, ManualClock, SystemClock};
+use saiban_coordination::counter::protocol::{Take, Taken};
+use saiban_coordination::counter::{CounterRecord, CounterTerms};
+use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
+use saiban_coordination::lease::{Namespace, Terms};
+use saiban_coordination::store::{Listing, MemoryStore, Numbers, Store};
+use saiban_coordination::{CounterOptions, DailyCounter, DailyOptions, Error, SharedCounter};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use until::until;
+
+/// A store whose server can be taken away and brought back, lose an answer, or be put back to what it was.
+struct Shaky {
+    store: Mutex<Arc<MemoryStore<SystemClock>>>,
+    is_down: AtomicBool,
+    loses_answers: AtomicUsize,
+    calls: AtomicUsize,
+}
+
+impl Shaky {
+    fn new() -> Arc<Self> {
+        Arc::new(Shaky {
+            store: Mutex::new(Arc::new(MemoryStore::new(SystemClock))),
+            is_down: AtomicBool::new(false),
+            loses_answers: AtomicUsize::new(0),
+            calls: AtomicUsize::new(0),
+        })
+    }
+
+    fn up(&self) -> Result<Arc<MemoryStore<SystemClock>>, Error> {
+        self.calls.fetch_add(1, Ordering::SeqCst);
+        if self.is_down.load(Ordering::SeqCst) {
+            return Err(Error::new(ErrorKind::StoreUnavailable, "the server is away"));
+        }
+        Ok(Arc::clone(&self.store.lock().expect("nobody fails here")))
+    }
+
+    fn empty(&self) {
+        *self.store.lock().expect("nobody fails here") = Arc::new(MemoryStore::new(SystemClock));
+    }
+
+    fn go(&self, is_down: bool) {
+        self.is_down.store(is_down, Ordering::SeqCst);
+    }
+}
+
+#[async_trait]
+impl Numbers for Shaky {
+    async fn create_counter(&self, terms: &CounterTerms, next: i64) -> Result<CounterRecord, Error> {
+        self.up()?.create_counter(terms, next).await
+    }
+
+    async fn take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error> {
+        let answer = self.up()?.take(terms, wish).await;
+        let is_lost =
+            self.loses_answers.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok();
+        if is_lost { Err(Error::new(ErrorKind::StoreUnavailable, "the answer was lost")) } else { answer }
+    }
+
+    async fn counters(&self) -> Result<Vec<(String, CounterRecord)>, Error> {
+        self.up()?.counters().await
+    }
+}
+
+#[async_trait]
+impl Store for Shaky {
+    async fn create(&self, _: &Terms) -> Result<Namespace, Error> {
+        unreachable!("no leases here")
+    }
+
+    async fn acquire(&self, _: &str, _: &str, _: &Acquire) -> Result<Grant, Error> {
+        unreachable!("no leases here")
+    }
+
+    async fn renew(&self, _: &str, _: &Renew) -> Result<Grant, Error> {
+        unreachable!("no leases here")
+    }
+
+    async fn release(&self, _: &str, _: &Release) -> Result<(), Error> {
+        unreachable!("no leases here")
+    }
+
+    async fn list(&self, _: &str) -> Result<Listing, Error> {
+        unreachable!("no leases here")
+    }
+
+    async fn quarantine(&self, _: &str) -> Result<i64, Error> {
+        unreachable!("no leases here")
+    }
+
+    fn numbers(&self) -> Option<&dyn Numbers> {
+        Some(self)
+    }
+}
+
+fn of_ten() -> CounterOptions {
+    CounterOptions { block_size: Some(10), create: Some(true), wait_s: 1, ..CounterOptions::default() }
+}
+
+fn counter(store: &Arc<Shaky>, options: &CounterOptions) -> SharedCounter {
+    SharedCounter::with_store(store.clone(), options).expect("a counter")
+}
+
+fn take(counter: &SharedCounter, count: usize) -> Vec<i64> {
+    (0..count).map(|_| counter.generate().expect("a number")).collect()
+}
+
+fn in_hand(counter: &SharedCounter) -> u64 {
+    counter.status().expect("a status").in_hand
+}
+
+#[test]
+fn the_next_block_is_fetched_before_this_one_ends() {
+    let store = Shaky::new();
+    let counter = counter(&store, &of_ten());
+    assert_eq!(take(&counter, 4), [1, 2, 3, 4]);
+    assert_eq!((in_hand(&counter), counter.status().expect("a status").calls), (6, 1), "half of it is not used yet");
+    assert_eq!(take(&counter, 1), [5]);
+    until("the next block is there", || in_hand(&counter) == 15);
+    // Without the store there are numbers for a while.
+    store.go(true);
+    assert_eq!(take(&counter, 15), (6..=20).collect::<Vec<_>>());
+    let error = counter.generate().expect_err("none in hand");
+    assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
+    assert_eq!(error.to_string(), "the server is away");
+    assert_eq!(counter.try_generate(), Ok(None));
+    store.go(false);
+    until("the store is asked again", || counter.try_generate().expect("no error") == Some(21));
+}
+
+#[test]
+fn an_answer_that_was_lost_is_a_gap_and_no_number_twice() {
+    let store = Shaky::new();
+    let options = CounterOptions { wait_s: 30, ..of_ten() };
+    let counter = counter(&store, &options);
+    let mut all = take(&counter, 3);
+    store.loses_answers.store(3, Ordering::SeqCst);
+    all.extend(take(&counter, 40));
+    let distinct: BTreeSet<i64> = all.iter().copied().collect();
+    assert_eq!(distinct.len(), all.len());
+    assert_eq!(all[10..12], [41, 42], "three blocks of ten were lost on the way");
+}
+
+#[test]
+fn a_counter_that_was_deleted_hands_out_nothing_more() {
+    let store = Shaky::new();
+    let counter = counter(&store, &of_ten());
+    assert_eq!(take(&counter, 1), [1]);
+    store.empty();
+    // What is in hand is its own.
+    assert_eq!(take(&counter, 9), (2..=10).collect::<Vec<_>>());
+    let deleted = counter.generate().expect_err("it is not there").to_string();
+    assert!(deleted.contains("10 was handed out before") && deleted.contains("is not there any more"), "{deleted}");
+    // Somebody makes it anew, in good faith.
+    let other = self::counter(&store, &of_ten());
+    assert_eq!(take(&other, 1), [1]);
+    let error = counter.generate().expect_err("it is another");
+    assert_eq!(error.kind(), ErrorKind::CounterBehind);
+    assert!(
+        error.to_string().contains("deleted and made again") && error.to_string().contains("counter init --at"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_counter_that_is_not_there_is_made_only_where_that_was_said() {
+    let store = Shaky::new();
+    let careful = counter(&store, &CounterOptions { create: Some(false), ..of_ten() });
+    let error = careful.generate().expect_err("it is not there");
+    assert_eq!(error.kind(), ErrorKind::CounterUnknown);
+    assert!(error.to_string().contains("create=True"), "{error}");
+    assert_eq!(take(&counter(&store, &of_ten()), 1), [1]);
+    // It asks anew each time.
+    assert_eq!(take(&careful, 1), [11]);
+}
+
+#[test]
+fn threads_and_fills_share_the_numbers_in_hand() {
+    let store = Shaky::new();
+    let options = CounterOptions {
+        block_size: None,
+        start: 3,
+        step: 4,
+        wait_s: 30,
+        create: Some(true),
+        ..CounterOptions::default()
+    };
+    let counters = [counter(&store, &options), counter(&store, &options)];
+    let all: Vec<Vec<i64>> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..6_usize)
+            .map(|thread| {
+                let counter = &counters[thread % 2];
+                scope.spawn(move || {
+                    if thread < 3 {
+                        return take(counter, 20_000);
+                    }
+                    let mut numbers = vec![0; 20_000];
+                    for some in numbers.chunks_mut(333) {
+                        assert_eq!(counter.fill(some), Ok(some.len()));
+                    }
+                    numbers
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().expect("it ends")).collect()
+    });
+    let distinct: BTreeSet<i64> = all.iter().flatten().copied().collect();
+    assert_eq!(distinct.len(), 120_000);
+    assert!(distinct.iter().all(|number| number % 4 == 3));
+    assert!(all.iter().all(|numbers| numbers.is_sorted()), "a thread's numbers grow");
+    let status = counters[0].status().expect("a status");
+    assert!(status.block_size > 100 && status.calls < 100, "blocks have grown: {status:?}");
+}
+
+#[test]
+fn one_number_at_a_time_is_asked_for_one_at_a_time() {
+    let store = Shaky::new();
+    let counter = counter(&store, &CounterOptions { block_size: Some(1), ..of_ten() });
+    for number in 1..=5 {
+        assert_eq!(counter.generate(), Ok(number));
+        assert_eq!((in_hand(&counter), counter.status().expect("a status").calls), (0, number.unsigned_abs()));
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_the_reason() {
+    let refused = |options: &CounterOptions| {
+        let error = SharedCounter::open("memory:refused", options).expect_err("it cannot be");
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+        error.to_string()
+    };
+    let of = CounterOptions::default;
+    assert!(refused(&CounterOptions { gapless: true, ..of() }).contains("rolled back"));
+    assert!(refused(&CounterOptions { start: -1, ..of() }).contains("start at -1"));
+    assert!(refused(&CounterOptions { step: 0, ..of() }).contains("step by 0"));
+    assert!(refused(&CounterOptions { block_size: Some(0), ..of() }).contains("block_size is 0"));
+    assert!(refused(&CounterOptions { name: "no name".into(), ..of() }).contains("\"no name\" cannot name a counter"));
+    for url in ["etcd://127.0.0.1:1", "zookeeper://127.0.0.1:1"] {
+        let error = SharedCounter::open(url, &of()).expect_err("no counters there");
+        assert_eq!(error.kind(), ErrorKind::StoreUnsupported, "{url}");
+    }
+    let other = CounterOptions { name: "mismatch".into(), step: 5, ..of() };
+    let five = SharedCounter::open("memory:refused", &other).expect("a counter");
+    assert_eq!(five.generate(), Ok(1));
+    let four = SharedCounter::open("memory:refused", &CounterOptions { step: 4, ..other }).expect("a counter");
+    assert_eq!(four.generate().expect_err("it counts otherwise").kind(), ErrorKind::CounterMismatch);
+}
+
+/// Daily numbers under a clock of our own, at this time.
+fn daily(store: &Arc<Shaky>, time: &str, options: &DailyOptions) -> (DailyCounter, Arc<ManualClock>) {
+    let now: jiff::Timestamp = time.parse().expect("a time");
+    let clock = Arc::new(ManualClock::new(now.as_millisecond()).expect("a time"));
+    let options = DailyOptions { create: Some(true), block_size: Some(1), ..options.clone() };
+    let daily =
+        DailyCounter::with_store(store.clone(), AnyClock::Manual(Arc::clone(&clock)), &options).expect("daily numbers");
+    (daily, clock)
+}
+
+fn texts(daily: &DailyCounter, count: usize) -> Vec<String> {
+    (0..count).map(|_| daily.generate().expect("a number").text).collect()
+}
+
+#[test]
+fn daily_numbers_begin_anew_at_midnight_where_the_user_is() {
+    let store = Shaky::new();
+    let berlin = DailyOptions { zone: "Europe/Berlin".into(), ..DailyOptions::default() };
+    let (one, clock) = daily(&store, "2026-11-21T22:59:59.999Z", &berlin);
+    let (other, others_clock) = daily(&store, "2026-11-21T22:59:59.999Z", &berlin);
+    assert_eq!(texts(&one, 2), ["20261121-000001", "20261121-000002"]);
+    assert_eq!(texts(&other, 1), ["20261121-000003"]);
+    clock.advance(1).expect("a time");
+    assert_eq!(texts(&one, 1), ["20261122-000001"]);
+    // Whose clock is behind goes on with the day that its clock shows, and nobody has a number twice.
+    assert_eq!(texts(&other, 1), ["20261121-000004"]);
+    others_clock.advance(1).expect("a time");
+    assert_eq!(texts(&other, 1), ["20261122-000002"]);
+    // Back over midnight, and forth.
+    clock.advance(-2).expect("a time");
+    assert_eq!(texts(&one, 1), ["20261121-000005"]);
+    clock.advance(2).expect("a time");
+    assert_eq!(texts(&one, 1), ["20261122-000003"]);
+}
+
+#[test]
+fn days_have_23_or_25_hours_where_clocks_are_put_forward_or_back() {
+    let store = Shaky::new();
+    let hour_ms = 3_600_000;
+    // Forward at 2 in Berlin; forward at midnight in Beirut, where that day begins at 1; back at 2 in Berlin; back from midnight to 23 in Beirut.
+    for (zone, before, hours, dates) in [
+        ("Europe/Berlin", "2026-03-28T22:59:59.999Z", 23, ["20260328", "20260329", "20260330"]),
+        ("Asia/Beirut", "2026-03-28T21:59:59.999Z", 23, ["20260328", "20260329", "20260330"]),
+        ("Europe/Berlin", "2026-10-24T21:59:59.999Z", 25, ["20261024", "20261025", "20261026"]),
+        ("Asia/Beirut", "2026-10-23T20:59:59.999Z", 25, ["20261023", "20261024", "20261025"]),
+    ] {
+        let options = DailyOptions {
+            name: format!("{hours}-{}", &zone[..4]),
+            zone: zone.into(),
+            format: "{date:%Y%m%d}/{n}".into(),
+            ..DailyOptions::default()
+        };
+        let (daily, clock) = daily(&store, before, &options);
+        assert_eq!(texts(&daily, 1), [format!("{}/1", dates[0])], "{zone}");
+        clock.advance(1).expect("a time");
+        assert_eq!(texts(&daily, 1), [format!("{}/1", dates[1])], "{zone}");
+        clock.advance(hours * hour_ms - 1).expect("a time");
+        assert_eq!(texts(&daily, 1), [format!("{}/2", dates[1])], "{zone}: {hours} hours");
+        clock.advance(1).expect("a time");
+        assert_eq!(texts(&daily, 1), [format!("{}/1", dates[2])], "{zone}: {hours} hours");
+    }
+}
+
+#[test]
+fn daily_numbers_of_another_zone_or_first_number_are_refused() {
+    let store = Shaky::new();
+    let utc = DailyOptions { first: 0, ..DailyOptions::default() };
+    assert_eq!(texts(&daily(&store, "2026-11-21T12:00:00Z", &utc).0, 1), ["20261121-000000"]);
+    for other in [DailyOptions { first: 1, ..utc.clone() }, DailyOptions { zone: "Asia/Tokyo".into(), ..utc.clone() }] {
+        let error = daily(&store, "2026-11-21T12:00:00Z", &other).0.generate().expect_err("another counter");
+        assert_eq!(error.kind(), ErrorKind::CounterMismatch, "{error}");
+    }
+    for (zone, format) in
+        [("Mars/Olympus", "{date:%F}{n}"), ("UTC", "{n}"), ("UTC", "{date:%F}"), ("UTC", "{date:%Y%m}-{n}")]
+    {
+        let options = DailyOptions { zone: zone.into(), format: format.into(), ..DailyOptions::default() };
+        let error = DailyCounter::open("memory:refused", &options).expect_err("it cannot be");
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{error}");
+    }
+}

@@ -1,0 +1,127 @@
+//! Eight processes take 100,000 numbers each of one counter on every real server, one of them killed halfway: every number comes once, in the
+//! counter's steps, and what is left out is what the killed one had in hand.
+
+mod servers;
+mod until;
+
+use saiban_coordination::{CounterOptions, SharedCounter};
+use servers::Server;
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, Command};
+use until::until;
+
+const WORKERS: usize = 8;
+const NUMBERS: usize = 100_000;
+const BLOCK: i64 = 1_000;
+const START: i64 = 2;
+const STEP: i64 = 5;
+
+/// Tell a copy of a test that it is to be a worker: the store, and the file for its numbers.
+const STORE: &str = "SAIBAN_TEST_COUNTER";
+const RECORD: &str = "SAIBAN_TEST_RECORD";
+
+fn options() -> CounterOptions {
+    CounterOptions {
+        name: "processes".into(),
+        start: START,
+        step: STEP,
+        block_size: Some(BLOCK),
+        create: Some(true),
+        wait_s: 60,
+        ..CounterOptions::default()
+    }
+}
+
+/// Takes numbers, and writes each as soon as it has it; in the end, how many are still in hand.
+fn work(url: &str, record: &str) {
+    let counter = SharedCounter::open(url, &options()).expect("a counter");
+    let mut file = File::create(record).expect("a file");
+    for _ in 0..NUMBERS {
+        let number = counter.generate().expect("a number");
+        file.write_all(&number.to_le_bytes()).expect("written");
+    }
+    // The next block was ordered when half of the last one was used.
+    until("the next block is there", || counter.status().expect("a status").in_hand == BLOCK.unsigned_abs());
+    let in_hand = counter.status().expect("a status").in_hand;
+    std::fs::write(format!("{record}.rest"), in_hand.to_string()).expect("written");
+}
+
+fn numbers(record: &Path) -> Vec<i64> {
+    let bytes = std::fs::read(record).unwrap_or_default();
+    bytes.chunks_exact(8).map(|number| i64::from_le_bytes(number.try_into().expect("eight bytes"))).collect()
+}
+
+fn run(test: &str, url: impl Fn() -> String) {
+    if let (Ok(url), Ok(record)) = (std::env::var(STORE), std::env::var(RECORD)) {
+        return work(&url, &record);
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = url();
+    let record = |worker: usize| folder.path().join(worker.to_string());
+    let start = |worker: usize| -> Child {
+        Command::new(std::env::current_exe().expect("this test"))
+            .args(["--exact", test])
+            .env(STORE, &url)
+            .env(RECORD, record(worker))
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .expect("a worker")
+    };
+    let mut workers: Vec<Child> = (0..WORKERS).map(start).collect();
+    let mut killed = workers.pop().expect("the last one");
+    until("half of its numbers", || numbers(&record(WORKERS - 1)).len() >= NUMBERS / 2);
+    killed.kill().expect("killed");
+    killed.wait().expect("it has ended");
+    let mut in_hand = 0;
+    for (worker, process) in workers.iter_mut().enumerate() {
+        assert!(process.wait().expect("it ends").success(), "worker {worker}");
+        let rest = std::fs::read_to_string(record(worker).with_extension("rest")).expect("its rest");
+        in_hand += rest.parse::<i64>().expect("a number");
+        assert_eq!(numbers(&record(worker)).len(), NUMBERS);
+    }
+    let mut seen = HashSet::new();
+    for worker in 0..WORKERS {
+        let of_one = numbers(&record(worker));
+        assert!(of_one.is_sorted(), "a process's numbers grow");
+        for number in of_one {
+            assert_eq!((number - START) % STEP, 0, "{number}");
+            assert!(seen.insert(number), "{number} came twice");
+        }
+    }
+    let next = SharedCounter::open(&url, &options()).and_then(|counter| counter.generate()).expect("a number");
+    let handed_out = (next - START) / STEP;
+    let taken = i64::try_from(seen.len()).expect("a small number");
+    let lost = handed_out - taken - in_hand;
+    assert!((0..=2 * BLOCK).contains(&lost), "the killed one had {lost} numbers in hand, in blocks of {BLOCK}");
+    eprintln!("{test}: {taken} numbers, {lost} lost with the killed one");
+}
+
+#[test]
+fn sqlite() {
+    let folder = tempfile::tempdir().expect("a folder");
+    run("sqlite", || format!("sqlite://{}/counters.db", folder.path().display()));
+}
+
+/// The server is started only by the test itself, not by its workers.
+fn on(kind: &str) {
+    let server = std::env::var(STORE).is_err().then(|| Server::start(kind));
+    run(kind, || server.as_ref().expect("a server").url().to_owned());
+}
+
+#[test]
+fn postgres() {
+    on("postgres");
+}
+
+#[test]
+fn mysql() {
+    on("mysql");
+}
+
+#[test]
+fn redis() {
+    on("redis");
+}
