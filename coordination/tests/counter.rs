@@ -64,6 +64,10 @@ impl Numbers for Shaky {
         if is_lost { Err(Error::new(ErrorKind::StoreUnavailable, "the answer was lost")) } else { answer }
     }
 
+    async fn raise(&self, name: &str, day: Option<i32>, next: i64) -> Result<CounterRecord, Error> {
+        self.up()?.raise(name, day, next).await
+    }
+
     async fn counters(&self) -> Result<Vec<(String, CounterRecord)>, Error> {
         self.up()?.counters().await
     }
@@ -164,7 +168,7 @@ fn a_counter_that_was_deleted_hands_out_nothing_more() {
     let error = counter.generate().expect_err("it is another");
     assert_eq!(error.kind(), ErrorKind::CounterBehind);
     assert!(
-        error.to_string().contains("deleted and made again") && error.to_string().contains("counter init --at"),
+        error.to_string().contains("deleted and made again") && error.to_string().contains("counter raise"),
         "{error}"
     );
 }

@@ -72,6 +72,26 @@ pub fn check_seen(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> 
     }
 }
 
+/// Decides what a counter that is raised, so that its next number is at least this one, becomes: `next` of the answer is to be written.
+///
+/// # Errors
+/// `StoreCorrupt` for a record that no saiban has written; `InvalidArgument` for a number that it does not have, for a day of one that counts none,
+/// and for one that counts days without one.
+pub fn raise(record: &CounterRecord, name: &str, day: Option<i32>, next: i64) -> Result<CounterRecord, Error> {
+    let terms = CounterTerms::read(name, &record.fingerprint).ok_or_else(|| {
+        Error::new(
+            ErrorKind::StoreCorrupt,
+            format!("the counter {name:?} counts {:?}, which no saiban has written", record.fingerprint),
+        )
+    })?;
+    if terms.is_daily() != day.is_some() {
+        let what = if terms.is_daily() { "counts days: say which of them" } else { "counts no days: name none" };
+        return Err(Error::new(ErrorKind::InvalidArgument, format!("the counter {name:?} {what}")));
+    }
+    check_next(&terms, next)?;
+    Ok(CounterRecord { next: next.max(record.next), ..record.clone() })
+}
+
 /// Refuses a counter that would begin with a number that it does not have.
 ///
 /// # Errors
@@ -100,19 +120,18 @@ pub(crate) fn behind(terms: &CounterTerms, what: &str, next: i64) -> Error {
         ErrorKind::CounterBehind,
         format!(
             "the store has forgotten numbers of the counter {name:?}: {what}, and {last} was handed out before. Nothing more is, or numbers would \
-             come twice: put its store back as it was, or let it begin past all numbers that were used (saiban counter init --at)"
+             come twice: put its store back as it was, or raise it past all numbers that were used (saiban counter raise)"
         ),
     )
 }
 
 /// A counter that is not there.
-pub(crate) fn unknown(terms: &CounterTerms) -> Error {
+pub(crate) fn unknown(name: &str) -> Error {
     Error::new(
         ErrorKind::CounterUnknown,
         format!(
-            "the store has no counter {:?}. That is no proof that none of its numbers is used: if it is new indeed, say so (saiban counter init, or \
-             create=True); if it was lost, let it begin past all numbers that were used (saiban counter init --at)",
-            terms.name()
+            "the store has no counter {name:?}. That is no proof that none of its numbers is used: if it is new indeed, say so (saiban counter init, or \
+             create=True); if it was lost, let it begin past all numbers that were used (saiban counter init --at)"
         ),
     )
 }

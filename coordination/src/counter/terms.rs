@@ -40,6 +40,24 @@ impl CounterTerms {
         Ok(CounterTerms { name: name.into(), stride, fingerprint: format!("daily from {first} in {zone}") })
     }
 
+    /// The terms of a counter that a store has, by its name and fingerprint; none where no saiban has written it.
+    #[must_use]
+    pub fn read(name: &str, fingerprint: &str) -> Option<Self> {
+        let number = |text: &str| text.parse::<i64>().ok();
+        let terms = match fingerprint.split(' ').collect::<Vec<_>>()[..] {
+            ["from", start, "by", step] => Self::new(name, Stride::new(number(start)?, number(step)?).ok()?),
+            ["daily", "from", first, "in", zone] => Self::daily(name, number(first)?, zone),
+            _ => return None,
+        };
+        terms.ok().filter(|terms| terms.fingerprint == fingerprint)
+    }
+
+    /// Whether it begins anew each day.
+    #[must_use]
+    pub fn is_daily(&self) -> bool {
+        self.fingerprint.starts_with("daily ")
+    }
+
     /// The name.
     #[must_use]
     pub fn name(&self) -> &str {

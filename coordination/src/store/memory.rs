@@ -75,6 +75,21 @@ impl<C: Clock> MemoryStore<C> {
     }
 }
 
+impl Counted {
+    /// The counter, with the next number of this day.
+    fn of(&self, day: Option<i32>) -> CounterRecord {
+        let next = day.and_then(|day| self.days.get(&day)).copied().unwrap_or(self.record.next);
+        CounterRecord { next, ..self.record.clone() }
+    }
+
+    fn put(&mut self, day: Option<i32>, next: i64) {
+        match day {
+            Some(day) => drop(self.days.insert(day, next)),
+            None => self.record.next = next,
+        }
+    }
+}
+
 impl Space {
     fn write(&mut self, Changes { removed, put, quarantine_until_us }: Changes) {
         for node in removed {
@@ -150,17 +165,18 @@ impl<C: Clock + Send + Sync> Numbers for MemoryStore<C> {
 
     async fn take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error> {
         let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
-        let counted = counters.get_mut(terms.name()).ok_or_else(|| counting::unknown(terms))?;
-        let mut record = counted.record.clone();
-        if let Some(day) = wish.day {
-            record.next = counted.days.get(&day).copied().unwrap_or(record.next);
-        }
-        let taken = counting::take(&record, terms, wish)?;
-        match wish.day {
-            Some(day) => drop(counted.days.insert(day, taken.next)),
-            None => counted.record.next = taken.next,
-        }
+        let counted = counters.get_mut(terms.name()).ok_or_else(|| counting::unknown(terms.name()))?;
+        let taken = counting::take(&counted.of(wish.day), terms, wish)?;
+        counted.put(wish.day, taken.next);
         Ok(taken)
+    }
+
+    async fn raise(&self, name: &str, day: Option<i32>, next: i64) -> Result<CounterRecord, Error> {
+        let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        let counted = counters.get_mut(name).ok_or_else(|| counting::unknown(name))?;
+        let raised = counting::raise(&counted.of(day), name, day, next)?;
+        counted.put(day, raised.next);
+        Ok(raised)
     }
 
     async fn counters(&self) -> Result<Vec<(String, CounterRecord)>, Error> {

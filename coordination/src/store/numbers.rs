@@ -26,6 +26,13 @@ pub trait Numbers: Send + Sync {
     /// `CounterUnknown`, `CounterMismatch`, `CounterBehind`, `CounterExhausted`.
     async fn take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error>;
 
+    /// Raises the next number of a counter, or of one of its days, to this one, where it is less: for who puts the store back from a backup, or
+    /// begins where other numbers end. Answers it.
+    ///
+    /// # Errors
+    /// `CounterUnknown`; `InvalidArgument` for a number that it does not have, and for a day of one that counts none.
+    async fn raise(&self, name: &str, day: Option<i32>, next: i64) -> Result<CounterRecord, Error>;
+
     /// The counters that there are, by name. Where they count days, what they know of each day is left out.
     ///
     /// # Errors

@@ -64,6 +64,7 @@ macro_rules! promises {
             the_last_numbers_are_handed_out_and_none_after_them,
             days_are_counted_apart,
             many_at_once_get_different_numbers,
+            a_counter_is_raised_and_never_lowered,
             counters_are_listed_by_name,
         }
     };
@@ -216,6 +217,27 @@ pub async fn many_at_once_get_different_numbers(subject: &Subject) {
     }
     all.sort_unstable();
     assert_eq!(all, (0..8 * 210).map(|index| 4 + 9 * index).collect::<Vec<i64>>(), "each once, and none left out");
+}
+
+pub async fn a_counter_is_raised_and_never_lowered(subject: &Subject) {
+    let store = numbers(&subject.store);
+    let terms = subject.made("raised", 2, 5).await;
+    let taken = subject.take(&terms, 3, None).await.expect("numbers");
+    for (to, next) in [(7, 17), (102, 102), (12, 102)] {
+        assert_eq!(store.raise("raised", None, to).await.expect("raised").next, next);
+    }
+    assert_eq!(subject.take(&terms, 1, seen(&taken)).await.expect("a number").first, 102);
+    for (day, to) in [(None, 103), (None, 1), (None, -1), (Some(3), 2)] {
+        assert_eq!(kind(store.raise("raised", day, to).await), ErrorKind::InvalidArgument, "{day:?} {to}");
+    }
+    assert_eq!(kind(store.raise("not-there", None, 1).await), ErrorKind::CounterUnknown);
+    let daily = CounterTerms::daily("raised-days", 1, "UTC").expect("terms");
+    subject.create(&daily, 1).await.expect("a counter");
+    assert_eq!(kind(store.raise("raised-days", None, 9).await), ErrorKind::InvalidArgument);
+    assert_eq!(store.raise("raised-days", Some(7), 9).await.expect("raised").next, 9);
+    for (day, first) in [(7, 9), (8, 1)] {
+        assert_eq!(subject.of_day(&daily, day, 1, None).await.expect("a number").first, first, "day {day}");
+    }
 }
 
 pub async fn counters_are_listed_by_name(subject: &Subject) {

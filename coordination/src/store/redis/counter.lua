@@ -1,5 +1,5 @@
 -- Counters, as coordination/src/counter/protocol.rs says. After numbers.lua. KEYS: the counter (a hash), and its days (a hash: day, next number).
--- ARGV: the wish, the fingerprint, the incarnation, and what the wish needs; numbers as 19 digits. The answer: what was decided, the
+-- ARGV: the wish, and what it needs; numbers as 19 digits. The answer: what was decided, the
 -- fingerprint, the incarnation, and the next number as it was before.
 --
 -- A server that was restarted, or has taken another's place, may have forgotten what was handed out last. Then the counter goes past all that can be: the
@@ -98,7 +98,7 @@ end
 
 local wishes = {}
 
--- next
+-- the fingerprint, the incarnation, the next number
 function wishes.create()
   if not is_hash(COUNTER) then
     if redis.call("EXISTS", DAYS) == 1 then
@@ -111,37 +111,60 @@ function wishes.create()
   return { "ok", counter.fingerprint, counter.incarnation, counter.next }
 end
 
--- by how much it grows, the least and the most that the next number may be, the day or ""
+-- The next number that was asked for: of a day, or where that is "" of the counter.
+local function next_of(counter, day)
+  if day == "" then
+    return counter.next
+  end
+  return day_of(counter, day)
+end
+
+local function write_next(day, next)
+  if day == "" then
+    redis.call("HSET", COUNTER, "next", next)
+  else
+    redis.call("HSET", DAYS, day, next)
+  end
+end
+
+-- the fingerprint, the incarnation, by how much it grows, the least and the most that the next number may be, the day
 function wishes.take()
   if not is_hash(COUNTER) then
     return { "unknown" }
   end
+  local fingerprint, incarnation, grown, least, most, day = unpack(ARGV, 2)
   local counter, second = read(), redis.call("TIME")[1]
-  local grown, least, most, day = unpack(ARGV, 4)
   notice_another_server(counter, second, day)
-  local next = counter.next
-  if day ~= "" then
-    next = day_of(counter, day)
-  end
-  local is_same = counter.fingerprint == ARGV[2] and (ARGV[3] == "-" or ARGV[3] == counter.incarnation)
+  local next = next_of(counter, day)
+  local is_same = counter.fingerprint == fingerprint and (incarnation == "-" or incarnation == counter.incarnation)
   if not is_same or less(next, least) or less(most, next) then
     return { "refused", counter.fingerprint, counter.incarnation, next }
   end
   note_rate(counter, second, grown)
-  if day ~= "" then
-    redis.call("HSET", DAYS, day, add(next, grown))
-  else
-    redis.call("HSET", COUNTER, "next", add(next, grown))
-  end
+  write_next(day, add(next, grown))
   return { "ok", counter.fingerprint, counter.incarnation, next }
 end
 
+-- the day
 function wishes.look()
   if not is_hash(COUNTER) then
     return { "unknown" }
   end
   local counter = read()
-  return { "ok", counter.fingerprint, counter.incarnation, counter.next }
+  return { "ok", counter.fingerprint, counter.incarnation, next_of(counter, ARGV[2]) }
+end
+
+-- the day, the least that the next number is to be, the incarnation
+function wishes.raise()
+  local day, least, incarnation = unpack(ARGV, 2)
+  if not is_hash(COUNTER) or read().incarnation ~= incarnation then
+    return { "unknown" }
+  end
+  local counter = read()
+  notice_another_server(counter, redis.call("TIME")[1], day)
+  local next = max(next_of(counter, day), least)
+  write_next(day, next)
+  return { "ok", counter.fingerprint, counter.incarnation, next }
 end
 
 local is_decided, decided = pcall(wishes[ARGV[1]])

@@ -58,7 +58,8 @@ impl Numbers for RedisStore {
     async fn create_counter(&self, terms: &CounterTerms, next: i64) -> Result<CounterRecord, Error> {
         protocol::check_next(terms, next)?;
         let arguments = ["create".into(), terms.fingerprint().into(), number(draw()?), number(next)];
-        let (_, record) = self.ask_counter(terms.name(), &arguments).await?.ok_or_else(|| protocol::unknown(terms))?;
+        let (_, record) =
+            self.ask_counter(terms.name(), &arguments).await?.ok_or_else(|| protocol::unknown(terms.name()))?;
         record.check(terms)?;
         Ok(record)
     }
@@ -82,7 +83,7 @@ impl Numbers for RedisStore {
                 wish.day.map(|day| day.to_string()).unwrap_or_default(),
             ];
             let asked = self.ask_counter(terms.name(), &arguments).await?;
-            let (what, record) = asked.ok_or_else(|| protocol::unknown(terms))?;
+            let (what, record) = asked.ok_or_else(|| protocol::unknown(terms.name()))?;
             if what == "ok" {
                 let next = record.next + grown;
                 let taken =
@@ -94,11 +95,22 @@ impl Numbers for RedisStore {
         Err(saiban::Error::CounterExhausted { step }.into())
     }
 
+    async fn raise(&self, name: &str, day: Option<i32>, next: i64) -> Result<CounterRecord, Error> {
+        let day_text = day.map(|day| day.to_string()).unwrap_or_default();
+        // What it counts never changes: the answer holds for the change too.
+        let look = ["look".into(), day_text.clone()];
+        let (_, record) = self.ask_counter(name, &look).await?.ok_or_else(|| protocol::unknown(name))?;
+        let raised = protocol::raise(&record, name, day, next)?;
+        let arguments = ["raise".into(), day_text, number(raised.next), number(record.incarnation)];
+        let (_, record) = self.ask_counter(name, &arguments).await?.ok_or_else(|| protocol::unknown(name))?;
+        Ok(record)
+    }
+
     async fn counters(&self) -> Result<Vec<(String, CounterRecord)>, Error> {
         let mut found = Vec::new();
         for name in self.counter_names().await? {
             // One that was deleted meanwhile is none.
-            if let Some((_, record)) = self.ask_counter(&name, &["look".into()]).await? {
+            if let Some((_, record)) = self.ask_counter(&name, &["look".into(), String::new()]).await? {
                 found.push((name, record));
             }
         }

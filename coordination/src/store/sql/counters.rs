@@ -18,10 +18,13 @@ const VERSION: i64 = 1;
 
 const COUNTER: &str = "name, version, fingerprint, incarnation, next";
 
+/// What is to be answered, and the next number, from a record.
+type Decide<'a, T> = &'a (dyn Fn(&CounterRecord) -> Result<(T, i64), Error> + Sync);
+
 impl SqlStore {
-    fn explain_counter(&self, failure: Failure, terms: &CounterTerms) -> Error {
+    fn explain_counter(&self, failure: Failure, name: &str) -> Error {
         let topic = Topic {
-            missing: protocol::unknown(terms),
+            missing: protocol::unknown(name),
             tables: "saiban_counters and saiban_counter_days",
             what: "counters",
             known: VERSION,
@@ -64,35 +67,34 @@ impl SqlStore {
         }
     }
 
-    async fn try_take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Failure> {
+    /// Has this decide the next number of a counter, or of one of its days, while nobody else does.
+    async fn try_change<T: Send>(&self, name: &str, day: Option<i32>, decide: Decide<'_, T>) -> Result<T, Failure> {
         let lock = self.dialect.lock;
         let mut lent = self.sessions.start(false, self.dialect.begin, &[]).await?.0;
         let session = lent.session();
-        let mut record = self.record(session, terms.name(), lock).await?.ok_or(Failure::Missing)?;
-        let day = match wish.day {
-            Some(day) => {
-                let there = day_of(session, terms.name(), day, lock).await?;
-                record.next = there.unwrap_or(record.next);
-                Some((day, there.is_some()))
-            }
-            None => None,
-        };
-        let taken = match protocol::take(&record, terms, wish) {
-            Ok(taken) => taken,
+        let mut record = self.record(session, name, lock).await?.ok_or(Failure::Missing)?;
+        let mut is_first = false;
+        if let Some(day) = day {
+            let there = day_of(session, name, day, lock).await?;
+            is_first = there.is_none();
+            record.next = there.unwrap_or(record.next);
+        }
+        let (answer, next) = match decide(&record) {
+            Ok(decided) => decided,
             Err(error) => {
                 lent.commit().await?;
                 return Err(error.into());
             }
         };
-        let (name, next, before) = (terms.name().into(), taken.next.into(), record.next.into());
-        let changed = match day {
-            Some((day, true)) => {
-                let sql = "UPDATE saiban_counter_days SET next = ? WHERE counter = ? AND day = ? AND next = ?";
-                session.run(sql, &[next, name, i64::from(day).into(), before]).await?
-            }
-            Some((day, false)) => {
+        let (name, next, before) = (name.into(), next.into(), record.next.into());
+        let changed = match day.map(i64::from) {
+            Some(day) if is_first => {
                 let sql = "INSERT INTO saiban_counter_days (counter, day, next) VALUES (?, ?, ?)";
-                session.run(sql, &[name, i64::from(day).into(), next]).await?
+                session.run(sql, &[name, day.into(), next]).await?
+            }
+            Some(day) => {
+                let sql = "UPDATE saiban_counter_days SET next = ? WHERE counter = ? AND day = ? AND next = ?";
+                session.run(sql, &[next, name, day.into(), before]).await?
             }
             None => {
                 session
@@ -102,7 +104,16 @@ impl SqlStore {
         };
         one(changed)?;
         lent.commit().await?;
-        Ok(taken)
+        Ok(answer)
+    }
+
+    async fn change<T: Send>(&self, name: &str, day: Option<i32>, decide: Decide<'_, T>) -> Result<T, Error> {
+        let mut tries = self.tries();
+        loop {
+            if let Some(answer) = tries.settle(self.try_change(name, day, decide).await).await {
+                return answer.map_err(|failure| self.explain_counter(failure, name));
+            }
+        }
     }
 
     async fn try_create_counter(&self, terms: &CounterTerms, next: i64) -> Result<CounterRecord, Failure> {
@@ -206,7 +217,7 @@ impl Numbers for SqlStore {
             let mut tries = self.tries();
             loop {
                 if let Some(answer) = tries.settle(self.try_create_counter(terms, next).await).await {
-                    return answer.map_err(|failure| self.explain_counter(failure, terms));
+                    return answer.map_err(|failure| self.explain_counter(failure, terms.name()));
                 }
             }
         };
@@ -217,18 +228,23 @@ impl Numbers for SqlStore {
         let call = async {
             if let (Some(seen), None) = (wish.seen, wish.day) {
                 let quick = self.take_quickly(terms, wish, seen).await;
-                if let Some(taken) = quick.map_err(|failure| self.explain_counter(failure, terms))? {
+                if let Some(taken) = quick.map_err(|failure| self.explain_counter(failure, terms.name()))? {
                     return Ok(taken);
                 }
             }
-            let mut tries = self.tries();
-            loop {
-                if let Some(answer) = tries.settle(self.try_take(terms, wish).await).await {
-                    return answer.map_err(|failure| self.explain_counter(failure, terms));
-                }
-            }
+            let decide = |record: &CounterRecord| protocol::take(record, terms, wish).map(|taken| (taken, taken.next));
+            self.change(terms.name(), wish.day, &decide).await
         };
         in_time(&self.url, call).await
+    }
+
+    async fn raise(&self, name: &str, day: Option<i32>, next: i64) -> Result<CounterRecord, Error> {
+        let decide = |record: &CounterRecord| {
+            let raised = protocol::raise(record, name, day, next)?;
+            let next = raised.next;
+            Ok((raised, next))
+        };
+        in_time(&self.url, self.change(name, day, &decide)).await
     }
 
     async fn counters(&self) -> Result<Vec<(String, CounterRecord)>, Error> {
@@ -236,11 +252,7 @@ impl Numbers for SqlStore {
             match self.try_counters().await {
                 // No file, or no tables: no counters.
                 Err(Failure::Missing) => Ok(Vec::new()),
-                answer => answer.map_err(|failure| {
-                    let stride = saiban::Stride::ONE;
-                    CounterTerms::new("any", stride)
-                        .map_or_else(|error| error, |terms| self.explain_counter(failure, &terms))
-                }),
+                answer => answer.map_err(|failure| self.explain_counter(failure, "")),
             }
         };
         in_time(&self.url, call).await
