@@ -2,13 +2,14 @@
 -- ARGV: the wish, and what it needs; numbers as 19 digits. The answer: what was decided, the
 -- fingerprint, the incarnation, and the next number as it was before.
 --
--- A server that was restarted, or has taken another's place, may have forgotten what was handed out last. Then the counter goes past all that can be: the
--- most that was ever taken within a second, for each second since the last number that it remembers; for ten seconds where the server
--- keeps an append-only file.
+-- A server that was restarted, put back, or has taken another's place may have forgotten what was handed out last. Then the counter goes past all that
+-- can be: the most that was ever taken within a second, for each second since the last number that it remembers, and for ten more. Servers
+-- that are restarted again and again, and forget that too, are seconds apart: none hands out anything in its first three.
 
 local COUNTER, DAYS = KEYS[1], KEYS[2]
 local VERSION = "1"
-local SECONDS_OF_A_FILE = 10
+local MORE_SECONDS = 10
+local FIRST_SECONDS = 3
 
 local function refuse(...)
   error({ ... }, 0)
@@ -65,10 +66,11 @@ local function notice_another_server(counter, second, day)
   if counter.run_id == server then
     return
   end
-  local seconds = SECONDS_OF_A_FILE
-  if not string.find(redis.call("INFO", "persistence"), "aof_enabled:1", 1, true) then
-    seconds = seconds + math.max(0, tonumber(second) - tonumber(counter.second))
+  local uptime = string.match(redis.call("INFO", "server"), "uptime_in_seconds:(%d+)")
+  if tonumber(uptime or 0) < FIRST_SECONDS then
+    refuse("young")
   end
+  local seconds = MORE_SECONDS + math.max(0, tonumber(second) - tonumber(counter.second))
   local doubt = times_up_to_most(counter.most_in_second, seconds)
   redis.call("HSET", COUNTER, "run_id", server)
   if day == "" then

@@ -4,7 +4,7 @@ use super::{RedisStore, VERSION, key_of, number};
 use crate::Error;
 use crate::counter::protocol::{self, Take, Taken};
 use crate::counter::{CounterRecord, CounterTerms};
-use crate::store::{Numbers, corrupt, draw, in_time, newer};
+use crate::store::{Numbers, corrupt, draw, in_time, newer, unavailable};
 use async_trait::async_trait;
 use redis::{Script, Value};
 use std::sync::LazyLock;
@@ -37,6 +37,10 @@ impl RedisStore {
         let parse = |text: &str| text.parse::<i64>().map_err(|_| strange(&format!("{text:?} is no number")));
         match texts.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["unknown"] => Ok(None),
+            ["young"] => Err(unavailable(
+                &self.url,
+                "its server has just been started, and may have forgotten numbers: it is asked again in some seconds, when it goes past them",
+            )),
             ["corrupt", key, what] => Err(corrupt(&self.url, &format!("the key {key}"), what)),
             ["version", key, version] if version.parse().is_ok_and(|version: i64| version > VERSION) => {
                 Err(newer(&self.url, &format!("the key {key}"), version, VERSION))
