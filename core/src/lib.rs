@@ -39,6 +39,8 @@ pub mod inspect;
 pub mod layout;
 #[cfg(feature = "std")]
 pub mod process;
+#[cfg(feature = "alloc")]
+mod script;
 #[cfg(feature = "std")]
 mod state;
 mod sync;

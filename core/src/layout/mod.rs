@@ -244,6 +244,12 @@ impl Layout {
         self.counter.bits
     }
 
+    /// Where time, node and counter stand.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn slots(&self) -> [Slot; 3] {
+        [self.timestamp, self.node, self.counter]
+    }
+
     pub(crate) const fn timestamp_bits(&self) -> u32 {
         self.timestamp.bits
     }

@@ -1,0 +1,203 @@
+//! IDs that Redis and PostgreSQL make by themselves, by scripts of ours, on real servers: the bits that the core makes, and none twice.
+
+mod servers;
+
+use redis::{Connection, RedisResult, Script};
+use saiban::Layout;
+use servers::Server;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+static REDIS: LazyLock<Server> = LazyLock::new(|| Server::start("redis"));
+
+const NOW_US: i64 = 1_795_305_600_123_000;
+
+fn connect(server: &Server) -> Connection {
+    redis::Client::open(server.url()).and_then(|client| client.get_connection()).expect("a connection")
+}
+
+fn node(connection: &mut Connection, key: &str, node: i64) {
+    redis::cmd("HSET").arg(key).arg("node").arg(node).query::<()>(connection).expect("set");
+}
+
+/// IDs of this time, or what the script refuses with.
+fn ids(
+    connection: &mut Connection,
+    script: &str,
+    key: &str,
+    count: i64,
+    now_us: Option<i64>,
+) -> Result<Vec<i64>, String> {
+    let script = Script::new(script);
+    let mut call = script.key(key);
+    call.arg(count);
+    if let Some(now_us) = now_us {
+        call.arg(now_us);
+    }
+    let answer: RedisResult<Vec<String>> = call.invoke(connection);
+    answer
+        .map(|texts| texts.iter().map(|text| text.parse().expect("a number")).collect())
+        .map_err(|error| error.to_string())
+}
+
+/// Layouts of all shapes: fields in other orders, constants, ticks of all lengths, the sign bit used and not.
+const LAYOUTS: [&str; 9] = [
+    "twitter",
+    "discord",
+    "instagram",
+    "sonyflake",
+    "timestamp:42@s,epoch=1970-01-01 sequence:10 node:12",
+    "node:6 timestamp:40@10ms,epoch=2000-01-01 constant:4,value=11 sequence:14",
+    "constant:8,value=255 timestamp:41,epoch=2020-02-02 node.a:3 node.b:2 sequence:10",
+    "timestamp:30@min,epoch=2026-01-01 node:2 sequence:3",
+    "timestamp:52@us,epoch=2026-01-01 node:4 sequence:8",
+];
+
+fn layout(text: &str) -> Layout {
+    Layout::preset(text).or_else(|_| Layout::from_text(text)).expect("a layout")
+}
+
+#[test]
+fn a_script_makes_the_bits_that_the_core_makes() {
+    let mut connection = connect(&REDIS);
+    for text in LAYOUTS {
+        let layout = layout(text);
+        let script = layout.redis_script().expect("a script");
+        let max_node = i64::try_from(layout.max_node()).expect("a small number");
+        for of in [0, 1, max_node] {
+            let key = format!("bits {text} {of}");
+            node(&mut connection, &key, of);
+            let first =
+                ids(&mut connection, &script, &key, 1, Some(NOW_US)).expect_err("the first tick is somebody else's");
+            assert!(first.contains("SAIBAN_WAIT"), "{first}");
+            let tick_us = i64::try_from(layout.tick_us()).expect("a small number");
+            let now_us = NOW_US + 1_000 * tick_us;
+            let most = i64::try_from(layout.max_counter().min(4_095)).expect("a small number") + 1;
+            let made = ids(&mut connection, &script, &key, most, Some(now_us)).expect("IDs");
+            let tick = layout.tick_at_ns(now_us as u64 * 1_000).expect("a tick");
+            let expected: Vec<i64> = (0..most)
+                .map(|sequence| {
+                    let id = layout.compose_ms(layout.tick_start_ms(tick), of, sequence).expect("an ID");
+                    assert_eq!(layout.split(id).expect("its fields").tick, tick, "{text}: times in ms tell this tick");
+                    id
+                })
+                .collect();
+            assert_eq!(made, expected, "{text}, node {of}");
+        }
+    }
+}
+
+/// What articles show: everything in Lua's own numbers, and milliseconds that are not rounded down.
+const IN_DOUBLES: &str = "
+local now_us, tick, sequence = tonumber(ARGV[2]), redis.call('HGET', KEYS[1], 'tick'), 0
+local now = now_us / 1000
+if tick and tonumber(tick) == now then
+  sequence = redis.call('HINCRBY', KEYS[1], 'sequence', 1) % 4096
+else
+  redis.call('HSET', KEYS[1], 'tick', now, 'sequence', 0)
+end
+return (now - 1288834974657) * 4194304 + redis.call('HGET', KEYS[1], 'node') * 4096 + sequence
+";
+
+#[test]
+fn a_tick_of_4096_ids_has_4096_where_numbers_in_doubles_have_some_17() {
+    let mut connection = connect(&REDIS);
+    node(&mut connection, "doubles", 5);
+    let script = Script::new(IN_DOUBLES);
+    let in_doubles: HashSet<i64> = (0..4_096)
+        .map(|_| script.key("doubles").arg(1).arg(NOW_US + 123).invoke(&mut connection).expect("a number"))
+        .collect();
+    assert!((2..=32).contains(&in_doubles.len()), "{} distinct", in_doubles.len());
+    eprintln!("numbers in doubles: {} of 4096 distinct", in_doubles.len());
+
+    let ours = Layout::TWITTER.redis_script().expect("a script");
+    node(&mut connection, "ours", 5);
+    ids(&mut connection, &ours, "ours", 1, Some(NOW_US - 1_000)).expect_err("the first tick is somebody else's");
+    let mut made = HashSet::new();
+    for _ in 0..4_096 {
+        made.extend(ids(&mut connection, &ours, "ours", 1, Some(NOW_US + 123)).expect("an ID"));
+    }
+    assert_eq!(made.len(), 4_096);
+    let error = ids(&mut connection, &ours, "ours", 1, Some(NOW_US + 123)).expect_err("all are used");
+    assert!(error.contains("SAIBAN_WAIT") && error.contains("877 the IDs of this tick are used up"), "{error}");
+    let next = ids(&mut connection, &ours, "ours", 5_000, Some(NOW_US + 1_000)).expect("the next tick");
+    assert_eq!(next.len(), 4_096, "as many as the tick has");
+    assert!(next.iter().all(|id| made.insert(*id)));
+}
+
+#[test]
+fn a_clock_that_steps_back_repeats_nothing_and_is_waited_for_when_the_tick_is_used_up() {
+    let mut connection = connect(&REDIS);
+    let script = Layout::TWITTER.redis_script().expect("a script");
+    node(&mut connection, "back", 5);
+    ids(&mut connection, &script, "back", 1, Some(NOW_US - 1_000)).expect_err("the first tick is somebody else's");
+    let mut made = ids(&mut connection, &script, "back", 4_000, Some(NOW_US)).expect("IDs");
+    made.extend(
+        ids(&mut connection, &script, "back", 4_096, Some(NOW_US - 3_600_000_000)).expect("what the tick has left"),
+    );
+    assert_eq!(made.len(), 4_096);
+    assert!(made.is_sorted_by(|a, b| a < b));
+    let error = ids(&mut connection, &script, "back", 1, Some(NOW_US - 3_600_000_000)).expect_err("an hour behind");
+    assert!(error.contains("SAIBAN_WAIT 3600001000 the clock is behind") || error.contains("3600001000"), "{error}");
+    assert!(ids(&mut connection, &script, "back", 1, Some(NOW_US + 1_000)).expect("an ID")[0] > made[4_095]);
+}
+
+#[test]
+fn wrong_nodes_counts_times_and_keys_are_refused_with_what_to_do() {
+    let mut connection = connect(&REDIS);
+    let script = Layout::TWITTER.redis_script().expect("a script");
+    let refused = |connection: &mut Connection, key: &str, count: &str, time: &str| {
+        let answer: RedisResult<Vec<String>> = Script::new(&script).key(key).arg(count).arg(time).invoke(connection);
+        answer.expect_err("a refusal").to_string()
+    };
+    let now = NOW_US.to_string();
+    assert!(refused(&mut connection, "unset", "1", &now).contains("not set: HSET unset node N, of 0 to 1023"));
+    for wrong in ["1024", "-1", "1.5", "five"] {
+        redis::cmd("HSET").arg("wrong").arg("node").arg(wrong).query::<()>(&mut connection).expect("set");
+        assert!(refused(&mut connection, "wrong", "1", &now).contains(wrong));
+    }
+    node(&mut connection, "right", 5);
+    for wrong in ["0", "-1", "1.5", "many"] {
+        assert!(
+            refused(&mut connection, "right", wrong, &now).contains(&format!("is {wrong}: give 1 or more")),
+            "{wrong}"
+        );
+    }
+    for time in ["0", "1288834974656999", "3488000000000000"] {
+        assert!(refused(&mut connection, "right", "1", time).contains("SAIBAN_TIME"), "{time}");
+    }
+    for text in [
+        "timestamp:41 random:20",
+        "timestamp:41 node:10",
+        "timestamp:48 random:80",
+        "timestamp:53 node:5 sequence:5",
+        "timestamp:41 node:10 rollback:2 sequence:10",
+    ] {
+        let error = Layout::from_text(text).expect("a layout").redis_script().expect_err("no script of it");
+        assert!(error.to_string().contains("made of time, node and sequence"), "{text}: {error}");
+    }
+    for name in ["", "Ids", "1ids", "ids'", "a b", &"n".repeat(49)] {
+        assert!(
+            Layout::TWITTER.redis_library(name).is_err() && Layout::TWITTER.postgres_function(name, 1).is_err(),
+            "{name:?}"
+        );
+    }
+    assert!(Layout::TWITTER.postgres_function("ids", 1_024).expect_err("no node").to_string().contains("1024"));
+}
+
+#[test]
+fn a_function_of_redis_makes_the_same() {
+    let mut connection = connect(&REDIS);
+    let library = Layout::TWITTER.redis_library("saiban_snowflake").expect("a library");
+    redis::cmd("FUNCTION").arg("LOAD").arg("REPLACE").arg(&library).query::<String>(&mut connection).expect("loaded");
+    node(&mut connection, "function", 7);
+    let call = |connection: &mut Connection, time: i64| -> RedisResult<Vec<String>> {
+        redis::cmd("FCALL").arg("saiban_snowflake").arg(1).arg("function").arg(2).arg(time).query(connection)
+    };
+    call(&mut connection, NOW_US - 1_000).expect_err("the first tick is somebody else's");
+    let made = call(&mut connection, NOW_US).expect("IDs");
+    let expected: Vec<String> = (0..2)
+        .map(|sequence| Layout::TWITTER.compose_ms(NOW_US / 1_000, 7, sequence).expect("an ID").to_string())
+        .collect();
+    assert_eq!(made, expected);
+}
