@@ -201,3 +201,77 @@ fn a_function_of_redis_makes_the_same() {
         .collect();
     assert_eq!(made, expected);
 }
+
+/// As many IDs, asked for again and again; each greater than the one before.
+fn ask(url: &str, script: &str, key: &str, many: usize) -> Vec<i64> {
+    let client = redis::Client::open(url).expect("a URL");
+    let mut connection = client.get_connection().expect("a connection");
+    let mut made: Vec<i64> = Vec::with_capacity(many);
+    let mut waits = 0;
+    while made.len() < many {
+        match ids(&mut connection, script, key, 1_000.min((many - made.len()) as i64), None) {
+            Ok(some) => made.extend(some),
+            Err(error) => {
+                let wait = error.split("SAIBAN_WAIT").nth(1).map(|rest| rest.trim_start_matches(['"', ':', ' ']));
+                let wait_us =
+                    wait.and_then(|rest| rest.split(' ').next()?.parse().ok()).unwrap_or_else(|| panic!("{error}"));
+                std::thread::sleep(std::time::Duration::from_micros(wait_us));
+                waits += 1;
+                assert!(waits < 100_000, "{key}: {error}");
+            }
+        }
+    }
+    assert!(made.is_sorted_by(|a, b| a < b), "{key}");
+    made
+}
+
+fn server_time(server: &Server) -> i64 {
+    let (seconds, _): (i64, i64) = redis::cmd("TIME").query(&mut connect(server)).expect("a time");
+    seconds
+}
+
+#[test]
+fn eight_clients_and_a_server_whose_clock_is_set_back_at_each_restart_have_each_id_once() {
+    // 250,000 are the eight million IDs that docs/numbers.md tells of.
+    let each = std::env::var("SAIBAN_TEST_IDS").map_or(40_000, |count| count.parse().expect("a number"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let (clock, library) = (folder.path().join("clock"), folder.path().join("clock.so"));
+    std::fs::write(&clock, "0").expect("written");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/servers/clock.c");
+    let compiled = std::process::Command::new("cc")
+        .args(["-shared", "-fPIC", "-O1", "-Wall", "-Werror", source, "-o"])
+        .arg(&library)
+        .status();
+    assert!(compiled.expect("a C compiler").success());
+    let environment = [format!("LD_PRELOAD={}", library.display()), format!("SAIBAN_TEST_CLOCK={}", clock.display())];
+    let mut server = Server::start_in("redis", &environment);
+    let script = Layout::TWITTER.redis_script().expect("a script");
+    for key in [3, 4] {
+        node(&mut connect(&server), &key.to_string(), key);
+    }
+    let mut all = Vec::new();
+    let mut last = 0;
+    for step in 0..4 {
+        let url = server.url().to_owned();
+        let made: Vec<Vec<i64>> = std::thread::scope(|scope| {
+            let clients = [3, 3, 3, 3, 4, 4, 4, 4].map(|key| (key.to_string(), url.clone()));
+            let clients = clients.map(|(key, url)| {
+                let script = &script;
+                scope.spawn(move || ask(&url, script, &key, each))
+            });
+            clients.into_iter().map(|client| client.join().expect("a client")).collect()
+        });
+        assert!(made.iter().all(|ids| ids[0] > last), "later than before the restart");
+        last = made.iter().filter_map(|ids| ids.last()).copied().min().expect("IDs");
+        all.extend(made.into_iter().flatten());
+        std::fs::write(&clock, format!("-{}", 3 * (step + 1))).expect("written");
+        let before = server_time(&server);
+        server.order("restart");
+        assert!(server_time(&server) < before, "it was set back");
+    }
+    let count = all.len();
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!((count, all.len()), (8 * 4 * each, 8 * 4 * each));
+    assert!(all.iter().all(|id| matches!(Layout::TWITTER.split(*id).expect("an ID").node, 3 | 4)));
+}

@@ -32,9 +32,12 @@ KINDS: dict[str, type[Server]] = {
 __all__ = ["KINDS", "CannotServe", "Server", "open_server"]
 
 
-def open_server(kind: str, parent: Path | None = None, durable: bool = False) -> Server:
+def open_server(
+    kind: str, parent: Path | None = None, durable: bool = False, environment: dict[str, str] | None = None
+) -> Server:
     """A server of this kind that answers.
 
     A `durable` one writes to the disk before it answers. That is slow, and matters only where the whole machine stops.
+    `environment` is for its own process.
     """
-    return KINDS[kind](parent, durable)
+    return KINDS[kind](parent, durable, environment)

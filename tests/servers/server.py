@@ -41,8 +41,12 @@ class Server:
     # The user that it runs as when this runs as root, for a server that refuses to be root.
     NOT_ROOT: str | None = None
 
-    def __init__(self, parent: Path | None = None, durable: bool = False) -> None:
+    def __init__(
+        self, parent: Path | None = None, durable: bool = False, environment: dict[str, str] | None = None
+    ) -> None:
         self.durable = durable
+        # What the server's own process has in its environment besides.
+        self.environment = environment or {}
         self.process: subprocess.Popen[bytes] | None = None
         self.ports: list[int] = []
         self.folder = Path(tempfile.mkdtemp(prefix=f"saiban-{type(self).__name__.lower()}-", dir=parent))
@@ -176,7 +180,13 @@ class Server:
         with self.log.open("ab") as log:
             # In a session of its own: what a terminal sends to its programs is for us, and we tell the server.
             self.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, start_new_session=True
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+                start_new_session=True,
+                env=os.environ | self.environment,
             )
         while self.process.poll() is None:
             with suppress(OSError):
