@@ -6,6 +6,7 @@ use assert_cmd::Command;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -186,6 +187,25 @@ fn a_command_has_its_nodes_in_its_environment_and_they_rest_until_its_lease_woul
 }
 
 #[test]
+fn who_waits_for_a_command_is_told_when_it_begins() {
+    let user = User::new();
+    let layout = ["--scheme", "flake", "--layout", "timestamp:30@1h node:4 sequence:10"];
+    let made = [&["lease", "init", "--max-ttl", "10000"], &layout[..]].concat();
+    user.stdout(&made);
+    let acquire = [&["lease", "acquire", "--ttl", "7200"], &layout[..], &["--", "true"]].concat();
+    // In the last second of an hour nobody is told.
+    let told = std::iter::repeat_with(|| {
+        let mut holder = user.process(&acquire).stderr(Stdio::piped()).spawn().expect("a holder");
+        let line = BufReader::new(holder.stderr.take().expect("a pipe")).lines().next();
+        let _ = holder.kill();
+        holder.wait().expect("an end");
+        line
+    });
+    let line = told.flatten().next().expect("a line").expect("UTF-8");
+    assert!(line.contains(":00:00.000Z: the command begins then"), "{line}");
+}
+
+#[test]
 fn acquire_exits_as_its_command_does() {
     let user = User::new();
     let acquire =
@@ -201,6 +221,9 @@ fn acquire_exits_as_its_command_does() {
     user.refused(2, &["lease", "acquire", "--nodes", "0", "--", "true"], &["0 nodes", "1 to 65536"]);
     user.refused(2, &["lease", "acquire", "--nodes", "2000", "--", "true"], &["2000", "1 to 1024"]);
     user.refused(2, &["lease", "acquire", "--ttl", "0", "--", "true"], &["a second or more"]);
+    let hours = ["--scheme", "flake", "--layout", "timestamp:30@1h node:4 sequence:10"];
+    let hourly = [&["lease", "acquire", "--ttl", "60"], &hours[..], &["--", "true"]].concat();
+    user.refused(2, &hourly, &["60 s", "no whole tick of 3600000 ms", "two ticks or more"]);
     assert_eq!(user.held().len(), 0);
 }
 

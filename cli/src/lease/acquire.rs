@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::time::utc_or_year;
 use rustix::process::Signal;
 use saiban::{Clock, Layout, SystemClock};
+use saiban_coordination::lease::Terms;
 use saiban_coordination::lease::holder::Policy;
 use saiban_coordination::lease::protocol::{self, Grant};
 use std::io::{self, Write as _};
@@ -30,6 +31,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let terms = subject.terms(&arguments.place.namespace, arguments.what.max_ttl)?;
     let ttl_us = arguments.ttl.saturating_mul(1_000_000);
     protocol::check_wish(arguments.nodes, ttl_us)?;
+    Terms::check_ticks(&subject.layout, ttl_us)?;
     if arguments.nodes > terms.nodes() {
         return Err(Failure::Arguments(format!(
             "--nodes {} are more than the layout has: give 1 to {}",
@@ -69,9 +71,10 @@ async fn hold(arguments: &Arguments, subject: &Subject, place: &Place, plan: Pla
         let ended = keeper.stop(false).await;
         return ended.map(|()| 1).map_err(place.says());
     };
-    let wait_us = until_its_own_us(&grant, &subject.layout)?;
+    let begin_us = begin_us(&grant, &subject.layout);
+    let wait_us = begin_us.saturating_sub(clock_us()?).max(0);
     if wait_us > 1_000_000 {
-        let (nodes, begin) = (nodes(&grant.key.nodes), utc_or_year(rounded_up_ms(grant.start_us)));
+        let (nodes, begin) = (nodes(&grant.key.nodes), utc_or_year(rounded_up_ms(begin_us)));
         tell(&format!("nodes {nodes} rest until {begin}: the command begins then, in {}", Left(wait_us)));
     }
     tokio::select! {
@@ -116,15 +119,18 @@ async fn leave(keeper: Keeper, signal: Signal) -> Result<u8, Failure> {
     Ok(command::exit_code_of(signal))
 }
 
-/// How long until this machine's clock is in the lease's first whole tick. A command looks at that clock and at nothing else; what
-/// another had before, to the last tick, must be over by it.
-fn until_its_own_us(grant: &Grant, layout: &Layout) -> Result<i64, Failure> {
+/// When the lease's first whole tick begins, Unix µs. A command looks at this machine's clock and at nothing else; what another had
+/// before, to the last tick, must be over by it.
+fn begin_us(grant: &Grant, layout: &Layout) -> i64 {
     let epoch_us = i128::from(layout.epoch_ms()) * 1_000;
     let since_ns = (i128::from(grant.start_us) - epoch_us) * 1_000;
     let tick_ns = i128::from(layout.tick_ns());
-    let begin_ns = epoch_us * 1_000 + (since_ns + tick_ns - 1).div_euclid(tick_ns) * tick_ns;
-    let left_us = (begin_ns - i128::from(SystemClock.now_ns()?) + 999).div_euclid(1_000);
-    Ok(i64::try_from(left_us).unwrap_or(i64::MAX).max(0))
+    let begin_ns = (since_ns + tick_ns - 1).div_euclid(tick_ns) * tick_ns;
+    i64::try_from(epoch_us + (begin_ns + 999).div_euclid(1_000)).unwrap_or(i64::MAX)
+}
+
+fn clock_us() -> Result<i64, Failure> {
+    Ok(i64::try_from(SystemClock.now_ns()? / 1_000).unwrap_or(i64::MAX))
 }
 
 fn environment(grant: &Grant, subject: &Subject) -> [(&'static str, String); 4] {

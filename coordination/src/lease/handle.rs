@@ -168,17 +168,7 @@ impl Lease {
         let terms = Terms::new(&options.namespace, scheme, &layout, key_id, options.max_ttl_s)?;
         let ttl_us = options.ttl_s.saturating_mul(1_000_000);
         protocol::check_wish(nodes, ttl_us)?;
-        let tick_us = i64::try_from(layout.tick_us()).unwrap_or(i64::MAX);
-        if ttl_us < tick_us.saturating_mul(2) {
-            return Err(Error::new(
-                ErrorKind::InvalidArgument,
-                format!(
-                    "a lease of {} s may hold no whole tick of {} ms: give a ttl of two ticks or more",
-                    options.ttl_s,
-                    tick_us / 1_000
-                ),
-            ));
-        }
+        Terms::check_ticks(&layout, ttl_us)?;
         if nodes > terms.nodes() {
             return Err(Error::new(
                 ErrorKind::InvalidArgument,

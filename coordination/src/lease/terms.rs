@@ -87,6 +87,22 @@ impl Terms {
         layout.or(usual).ok_or_else(|| invalid("a Flake's nodes are those of one layout: give it".into()))
     }
 
+    /// Whether a lease of this length holds a whole tick of the layout, wherever it begins.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for less than two ticks.
+    pub fn check_ticks(layout: &Layout, ttl_us: i64) -> Result<(), Error> {
+        let tick_us = i64::try_from(layout.tick_us()).unwrap_or(i64::MAX);
+        if ttl_us >= tick_us.saturating_mul(2) {
+            return Ok(());
+        }
+        Err(invalid(format!(
+            "a lease of {} s may hold no whole tick of {} ms: give a ttl of two ticks or more",
+            ttl_us / 1_000_000,
+            tick_us / 1_000
+        )))
+    }
+
     /// The name.
     #[must_use]
     pub fn name(&self) -> &str {
