@@ -380,3 +380,18 @@ fn what_is_no_file_of_leases_is_refused() {
     fs::write(&text, "not a database, and longer than the header of one ".repeat(40)).expect("written");
     user.refused(1, &["lease", "ls", "--store", &of(&text)], &["notes.txt"]);
 }
+
+#[test]
+fn a_store_that_no_other_command_sees_is_refused() {
+    let user = User::new();
+    for arguments in [
+        &["lease", "acquire", "--store", "memory:x", "--create", "--", "echo", "it runs"][..],
+        &["lease", "init", "--store", "memory:x"],
+        &["lease", "ls", "--store", "memory:x"],
+        &["lease", "release", "--store", "memory:x", "--node", "1", "--yes"],
+        &["lease", "quarantine", "--store", "memory:x"],
+        &["new", "snowflake", "--store", "memory:x"],
+    ] {
+        user.refused(2, arguments, &["memory:x", "one process", "sqlite:///path"]);
+    }
+}
