@@ -176,7 +176,8 @@ fn a_command_has_its_nodes_in_its_environment_and_they_rest_until_its_lease_woul
     assert_eq!((words[1], words[2]), (format!("{node}..{}", node + 4).as_str(), "snowflake"));
     assert_eq!(layout.parse::<String>().expect("text"), saiban::Layout::TWITTER.to_string());
     let listing = user.listing();
-    assert_eq!((&listing["nodes_held"], &listing["nodes_free"]), (&0.into(), &1024.into()));
+    let counts = ["nodes_held", "nodes_free", "nodes_resting"].map(|name| listing[name].as_i64());
+    assert_eq!(counts, [0, 1024, 4].map(Some), "{listing}");
     let slots = listing["slots"].as_array().expect("slots");
     let slot = slots.iter().find(|slot| slot["first"] == node && slot["end"] == node + 4).expect("the command's nodes");
     let rest_ms = slot["high_water_ms"].as_i64().expect("a time") - listing["now_ms"].as_i64().expect("a time");
@@ -376,6 +377,12 @@ fn what_is_no_file_of_leases_is_refused() {
     let of = |path: &Path| format!("sqlite://{}", path.display());
     user.refused(1, &["lease", "init", "--store", &format!("sqlite://{folder}")], &["folder"]);
     user.refused(1, &["lease", "init", "--store", &of(&user.path("none/leases.db"))], &["make its folder"]);
+    let nowhere = user.path("none");
+    let store = of(&nowhere.join("leases.db"));
+    for verb in [&["ls"][..], &["quarantine"], &["release", "--node", "1", "--yes"]] {
+        let arguments = [&["lease"], verb, &["--store", &store]].concat();
+        user.refused(2, &arguments, &[nowhere.to_str().expect("UTF-8"), "make the folder"]);
+    }
     let text = user.path("notes.txt");
     fs::write(&text, "not a database, and longer than the header of one ".repeat(40)).expect("written");
     user.refused(1, &["lease", "ls", "--store", &of(&text)], &["notes.txt"]);

@@ -21,6 +21,9 @@ pub(super) struct Place {
 impl Place {
     /// Where the arguments say.
     pub(super) fn of(arguments: &Where) -> Result<Self, Failure> {
+        if given(arguments.store.as_deref())?.is_none() {
+            refuse_unmade(&own_file()?, &arguments.namespace)?;
+        }
         Self::open(&url(arguments)?, &arguments.namespace)
     }
 
@@ -99,6 +102,18 @@ fn own_file() -> Result<PathBuf, Failure> {
         ))
     })?;
     Ok(data.join("saiban/leases.db"))
+}
+
+/// This user's folder is not for the user to make.
+fn refuse_unmade(path: &Path, namespace: &str) -> Result<(), Failure> {
+    if path.parent().is_none_or(Path::is_dir) {
+        return Ok(());
+    }
+    let message = format!(
+        "there is no name space {namespace:?} yet: saiban lease init makes one, and so does saiban lease acquire"
+    );
+    let error = saiban_coordination::Error::new(saiban::ErrorKind::NamespaceUnknown, message);
+    Err(Failure::Store { store: Some(url_of(path)), error })
 }
 
 fn url_of(path: &Path) -> String {

@@ -155,7 +155,7 @@ impl Server for File {
         let create = create && self.may_create;
         let is_there = self.path.exists();
         if !is_there && !create {
-            return Err(Failure::Missing);
+            return Err(self.missing());
         }
         refuse_network(&self.path, is_there)?;
         let options = self.options.clone().create_if_missing(create);
@@ -171,6 +171,19 @@ impl Server for File {
 }
 
 impl File {
+    /// There is no such file, and so no name space; where there is no folder either the path is likelier to be wrong.
+    fn missing(&self) -> Failure {
+        let Some(folder) = self.path.parent().filter(|folder| !folder.is_dir()) else { return Failure::Missing };
+        Failure::Said(Error::new(
+            ErrorKind::NamespaceUnknown,
+            format!(
+                "neither the file {} nor its folder {} is there, so that there is no name space: look at the path, or make the folder first",
+                self.path.display(),
+                folder.display()
+            ),
+        ))
+    }
+
     fn cannot_open(&self, error: sqlx::Error) -> Failure {
         const CANTOPEN: i32 = 14;
         let code = error.as_database_error().map(code);
