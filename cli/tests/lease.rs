@@ -9,6 +9,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{self, Child, Stdio};
 use std::thread;
@@ -35,7 +36,14 @@ impl User {
     }
 
     fn process(&self, arguments: &[&str]) -> process::Command {
-        let mut command = process::Command::new(env!("CARGO_BIN_EXE_saiban"));
+        self.process_under(&[], arguments)
+    }
+
+    /// The same started by another program.
+    fn process_under(&self, starter: &[&str], arguments: &[&str]) -> process::Command {
+        let words = [starter, &[env!("CARGO_BIN_EXE_saiban")]].concat();
+        let mut command = process::Command::new(words[0]);
+        command.args(&words[1..]);
         for name in ["SAIBAN_SECRET", "SAIBAN_STORE", "XDG_DATA_HOME"] {
             command.env_remove(name);
         }
@@ -71,11 +79,18 @@ impl User {
 
     /// A holder whose command runs until it is told to end.
     fn holder(&self, arguments: &[&str]) -> Child {
+        // Whatever is ignored where these tests run.
+        self.holder_under(&["env", "--default-signal"], arguments)
+    }
+
+    fn holder_under(&self, starter: &[&str], arguments: &[&str]) -> Child {
         let before = if self.path(".local").exists() { self.held().len() } else { 0 };
         let known = self.commands().len();
         let arguments = [&["lease", "acquire"], arguments, &["--", "sh", "-c", COMMAND]].concat();
         let holder = self
-            .process(&arguments)
+            .process_under(starter, &arguments)
+            // What a terminal sends to these tests is not for it.
+            .process_group(0)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -226,6 +241,11 @@ fn acquire_exits_as_its_command_does() {
     let hourly = [&["lease", "acquire", "--ttl", "60"], &hours[..], &["--", "true"]].concat();
     user.refused(2, &hourly, &["60 s", "no whole tick of 3600000 ms", "two ticks or more"]);
     assert_eq!(user.held().len(), 0);
+}
+
+fn is_alive(process: u32) -> bool {
+    let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    state.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with('Z'))
 }
 
 #[test]
@@ -401,4 +421,41 @@ fn a_store_that_no_other_command_sees_is_refused() {
     ] {
         user.refused(2, arguments, &["memory:x", "one process", "sqlite:///path"]);
     }
+}
+
+#[test]
+fn a_signal_that_would_end_a_holder_ends_its_command_too() {
+    let user = User::new();
+    for (name, code) in [("QUIT", 131), ("HUP", 129), ("USR1", 138), ("USR2", 140), ("ALRM", 142)] {
+        let mut holder = user.holder(&[]);
+        signal(holder.id(), name);
+        assert_eq!(holder.wait().expect("an end").code(), Some(code), "{name}");
+        assert!(!is_alive(*user.commands().last().expect("a command")), "{name}");
+        assert_eq!(user.held().len(), 0, "{name}");
+    }
+    let mut holder = user.holder(&[]);
+    holder.kill().expect("killed");
+    holder.wait().expect("an end");
+    let command = *user.commands().last().expect("a command");
+    until("the end of its command", || !is_alive(command));
+}
+
+#[test]
+fn what_is_ignored_from_the_start_stays_so() {
+    let user = User::new();
+    let mut holder = user.holder_under(&["nohup"], &[]);
+    signal(holder.id(), "HUP");
+    signal(*user.commands().last().expect("a command"), "HUP");
+    signal(holder.id(), "TERM");
+    assert_eq!(holder.wait().expect("an end").code(), Some(143));
+}
+
+#[test]
+fn who_ignores_the_ends_of_programs_is_told_how_a_command_ended() {
+    let user = User::new();
+    let arguments = ["lease", "acquire", "--", "sh", "-c", "exit 3"];
+    let mut command = user.process_under(&["env", "--ignore-signal=CHLD"], &arguments);
+    let output = command.output().expect("an end");
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(3), ""));
+    assert_eq!(user.held().len(), 0);
 }

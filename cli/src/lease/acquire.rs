@@ -1,9 +1,10 @@
 //! `saiban lease acquire`: runs a command while it has nodes.
 
 use super::args::Acquire as Arguments;
-use super::command::{self, Signals};
+use super::command;
 use super::keeper::{Keeper, Plan};
 use super::place::Place;
+use super::signals::{self, Signals};
 use super::subject::Subject;
 use super::table::{Left, nodes, rounded_up_ms};
 use crate::failure::Failure;
@@ -61,11 +62,15 @@ fn holder(program: &str) -> String {
 }
 
 async fn hold(arguments: &Arguments, subject: &Subject, place: &Place, plan: Plan) -> Result<u8, Failure> {
+    if let Err((failure, code)) = command::look(&arguments.command) {
+        failure.tell();
+        return Ok(code);
+    }
     let mut signals = Signals::catch()?;
     let mut keeper = Keeper::start(plan);
     let granted = tokio::select! {
         granted = keeper.granted() => granted,
-        signal = signals.next() => return leave(keeper, signal).await,
+        signal = signals.end() => return leave(keeper, signal).await,
     };
     let Some(grant) = granted else {
         let ended = keeper.stop(false).await;
@@ -79,7 +84,7 @@ async fn hold(arguments: &Arguments, subject: &Subject, place: &Place, plan: Pla
     }
     tokio::select! {
         () = sleep(Duration::from_micros(wait_us.unsigned_abs())) => {}
-        signal = signals.next() => return leave(keeper, signal).await,
+        signal = signals.end() => return leave(keeper, signal).await,
         why = keeper.over() => return Err(lost(why)),
     }
     let mut command = match command::start(&arguments.command, &environment(&grant, subject)) {
@@ -94,7 +99,7 @@ async fn hold(arguments: &Arguments, subject: &Subject, place: &Place, plan: Pla
     let status = loop {
         tokio::select! {
             status = command.wait() => break status.map_err(Failure::io("waiting for the command"))?,
-            signal = signals.next() => signals.pass_on(signal, &command),
+            signal = signals.next() => signals::pass_on(signal, &command),
             why = keeper.over(), if kill_at.is_none() => {
                 lost(why).tell();
                 command::send(Signal::TERM, &command);

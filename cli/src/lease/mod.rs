@@ -9,10 +9,12 @@ mod list;
 mod node;
 mod place;
 mod release;
+mod signals;
 mod subject;
 mod table;
 
 pub(crate) use args::Arguments;
+pub(crate) use command::is_program;
 pub(crate) use node::acquire as node;
 
 use crate::failure::Failure;
@@ -27,6 +29,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let done = match &arguments.verb {
         Verb::Ls(list) => list::run(list),
         Verb::Acquire(acquire) => return acquire::run(acquire),
+        Verb::Exec(exec) => return Ok(command::exec(exec)),
         Verb::Release(release) => release::run(release),
         Verb::Init(init) => init::run(init),
         Verb::Quarantine(quarantine) => grant_nothing(quarantine),
