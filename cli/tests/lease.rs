@@ -2,135 +2,17 @@
 
 #![cfg(feature = "lease")]
 
-use assert_cmd::Command;
+mod user;
+
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{self, Child, Stdio};
-use std::thread;
-use std::time::Duration;
-use tempfile::TempDir;
-
-/// Says who it is, and runs until it is told to end.
-const COMMAND: &str = "echo $$ >> \"$HOME/commands\"; exec sleep 600";
-
-/// A user with a home and nothing in it.
-struct User(TempDir);
-
-impl User {
-    fn new() -> Self {
-        User(tempfile::tempdir().expect("a folder"))
-    }
-
-    fn path(&self, name: &str) -> std::path::PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn saiban(&self, arguments: &[&str]) -> Command {
-        Command::from_std(self.process(arguments))
-    }
-
-    fn process(&self, arguments: &[&str]) -> process::Command {
-        self.process_under(&[], arguments)
-    }
-
-    /// The same started by another program.
-    fn process_under(&self, starter: &[&str], arguments: &[&str]) -> process::Command {
-        let words = [starter, &[env!("CARGO_BIN_EXE_saiban")]].concat();
-        let mut command = process::Command::new(words[0]);
-        command.args(&words[1..]);
-        for name in ["SAIBAN_SECRET", "SAIBAN_STORE", "XDG_DATA_HOME"] {
-            command.env_remove(name);
-        }
-        command.env("HOME", self.0.path()).args(arguments);
-        command
-    }
-
-    fn stdout(&self, arguments: &[&str]) -> String {
-        let output = self.saiban(arguments).assert().success().get_output().clone();
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-        String::from_utf8(output.stdout).expect("output is UTF-8")
-    }
-
-    /// One line on stderr that holds these words, nothing on stdout.
-    fn refused(&self, code: i32, arguments: &[&str], words: &[&str]) -> String {
-        let output = self.saiban(arguments).assert().code(code).get_output().clone();
-        let message = String::from_utf8(output.stderr).expect("messages are UTF-8");
-        assert_eq!(message.lines().count(), 1, "{message}");
-        assert!(words.iter().all(|word| message.contains(word)), "{message:?} lacks one of {words:?}");
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "");
-        message
-    }
-
-    fn listing(&self) -> Value {
-        serde_json::from_str(&self.stdout(&["lease", "ls", "--json"])).expect("a JSON object")
-    }
-
-    /// The slots that somebody has.
-    fn held(&self) -> Vec<Value> {
-        let slots = self.listing()["slots"].as_array().expect("slots").clone();
-        slots.into_iter().filter(|slot| slot["held"] == true).collect()
-    }
-
-    /// A holder whose command runs until it is told to end.
-    fn holder(&self, arguments: &[&str]) -> Child {
-        // Whatever is ignored where these tests run.
-        self.holder_under(&["env", "--default-signal"], arguments)
-    }
-
-    fn holder_under(&self, starter: &[&str], arguments: &[&str]) -> Child {
-        let before = if self.path(".local").exists() { self.held().len() } else { 0 };
-        let known = self.commands().len();
-        let arguments = [&["lease", "acquire"], arguments, &["--", "sh", "-c", COMMAND]].concat();
-        let holder = self
-            .process_under(starter, &arguments)
-            // What a terminal sends to these tests is not for it.
-            .process_group(0)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("a holder");
-        until("a lease", || {
-            self.path(".local/share/saiban/leases.db").exists()
-                && self.lists()
-                && self.held().len() > before
-                && self.commands().len() > known
-        });
-        holder
-    }
-
-    /// The processes of the commands that holders run.
-    fn commands(&self) -> Vec<u32> {
-        let text = fs::read_to_string(self.path("commands")).unwrap_or_default();
-        text.lines().map(|line| line.parse().expect("a process id")).collect()
-    }
-
-    fn lists(&self) -> bool {
-        self.saiban(&["lease", "ls"]).output().expect("an answer").status.success()
-    }
-}
-
-/// Waits until this is so, and fails after a time in which it must have become so on any machine.
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    for _ in 0..3_000 {
-        if is_so() {
-            return;
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
-    panic!("{what} has not come about in a minute");
-}
-
-fn signal(process: u32, name: &str) {
-    let sent = process::Command::new("sh").args(["-c", &format!("kill -{name} {process}")]).status();
-    assert!(sent.expect("a shell").success());
-}
+use std::process::Stdio;
+use user::{User, signal, until};
 
 #[test]
 fn a_new_users_leases_are_in_a_file_of_their_own_which_messages_name() {
@@ -241,11 +123,6 @@ fn acquire_exits_as_its_command_does() {
     let hourly = [&["lease", "acquire", "--ttl", "60"], &hours[..], &["--", "true"]].concat();
     user.refused(2, &hourly, &["60 s", "no whole tick of 3600000 ms", "two ticks or more"]);
     assert_eq!(user.held().len(), 0);
-}
-
-fn is_alive(process: u32) -> bool {
-    let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    state.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with('Z'))
 }
 
 #[test]
@@ -421,41 +298,4 @@ fn a_store_that_no_other_command_sees_is_refused() {
     ] {
         user.refused(2, arguments, &["memory:x", "one process", "sqlite:///path"]);
     }
-}
-
-#[test]
-fn a_signal_that_would_end_a_holder_ends_its_command_too() {
-    let user = User::new();
-    for (name, code) in [("QUIT", 131), ("HUP", 129), ("USR1", 138), ("USR2", 140), ("ALRM", 142)] {
-        let mut holder = user.holder(&[]);
-        signal(holder.id(), name);
-        assert_eq!(holder.wait().expect("an end").code(), Some(code), "{name}");
-        assert!(!is_alive(*user.commands().last().expect("a command")), "{name}");
-        assert_eq!(user.held().len(), 0, "{name}");
-    }
-    let mut holder = user.holder(&[]);
-    holder.kill().expect("killed");
-    holder.wait().expect("an end");
-    let command = *user.commands().last().expect("a command");
-    until("the end of its command", || !is_alive(command));
-}
-
-#[test]
-fn what_is_ignored_from_the_start_stays_so() {
-    let user = User::new();
-    let mut holder = user.holder_under(&["nohup"], &[]);
-    signal(holder.id(), "HUP");
-    signal(*user.commands().last().expect("a command"), "HUP");
-    signal(holder.id(), "TERM");
-    assert_eq!(holder.wait().expect("an end").code(), Some(143));
-}
-
-#[test]
-fn who_ignores_the_ends_of_programs_is_told_how_a_command_ended() {
-    let user = User::new();
-    let arguments = ["lease", "acquire", "--", "sh", "-c", "exit 3"];
-    let mut command = user.process_under(&["env", "--ignore-signal=CHLD"], &arguments);
-    let output = command.output().expect("an end");
-    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(3), ""));
-    assert_eq!(user.held().len(), 0);
 }
