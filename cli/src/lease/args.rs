@@ -16,13 +16,16 @@ const ACQUIRE: &str = "CMD finds in its environment
   SAIBAN_SCHEME   the scheme
   SAIBAN_LAYOUT   the layout
 
-The lease is renewed while CMD runs. CMD cannot see by itself whether it holds: its nodes are its own only as long as it does. When it is \
-lost CMD is told by SIGTERM, 10 seconds later by SIGKILL, and the exit code is 124; IDs that it makes after that can repeat. \
+The lease is renewed while CMD runs. CMD cannot see by itself whether it holds, and nobody compares its IDs with it: its nodes are its own \
+only while this machine's clock is in the lease's time. When the lease is lost, or its end comes near without a renewal, CMD is told by \
+SIGTERM, and 10 seconds later by SIGKILL, which comes before the lease's end in any case, and at once when the clock is set to a time that \
+is not the lease's. The exit code is 124 then. The clock is looked at 5 times a second: IDs that were made after it was set and before it \
+was looked at, or set back, can repeat. \
 SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH, SIGTTIN and SIGTTOU are passed on, but for those that are \
 ignored from the start (nohup), and SIGINT, SIGQUIT and SIGWINCH in the foreground of a terminal, which sends them to CMD itself. \
 Otherwise the exit code is CMD's, 128 + N where signal N ended it, 126 or 127 where it cannot be run. Where there is no lease CMD does not \
-run: 1 or 2. Should this program be killed, CMD is told by SIGTERM on Linux (not by the command of the packages for Python and Node, and not \
-where CMD is setuid), and otherwise runs on without a lease. What CMD has started is CMD's to end.
+run: 1 or 2. Should this program be killed, CMD is told by SIGTERM on Linux (not by the command of the packages for Python and Node, and \
+not where CMD is setuid), and otherwise runs on without a lease. What CMD has started is CMD's to end.
 
 When CMD ends the nodes are given back. Nobody knows which times it has used, so that they rest until the lease would have ended.
 
@@ -107,6 +110,9 @@ pub(super) struct Acquire {
     /// For how long at a time, seconds; it is renewed after a third
     #[arg(long, value_name = "S", default_value_t = 600, allow_negative_numbers = true)]
     pub(super) ttl: i64,
+    /// How far this machine's clock may be from the store's, seconds; never more than a third of --ttl
+    #[arg(long, value_name = "S", default_value_t = 10, allow_negative_numbers = true)]
+    pub(super) max_clock_skew: i64,
     /// Make the name space where it is not; in a file of SQLite it always is
     #[arg(long)]
     pub(super) create: bool,

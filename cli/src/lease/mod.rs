@@ -2,6 +2,7 @@
 
 mod acquire;
 mod args;
+mod bounds;
 mod command;
 mod init;
 mod keeper;
@@ -12,6 +13,7 @@ mod release;
 mod signals;
 mod subject;
 mod table;
+mod watch;
 
 pub(crate) use args::Arguments;
 pub(crate) use command::is_program;
@@ -53,5 +55,8 @@ fn grant_nothing(arguments: &args::Quarantine) -> Result<(), Failure> {
 /// Does it on this thread.
 fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     let runtime = Builder::new_current_thread().enable_all().build().map_err(Failure::io("waiting for a store"))?;
-    Ok(runtime.block_on(work))
+    let done = runtime.block_on(work);
+    // Nobody waits for a server's name that is being looked up.
+    runtime.shutdown_background();
+    Ok(done)
 }

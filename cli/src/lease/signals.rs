@@ -10,7 +10,8 @@ use std::task::Poll;
 use tokio::process::Child;
 use tokio::signal::unix::{self, SignalKind};
 
-/// Those that are passed on: who sends them means the command. Most of them would end this program, or stop it, and leave the command alone.
+/// Those that are passed on: who sends them means the command. Most of them would end this program, or stop it, and leave the command
+/// alone.
 const PASSED_ON: [Signal; 10] = [
     Signal::INT,
     Signal::TERM,
