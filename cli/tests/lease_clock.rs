@@ -9,7 +9,7 @@ mod user;
 use serde_json::Value;
 use servers::Server;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
@@ -46,7 +46,11 @@ fn set_clock(user: &User, by: &str) {
 /// A holder whose clock is as [`set_clock`] says.
 fn holder(user: &User, by: &str, url: &str, ttl: &str) -> Child {
     set_clock(user, by);
-    user.process(&["lease", "acquire", "--store", url, "--ttl", ttl, "--", "sh", "-c", STUBBORN])
+    under_clock(user, &["lease", "acquire", "--store", url, "--ttl", ttl, "--", "sh", "-c", STUBBORN])
+}
+
+fn under_clock(user: &User, arguments: &[&str]) -> Child {
+    user.process(arguments)
         .env("LD_PRELOAD", faketime())
         .env("FAKETIME_TIMESTAMP_FILE", user.path("clock"))
         .env("FAKETIME_NO_CACHE", "1")
@@ -177,6 +181,25 @@ fn a_clock_that_is_set_while_a_command_runs_ends_it() {
         let command = *user.commands().last().expect("a command");
         assert!(!is_alive(command), "{by}");
     }
+}
+
+#[test]
+fn a_clock_that_is_set_while_a_command_waits_keeps_it_from_running() {
+    let (server, user) = server();
+    let layout = ["--scheme", "flake", "--layout", "timestamp:30@1h node:4 sequence:10", "--namespace", "hours"];
+    let made = ["lease", "init", "--store", server.url(), "--max-ttl", "10000"];
+    user.stdout(&[&made[..], &layout].concat());
+    set_clock(&user, "+0");
+    let acquire = ["lease", "acquire", "--store", server.url(), "--ttl", "7200"];
+    let mut holder = under_clock(&user, &[&acquire[..], &layout, &["--", "sh", "-c", STUBBORN]].concat());
+    let mut said = BufReader::new(holder.stderr.take().expect("a pipe"));
+    let mut line = String::new();
+    said.read_line(&mut line).expect("UTF-8");
+    assert!(line.contains("the command begins then"), "{line}");
+    set_clock(&user, "+9000");
+    said.read_to_string(&mut line).expect("UTF-8");
+    assert!(holder.wait().expect("an end").code() == Some(1) && line.contains("set ahead"), "{line}");
+    assert_eq!(times(&user), [0; 0]);
 }
 
 #[test]

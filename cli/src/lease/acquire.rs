@@ -3,7 +3,7 @@
 use super::args::Acquire as Arguments;
 use super::bounds::{Bounds, clock_us, max_clock_skew_us};
 use super::command;
-use super::keeper::{Keeper, Plan};
+use super::keeper::{Keeper, News, Plan};
 use super::place::Place;
 use super::signals::Signals;
 use super::subject::Subject;
@@ -78,8 +78,14 @@ async fn hold(arguments: &Arguments, subject: &Subject, place: &Place, plan: Pla
         let ended = keeper.stop(false).await;
         return ended.map(|()| 1).map_err(|error| refused(place, error));
     };
-    if let Some(signal) = until_it_begins(&grant, subject, &mut keeper, &mut signals).await? {
-        return leave(keeper, signal, &mut signals).await;
+    let ttl_us = arguments.ttl.saturating_mul(1_000_000);
+    match until_it_begins(&grant, subject, ttl_us, &mut keeper, &mut signals).await {
+        Ok(None) => {}
+        Ok(Some(signal)) => return leave(keeper, signal, &mut signals).await,
+        Err(failure) => {
+            give_back(keeper, false, &mut signals).await;
+            return Err(failure);
+        }
     }
     let mut command = match command::start(&arguments.command, &environment(&grant, subject)) {
         Ok(command) => command,
@@ -89,7 +95,7 @@ async fn hold(arguments: &Arguments, subject: &Subject, place: &Place, plan: Pla
             return Ok(code);
         }
     };
-    let of = watch::Subject { layout: &subject.layout, ttl_us: arguments.ttl.saturating_mul(1_000_000) };
+    let of = watch::Subject { layout: &subject.layout, ttl_us };
     let status = watch::until_end(&mut command, &of, &mut keeper, &mut signals).await?;
     if !keeper.news().is_over {
         give_back(keeper, true, &mut signals).await;
@@ -100,21 +106,26 @@ async fn hold(arguments: &Arguments, subject: &Subject, place: &Place, plan: Pla
 /// A command looks at this machine's clock and at nothing else: that must be in the lease's first whole tick. Answers a signal that came
 /// before.
 async fn until_it_begins(
-    grant: &Grant,
+    first: &Grant,
     subject: &Subject,
+    ttl_us: i64,
     keeper: &mut Keeper,
     signals: &mut Signals,
 ) -> Result<Option<Signal>, Failure> {
-    let bounds = Bounds::of(grant, &subject.layout, grant.end_us - grant.now_us);
+    let bounds = Bounds::of(first, &subject.layout, ttl_us);
     let mut is_told = false;
     loop {
         let clock_us = clock_us().ok_or(saiban::Error::ClockUnavailable)?;
         let wait_us = bounds.wait_us(clock_us);
         if wait_us == 0 {
-            return Ok(None);
+            // It may be past the end: the clock may have been set meanwhile.
+            let News { grant, why, .. } = keeper.news();
+            let grant = grant.as_ref().unwrap_or(first);
+            let problem = Bounds::of(grant, &subject.layout, ttl_us).problem(clock_us, grant, why.as_ref());
+            return problem.map_or(Ok(None), |problem| Err(problem.into()));
         }
         if wait_us > 1_000_000 && !is_told {
-            let (nodes, begin) = (nodes(&grant.key.nodes), utc_or_year(rounded_up_ms(bounds.begin_us)));
+            let (nodes, begin) = (nodes(&first.key.nodes), utc_or_year(rounded_up_ms(bounds.begin_us)));
             tell(&format!("nodes {nodes} rest until {begin}: the command begins then, in {}", Left(wait_us)));
             is_told = true;
         }

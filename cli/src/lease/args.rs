@@ -19,7 +19,7 @@ const ACQUIRE: &str = "CMD finds in its environment
 The lease is renewed while CMD runs. CMD cannot see by itself whether it holds, and nobody compares its IDs with it: its nodes are its own \
 only while this machine's clock is in the lease's time. When the lease is lost, or its end comes near without a renewal, CMD is told by \
 SIGTERM, and 10 seconds later by SIGKILL, which comes before the lease's end in any case, and at once when the clock is set to a time that \
-is not the lease's. The exit code is 124 then. The clock is looked at 5 times a second: IDs that were made after it was set and before it \
+is not the lease's. The exit code is 124 then. The clock is looked at 20 times a second: IDs that were made after it was set and before it \
 was looked at, or set back, can repeat. \
 SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH, SIGTTIN and SIGTTOU are passed on, but for those that are \
 ignored from the start (nohup), and SIGINT, SIGQUIT and SIGWINCH in the foreground of a terminal, which sends them to CMD itself. \

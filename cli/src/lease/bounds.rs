@@ -79,10 +79,13 @@ impl Bounds {
 
     /// Why a command of this lease cannot go on while the clock shows this; `None` while it can.
     pub(super) fn problem(&self, clock_us: i64, grant: &Grant, why: Option<&Error>) -> Option<Error> {
+        let at = self.at(clock_us);
+        if matches!(at, At::Inside(_)) {
+            return None;
+        }
         let (nodes, clock) = (nodes(&grant.key.nodes), utc_or_year(clock_us.div_euclid(1_000)));
         let (begin, end) = (utc_or_year(rounded_up_ms(self.begin_us)), utc_or_year(self.end_us.div_euclid(1_000)));
-        let left = match self.at(clock_us) {
-            At::Inside(_) => return None,
+        let left = match at {
             At::Before => {
                 let message = format!(
                     "this machine's clock shows {clock}, and the lease of nodes {nodes} begins at {begin} by the store's: the clock was \
@@ -90,7 +93,7 @@ impl Bounds {
                 );
                 return Some(Error::new(ErrorKind::LeaseNotBegun, message));
             }
-            At::Closing => format!("in {}", Left(self.end_us - clock_us)),
+            At::Closing | At::Inside(_) => format!("in {}", Left(self.end_us - clock_us)),
             At::Past => "which is now or past".to_owned(),
         };
         let why = why.map(|why| format!(" ({why})")).unwrap_or_default();

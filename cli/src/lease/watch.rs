@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep};
 const GRACE: Duration = Duration::from_secs(10);
 
 /// How long to wait at most before looking at the clock: what is made after it was set, and before it is looked at, can repeat.
-const LONGEST_NAP: Duration = Duration::from_millis(200);
+const LONGEST_NAP: Duration = Duration::from_millis(50);
 
 /// For which IDs, and for how long at a time.
 pub(super) struct Subject<'a> {
@@ -46,7 +46,7 @@ pub(super) async fn until_end(
         }
         let nap = match at {
             At::Inside(left_us) => Duration::from_micros(left_us.unsigned_abs()).min(LONGEST_NAP),
-            _ => LONGEST_NAP / 10,
+            _ => LONGEST_NAP / 5,
         };
         tokio::select! {
             biased;
