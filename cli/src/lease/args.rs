@@ -25,7 +25,8 @@ SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH, SIGTTIN a
 ignored from the start (nohup), and SIGINT, SIGQUIT and SIGWINCH in the foreground of a terminal, which sends them to CMD itself. \
 Otherwise the exit code is CMD's, 128 + N where signal N ended it, 126 or 127 where it cannot be run. Where there is no lease CMD does not \
 run: 1 or 2. Should this program be killed, CMD is told by SIGTERM on Linux (not by the command of the packages for Python and Node, and \
-not where CMD is setuid), and otherwise runs on without a lease. What CMD has started is CMD's to end.
+not where CMD is setuid), and otherwise runs on without a lease. What CMD has started is killed with it where there is \
+no terminal (Linux, not in those packages), and else is CMD's to end.
 
 When CMD ends the nodes are given back. Nobody knows which times it has used, so that they rest until the lease would have ended.
 

@@ -3,8 +3,9 @@
 use super::args::Exec;
 use crate::failure::Failure;
 use rustix::fs::{Access, access};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
@@ -22,6 +23,24 @@ static IS_PROGRAM: AtomicBool = AtomicBool::new(false);
 /// Says that this process is the program `saiban`.
 pub(crate) fn is_program() {
     IS_PROGRAM.store(true, Ordering::Relaxed);
+}
+
+/// A command that was started.
+pub(super) struct Running {
+    pub(super) child: Child,
+    /// The process group of its own that it has, and all that it starts in it.
+    group: Option<Pid>,
+}
+
+impl Running {
+    /// Ends it, and its group, at once. Said also when it has ended against its will: what it started may live.
+    pub(super) fn kill(&self) {
+        send(Signal::KILL, &self.child);
+        if let Some(group) = self.group {
+            // Nobody may be left.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
 }
 
 /// Tells the command, if it still runs.
@@ -55,7 +74,7 @@ pub(super) fn look(words: &[OsString]) -> Result<(), (Failure, u8)> {
 ///
 /// On Linux this program's own file is started first, which has itself ended with us and then becomes the command: only a process itself
 /// can ask for that.
-pub(super) fn start(words: &[OsString], environment: &[(&str, String)]) -> Result<Child, (Failure, u8)> {
+pub(super) fn start(words: &[OsString], environment: &[(&str, String)]) -> Result<Running, (Failure, u8)> {
     let variables = environment.iter().map(|(name, value)| (name, value));
     let (program, arguments) = of(words);
     let ends_with_us = cfg!(target_os = "linux") && IS_PROGRAM.load(Ordering::Relaxed) && Path::new(OWN_FILE).exists();
@@ -69,7 +88,14 @@ pub(super) fn start(words: &[OsString], environment: &[(&str, String)]) -> Resul
         command.args(arguments);
         command
     };
-    command.envs(variables).spawn().map_err(|error| refused(program, error))
+    // A terminal's signals, and its input, are for the group that the shell made. Where we cannot take it along it stays in ours.
+    let has_group = ends_with_us && File::open("/dev/tty").is_err();
+    if has_group {
+        command.process_group(0);
+    }
+    let child = command.envs(variables).spawn().map_err(|error| refused(program, error))?;
+    let group = child.id().filter(|_| has_group).and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
+    Ok(Running { child, group })
 }
 
 /// Becomes the command, which is told to end (SIGTERM) when its parent does; answers the exit code where it cannot.

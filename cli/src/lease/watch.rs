@@ -1,7 +1,7 @@
 //! A command while it runs under a lease: it ends by itself, or with the lease.
 
 use super::bounds::{At, Bounds, clock_us};
-use super::command;
+use super::command::{self, Running};
 use super::keeper::{Keeper, News};
 use super::signals::{self, Signals};
 use crate::failure::Failure;
@@ -9,7 +9,6 @@ use rustix::process::Signal;
 use saiban::{ErrorKind, Layout};
 use std::process::ExitStatus;
 use std::time::Duration;
-use tokio::process::Child;
 use tokio::time::{Instant, sleep};
 
 /// How long a command has to end after it was told that its lease is lost, if that has so much time.
@@ -26,7 +25,7 @@ pub(super) struct Subject<'a> {
 
 /// Waits for the command's end; `None` where it was ended because the lease, or this machine's clock, did not hold.
 pub(super) async fn until_end(
-    command: &mut Child,
+    command: &mut Running,
     subject: &Subject<'_>,
     keeper: &mut Keeper,
     signals: &mut Signals,
@@ -36,13 +35,13 @@ pub(super) async fn until_end(
         let (at, problem) = look(subject, &keeper.news());
         if let Some(problem) = problem.filter(|_| told_at.is_none()) {
             problem.tell();
-            command::send(Signal::TERM, command);
+            command::send(Signal::TERM, &command.child);
             told_at = Some(Instant::now());
         }
         // Between the notice and the end it has time; before and after the lease each ID can be another's.
         let is_late = told_at.is_some_and(|at| at.elapsed() >= GRACE);
         if is_late || matches!(at, At::Before | At::Past) {
-            command::send(Signal::KILL, command);
+            command.kill();
         }
         let nap = match at {
             At::Inside(left_us) => Duration::from_micros(left_us.unsigned_abs()).min(LONGEST_NAP),
@@ -50,14 +49,15 @@ pub(super) async fn until_end(
         };
         tokio::select! {
             biased;
-            signal = signals.next() => signals::pass_on(signal, command),
-            status = command.wait() => {
+            signal = signals.next() => signals::pass_on(signal, &command.child),
+            status = command.child.wait() => {
                 let status = status.map_err(Failure::io("waiting for the command"))?;
                 if told_at.is_none() {
                     let (at, problem) = look(subject, &keeper.news());
                     let Some(problem) = problem.filter(|_| matches!(at, At::Before | At::Past)) else { return Ok(Some(status)) };
                     problem.tell();
                 }
+                command.kill();
                 return Ok(None);
             }
             () = keeper.over(), if told_at.is_none() => {}
