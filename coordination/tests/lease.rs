@@ -5,7 +5,7 @@ mod until;
 use async_trait::async_trait;
 use saiban::{
     ErrorKind, Flake, Generator, Layout, ManualClock, Options, OsEntropy, PooledEntropy, Randflake, Scheme, Secret,
-    Snowflake, SystemClock, TickId, TickOrder,
+    Snowflake, SystemClock, TickId, TickOrder, UlidFlakeFormat,
 };
 use saiban_coordination::lease::holder::State;
 use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
@@ -267,6 +267,7 @@ fn a_generator_under_a_lease_says_why_it_makes_nothing() {
 
     lease.release().expect("given back");
     let error = ids.explain(ids.generate().expect_err("released"));
+    assert_eq!(ids.stats().expect("stats").time_left_ms, 0);
     assert_eq!(error.kind(), ErrorKind::LeaseLost);
     assert!(error.to_string().contains("released"), "{error}");
     let no_node = Issuer::new(None, Options::default(), build).expect_err("no node");
@@ -323,6 +324,33 @@ fn a_scheme_has_its_own_layout_and_only_a_randflake_a_secret() {
         let refusal = lease(scheme, None, secret).expect_err("what does not go together");
         assert_eq!(refusal.kind(), ErrorKind::InvalidArgument, "{scheme}: {refusal}");
     }
+    // No generator of the scheme could use it.
+    for (scheme, secret) in [(Scheme::Randflake, secret()), (Scheme::UlidFlake, None)] {
+        let refusal = lease(scheme, Some(Layout::TWITTER), secret).expect_err("another scheme's layout").to_string();
+        let own = Terms::layout(scheme, None, Some(&Secret::new([7; 16])).filter(|_| scheme == Scheme::Randflake))
+            .expect("a layout");
+        assert!(refusal.contains(&own.to_string()) && refusal.contains(&Layout::TWITTER.to_string()), "{refusal}");
+    }
+    let of_2020 = UlidFlakeFormat { scalability: Some(0), epoch_ms: 1_577_836_800_000, ..UlidFlakeFormat::default() };
+    let options = LeaseOptions { scheme: Scheme::UlidFlake, layout: of_2020.layout().ok(), ..LeaseOptions::default() };
+    Lease::acquire("memory:of 2020", &options).expect("a Ulid-Flake's of another epoch");
+    let two = Lease::acquire("memory:of 2020", &LeaseOptions { nodes: 2, ..options }).expect_err("it can use one");
+    assert!(two.to_string().contains("2 nodes") && two.to_string().contains("ask for 1"), "{two}");
+}
+
+#[test]
+fn a_name_space_that_would_refuse_its_first_lease_is_not_made() {
+    let store = Shaky::new();
+    let refusal =
+        Lease::with_store(store.clone(), &LeaseOptions { max_ttl_s: 10, ..options(600) }).expect_err("too long");
+    assert_eq!(refusal.kind(), ErrorKind::InvalidArgument);
+    assert!(
+        refusal.to_string().contains("600 s (ttl_s)") && refusal.to_string().contains("10 s (max_ttl_s)"),
+        "{refusal}"
+    );
+    Lease::with_store(store.clone(), &options(600)).expect("a name space that allows it");
+    // What it allows is its maker's word, and not that of who comes later.
+    Lease::with_store(store, &LeaseOptions { max_ttl_s: 10, ..options(600) }).expect("it is there already");
 }
 
 #[test]

@@ -240,9 +240,10 @@ class TestRefusals:
         assert file.read_text() == "Dear Ada, " * 1_000
 
     def test_a_name_space_without_a_free_node_is_full(self, url: str) -> None:
-        with acquire(url, scheme="ulid-flake", nodes=32), pytest.raises(saiban.NamespaceFullError):
-            acquire(url, scheme="ulid-flake")
-        acquire(url, scheme="ulid-flake").release()
+        small = {"scheme": "flake", "layout": saiban.Layout.from_text("timestamp:41 node:5 sequence:12")}
+        with acquire(url, nodes=32, **small), pytest.raises(saiban.NamespaceFullError):
+            acquire(url, **small)
+        acquire(url, **small).release()
 
     @pytest.mark.parametrize("make", [make for _, make in SCHEMES.values()], ids=SCHEMES)
     def test_a_lease_is_a_lease(self, make: Callable[[Any], object]) -> None:

@@ -169,6 +169,12 @@ impl Lease {
         let ttl_us = options.ttl_s.saturating_mul(1_000_000);
         protocol::check_wish(nodes, ttl_us)?;
         Terms::check_ticks(&layout, ttl_us)?;
+        if scheme == Scheme::UlidFlake && nodes > 1 {
+            return Err(Error::new(
+                ErrorKind::InvalidArgument,
+                format!("{nodes} nodes are more than a Ulid-Flake can use, which has one: ask for 1"),
+            ));
+        }
         if nodes > terms.nodes() {
             return Err(Error::new(
                 ErrorKind::InvalidArgument,
@@ -222,6 +228,8 @@ impl Lease {
                 (None, saiban::Error::Forked) => {
                     "this process, made by fork, had no lease of its own then: try again".into()
                 }
+                // What it says itself is to acquire a new one, and that is being done.
+                (None, saiban::Error::LeaseClosed) => "the lease is over, and a new one is asked for: try again".into(),
                 (None, error) => format!("{error}. More time, or a new lease, is asked for: try again"),
             };
             return Error::new(ErrorKind::LeaseLost, what);

@@ -240,6 +240,8 @@ impl Task {
         let answer = self.store.acquire(terms.name(), terms.fingerprint(), wish).await;
         match answer {
             Err(error) if error.kind() == ErrorKind::NamespaceUnknown && self.subject.create => {
+                // Else it would be made, for ever, and refuse this very wish.
+                protocol::check_terms(terms, wish.ttl_us)?;
                 self.store.create(terms).await?;
                 self.store.acquire(terms.name(), terms.fingerprint(), wish).await
             }

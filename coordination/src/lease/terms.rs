@@ -1,7 +1,7 @@
 //! What a name space is made for, and what it allows.
 
 use crate::Error;
-use saiban::{ErrorKind, Layout, Scheme, Secret};
+use saiban::{ErrorKind, Layout, Scheme, Secret, UlidFlakeFormat};
 
 /// The longest name of a name space, characters.
 pub const LONGEST_NAME: usize = 64;
@@ -64,7 +64,8 @@ impl Terms {
     /// The layout of this scheme's IDs: the one given; else Twitter's of a Snowflake, and of a Randflake and a (scalable) Ulid-Flake their own.
     ///
     /// # Errors
-    /// `InvalidArgument` for a scheme without nodes, a Flake without a layout, a Randflake without a secret, and a secret of any other scheme.
+    /// `InvalidArgument` for a scheme without nodes, a Flake without a layout, a Randflake without a secret, a secret of any other scheme, and a
+    /// layout that no generator of the scheme has.
     pub fn layout(scheme: Scheme, layout: Option<Layout>, secret: Option<&Secret>) -> Result<Layout, Error> {
         let usual = match scheme {
             Scheme::Snowflake => Some(Layout::TWITTER),
@@ -84,7 +85,23 @@ impl Terms {
                 "a Randflake's nodes are those of one secret: give it".into()
             }));
         }
-        layout.or(usual).ok_or_else(|| invalid("a Flake's nodes are those of one layout: give it".into()))
+        let layout =
+            layout.or(usual).ok_or_else(|| invalid("a Flake's nodes are those of one layout: give it".into()))?;
+        let own = match scheme {
+            Scheme::Randflake => Layout::RANDFLAKE,
+            Scheme::UlidFlake => {
+                let format =
+                    UlidFlakeFormat { scalability: Some(0), epoch_ms: layout.epoch_ms(), ..UlidFlakeFormat::default() };
+                format.layout()?
+            }
+            _ => return Ok(layout),
+        };
+        if layout.bare() == own.bare() {
+            return Ok(layout);
+        }
+        let (usual, epoch) =
+            (usual.unwrap_or(own), if scheme == Scheme::UlidFlake { " or another epoch's" } else { "" });
+        Err(invalid(format!("{scheme} has a layout of its own, {usual}{epoch}, and {layout} was given: give none")))
     }
 
     /// Whether a lease of this length holds a whole tick of the layout, wherever it begins.
