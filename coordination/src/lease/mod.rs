@@ -11,6 +11,7 @@ mod keeper;
 mod leased;
 mod plan;
 pub mod protocol;
+pub(crate) mod refusal;
 mod slot;
 mod terms;
 

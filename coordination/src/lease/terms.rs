@@ -13,7 +13,7 @@ pub const MOST_NODES_AT_ONCE: i64 = 65_536;
 pub const DEFAULT_MAX_TTL_S: i64 = 3_600;
 
 /// The longest that any name space may allow: 30 days.
-const MOST_TTL_S: i64 = 30 * 86_400;
+pub(crate) const MOST_TTL_S: i64 = 30 * 86_400;
 
 /// The limits of a name space, which never change once it is made.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,6 +19,7 @@
 use super::{Listing, Store, StoreUrl, choose_tls, corrupt, draw, in_time, newer, unavailable};
 use crate::Error;
 use crate::lease::protocol::{self, Acquire, Grant, Release, Renew, Seen, View};
+use crate::lease::refusal;
 use crate::lease::{Namespace, SlotKey, Terms};
 use async_trait::async_trait;
 use redis::{Client, RedisError, RedisResult, Script, ScriptInvocation, Value};
@@ -167,12 +168,12 @@ impl RedisStore {
             }
             ("mismatch", Asked::Acquire(_, fingerprint)) => namespace.check(name, fingerprint).err(),
             ("ttl", Asked::Acquire(Acquire { ttl_us, .. }, _) | Asked::Renew(Renew { ttl_us, .. })) => {
-                protocol::check_ttl(&view, *ttl_us).err()
+                refusal::check_ttl(&view, *ttl_us).err()
             }
-            ("quarantined", _) => Some(protocol::quarantined(&view, namespace.quarantine_until_us)),
-            ("skew", Asked::Acquire(wish, _)) => Some(protocol::clock_skew(&view, wish)),
-            ("full", Asked::Acquire(wish, _)) => Some(protocol::full(&view, wish.nodes)),
-            ("lost", Asked::Renew(wish)) => Some(protocol::lost(&view, &wish.seen.key)),
+            ("quarantined", _) => Some(refusal::quarantined(&view, namespace.quarantine_until_us)),
+            ("skew", Asked::Acquire(wish, _)) => Some(refusal::clock_skew(&view, wish)),
+            ("full", Asked::Acquire(wish, _)) => Some(refusal::full(&view, wish.nodes)),
+            ("lost", Asked::Renew(wish)) => Some(refusal::lost(&view, &wish.seen.key)),
             _ => None,
         };
         Err(refused.unwrap_or_else(|| corrupt(&self.url, "the script's answer", &answer.what)))

@@ -4,6 +4,8 @@
 local ZERO = string.rep("0", 19)
 local ONE = string.rep("0", 18) .. "1"
 local MOST = "9223372036854775807"
+-- 30 days, the longest lease of any name space, µs.
+local LONGEST_TTL_US = "0000002592000000000"
 
 local function halves(number)
   return tonumber(string.sub(number, 1, 9)), tonumber(string.sub(number, 10))
