@@ -92,6 +92,8 @@ async fn records_that_saiban_has_not_written_are_named_and_left_as_they_are() {
     let mut cases: Vec<_> = records::FOREIGN.into_iter().flat_map(both).collect();
     let slots = records::flawed_slots().into_iter();
     cases.extend(slots.map(|slot| ("slots/00000000000000000000", slot, ErrorKind::StoreCorrupt)));
+    let namespaces = records::flawed_namespaces().into_iter();
+    cases.extend(namespaces.map(|namespace| ("namespace", namespace, ErrorKind::StoreCorrupt)));
     for (index, (part, text, kind)) in cases.into_iter().enumerate() {
         let of = one_slot(&*store, &format!("foreign{index}")).await;
         let key = format!("/saiban/foreign{index}/{part}");

@@ -187,7 +187,7 @@ async fn a_server_that_cannot_write_is_unavailable_and_grants_nothing() {
 #[tokio::test]
 async fn records_that_saiban_did_not_write_are_named_and_left_alone() {
     type Spoil = fn(&mut redis::Connection, &str) -> redis::RedisResult<()>;
-    let spoils: [(&str, &str, Spoil); 9] = [
+    let spoils: [(&str, &str, Spoil); 12] = [
         ("type-namespace", "namespace", |hands, key| hands.del(key).and_then(|()| hands.set(key, "x"))),
         ("type-slots", "slots", |hands, key| hands.del(key).and_then(|()| hands.set(key, "x"))),
         ("type-index", "index", |hands, key| hands.del(key).and_then(|()| hands.set(key, "x"))),
@@ -195,6 +195,9 @@ async fn records_that_saiban_did_not_write_are_named_and_left_alone() {
         ("gone-index", "index", |hands, key| hands.del(key)),
         ("gone-namespace", "slots", |hands, _| hands.del("saiban:{gone-namespace}:namespace")),
         ("text", "namespace", |hands, key| hands.hset(key, "nodes", "8 or so")),
+        ("no-nodes", "namespace", |hands, key| hands.hset(key, "nodes", "0".repeat(19))),
+        ("long-leases", "namespace", |hands, key| hands.hset(key, "max_ttl_us", i64::MAX)),
+        ("long-quarantine", "namespace", |hands, key| hands.hset(key, "quarantine_until_us", i64::MAX)),
         ("no-version", "namespace", |hands, key| hands.hset(key, "version", "0")),
         ("many-members", "index", |hands, key| hands.zadd(key, "f:1:2:3", 0)),
     ];
@@ -244,12 +247,16 @@ fn wish(grant: &Grant) -> Acquire {
 async fn a_slot_that_saiban_did_not_write_is_named_and_left_alone() {
     // Each but one number as the server has it: past, fence, token, start, end, high water, and who has it.
     type Spoil = fn(&mut [String], &str);
-    let spoiled: [(&str, Spoil); 6] = [
+    let spoiled: [(&str, Spoil); 10] = [
         ("slot-text", |parts, _| parts[0] = "who knows".into()),
         ("slot-empty", |parts, first| parts[0] = format!("{:019}", first.parse::<i64>().expect("a number"))),
         ("slot-wide", |parts, _| parts[0] = format!("{:019}", 9)),
         ("slot-negative", |parts, _| parts[1] = "-000000000000000001".into()),
         ("slot-large", |parts, _| parts[1] = "9".repeat(19)),
+        ("slot-last-fence", |parts, _| parts[1] = i64::MAX.to_string()),
+        ("slot-high-fence", |parts, _| parts[1] = "2305843009213693952".into()),
+        ("slot-high-water", |parts, _| (parts[4], parts[5]) = ("0".repeat(19), i64::MAX.to_string())),
+        ("slot-start", |parts, _| (parts[3], parts[5]) = (format!("{:019}", 9), format!("{:019}", 8))),
         ("slot-mark", |parts, _| (parts[4], parts[5]) = (format!("{:019}", 5), format!("{:019}", 4))),
     ];
     let store = store(SERVER.url());

@@ -266,6 +266,9 @@ async fn rows_that_saiban_cannot_have_written_are_named_and_nothing_is_written()
         ("UPDATE saiban_slots SET holder = NULL WHERE end_us = 0", "holder is no text"),
         ("UPDATE saiban_namespaces SET nodes = 0", "nodes 0"),
         ("UPDATE saiban_namespaces SET max_ttl_us = -1", "max_ttl_us -1"),
+        ("UPDATE saiban_namespaces SET max_ttl_us = 9223372036854775807", "max_ttl_us 9223372036854775807"),
+        ("UPDATE saiban_slots SET fence = 2305843009213693952 WHERE end_us = 0", "fence 2305843009213693952"),
+        ("UPDATE saiban_slots SET start_us = 6, high_water_us = 5 WHERE end_us = 0", "start_us 6"),
     ];
     for (damage, why) in cases {
         let folder = tempfile::tempdir().expect("a folder");

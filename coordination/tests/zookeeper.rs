@@ -77,6 +77,8 @@ async fn records_that_saiban_has_not_written_are_named_and_left_as_they_are() {
     let mut cases: Vec<_> = records::FOREIGN.into_iter().flat_map(both).collect();
     let slots = records::flawed_slots().into_iter();
     cases.extend(slots.map(|slot| ("/00000000000000000000", slot, ErrorKind::StoreCorrupt)));
+    let namespaces = records::flawed_namespaces().into_iter();
+    cases.extend(namespaces.map(|namespace| ("", namespace, ErrorKind::StoreCorrupt)));
     let (mut of, mut writes, mut reads) = (Vec::new(), Vec::new(), Vec::new());
     for (index, (part, text, _)) in cases.iter().enumerate() {
         of.push(one_slot(&*store, &format!("foreign{index}")).await);

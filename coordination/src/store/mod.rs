@@ -49,6 +49,10 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 /// How long a call may take in all.
 const CALL_LIMIT: Duration = Duration::from_secs(10);
 
+/// Times and fences beyond this are nobody's, in no store: sums of two of them still have room. Redis and PostgreSQL's statements have
+/// the same number in their own words.
+const MOST: i64 = i64::MAX / 4;
+
 /// A store of leases.
 ///
 /// A call that ends in an error has changed nothing, or has granted what nobody knows of: that ends by itself with its ttl.

@@ -150,6 +150,9 @@ impl Database {
             ("UPDATE saiban_slots SET high_water_us = 5, end_us = 6 WHERE end_us = 0", "high_water_us 5"),
             ("UPDATE saiban_namespaces SET nodes = 0", "nodes 0"),
             ("UPDATE saiban_namespaces SET max_ttl_us = -1", "max_ttl_us -1"),
+            ("UPDATE saiban_namespaces SET max_ttl_us = 9223372036854775807", "max_ttl_us 9223372036854775807"),
+            ("UPDATE saiban_slots SET fence = 2305843009213693952 WHERE end_us = 0", "fence 2305843009213693952"),
+            ("UPDATE saiban_slots SET start_us = 6, high_water_us = 5 WHERE end_us = 0", "start_us 6"),
         ];
         self.run("CREATE TABLE slots_before AS SELECT * FROM saiban_slots").await;
         self.run("CREATE TABLE spaces_before AS SELECT * FROM saiban_namespaces").await;

@@ -56,9 +56,28 @@ pub fn flawed_slots() -> Vec<String> {
         ("fence\":1", "fence\":\"1\""),
         ("token\":1", "token\":9223372036854775808"),
         ("high_water_us\":5", "high_water_us\":4"),
+        ("fence\":1", "fence\":9223372036854775807"),
+        ("fence\":1", "fence\":2305843009213693952"),
+        ("start_us\":1", "start_us\":6"),
+        ("end_us\":5,\"high_water_us\":5", "end_us\":0,\"high_water_us\":9223372036854775807"),
         ("holder\":\"\"", "holder\":7"),
     ]
     .map(|(from, to)| slot.replace(from, to))
+    .to_vec()
+}
+
+/// Name spaces with one number that cannot be.
+pub fn flawed_namespaces() -> Vec<String> {
+    // Without a space: ZooKeeper's own client ends a text there.
+    let namespace = "{\"version\":1,\"fingerprint\":\"any\",\"nodes\":8,\"max_ttl_us\":3600000000,\"incarnation\":7,\
+                     \"quarantine_until_us\":0}";
+    [
+        ("nodes\":8", "nodes\":0"),
+        ("max_ttl_us\":3600000000", "max_ttl_us\":0"),
+        ("max_ttl_us\":3600000000", "max_ttl_us\":9223372036854775807"),
+        ("quarantine_until_us\":0", "quarantine_until_us\":9223372036854775807"),
+    ]
+    .map(|(from, to)| namespace.replace(from, to))
     .to_vec()
 }
 

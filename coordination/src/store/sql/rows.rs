@@ -4,15 +4,13 @@ use super::failure::Failure;
 use super::session::{Cell, Row, Session};
 use crate::lease::protocol::Changes;
 use crate::lease::{Namespace, Slot};
+use crate::store::MOST;
 
 /// The version of the tables that this program knows.
 pub(super) const VERSION: i64 = 1;
 
 const NAMESPACE: &str = "name, version, fingerprint, nodes, max_ttl_us, incarnation, quarantine_until_us";
 const SLOT: &str = "nodes_start, nodes_end, fence, token, start_us, end_us, high_water_us, holder";
-
-/// Times and fences beyond this are nobody's: sums of two of them still have room.
-const MOST: i64 = i64::MAX / 4;
 
 /// The name space, locked until the transaction ends where `lock` says so.
 pub(super) async fn namespace(session: &mut dyn Session, name: &str, lock: &str) -> Result<Option<Namespace>, Failure> {
