@@ -36,7 +36,7 @@ pub use url::{StoreUrl, open};
 
 use crate::Error;
 use crate::lease::protocol::{Acquire, Grant, Release, Renew};
-use crate::lease::{Namespace, Slot, Terms};
+use crate::lease::{Namespace, Slot, Terms, quoted};
 use async_trait::async_trait;
 use saiban::{Entropy, ErrorKind, OsEntropy};
 use std::future::Future;
@@ -118,8 +118,9 @@ fn unknown(name: &str) -> Error {
     Error::new(
         ErrorKind::NamespaceUnknown,
         format!(
-            "the store has no name space {name:?}. An empty store is not proof that nobody has nodes: if it is new indeed, say so \
-             (saiban lease init, or create=True); if it was emptied, put it back, or wait until all leases are over"
+            "the store has no name space {}. An empty store is not proof that nobody has nodes: if it is new indeed, say so \
+             (saiban lease init, or create=True); if it was emptied, put it back, or wait until all leases are over",
+            quoted(name)
         ),
     )
 }

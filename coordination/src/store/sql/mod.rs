@@ -106,7 +106,8 @@ fn client_options<O: sqlx::ConnectOptions>(url: &StoreUrl, known: &[&str]) -> Re
         !is_known && !is_option
     });
     if let Some(key) = unknown {
-        return Err(invalid(format!("has a parameter {key:?} that is not known: give one of {}", known.join(", "))));
+        let key = super::url::parameter(&key);
+        return Err(invalid(format!("has a parameter {key} that is not known: give one of {}", known.join(", "))));
     }
     O::from_url(url.secret()).map_err(|error| invalid(format!("cannot be read ({error}): look at its parameters")))
 }

@@ -56,7 +56,11 @@ impl File {
         let mode = secret.query_pairs().try_fold(None, |_, (key, value)| match (&*key, &*value) {
             ("mode", "ro" | "rw" | "rwc") => Ok(Some(value.into_owned())),
             ("mode", "memory") => Err(in_memory(&invalid)),
-            _ => Err(invalid(&format!("has {key}={value}, and only mode=ro, rw or rwc is known"))),
+            ("mode", _) => Err(invalid(&format!("has mode={value}: give ro, rw or rwc"))),
+            _ => Err(invalid(&format!(
+                "has a parameter {} that is not known: give mode=ro, rw or rwc",
+                crate::store::url::parameter(&key)
+            ))),
         })?;
         if secret.fragment().is_some() {
             return Err(invalid("has a '#': write it as %23 where it belongs to the file's name"));
