@@ -124,6 +124,22 @@ async fn slots_that_do_not_divide_all_nodes_are_corrupt() {
 }
 
 #[tokio::test]
+async fn a_prefix_may_be_called_as_the_slots_are() {
+    for prefix in ["slots", "slots/slots", "a/slots/b"] {
+        let store = store(&format!("{}/{prefix}", SERVER.url()));
+        for name in ["a", "slots", "b"] {
+            let terms = terms(name, 3);
+            store.create(&terms).await.expect("a new name space");
+            acquire(&*store, &terms, 1, 1).await.expect("room");
+        }
+        for name in ["a", "slots", "b"] {
+            let slots = store.list(name).await.expect("a listing").slots;
+            assert_eq!(slots.iter().filter(|slot| slot.fence > 0).count(), 1, "{prefix} {name}: its own");
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_next_member_is_asked_when_one_does_not_answer() {
     records::the_next_member_is_asked_when_one_does_not_answer("etcd", &SERVER).await;
 }
