@@ -99,7 +99,7 @@ impl Source {
     fn space(&self, namespace: &str) -> u64 {
         let mut hasher = DefaultHasher::new();
         match self {
-            Source::Url(url) => url.to_string().hash(&mut hasher),
+            Source::Url(url) => url.key().hash(&mut hasher),
             Source::Open(store) => Arc::as_ptr(store).addr().hash(&mut hasher),
         }
         namespace.hash(&mut hasher);
