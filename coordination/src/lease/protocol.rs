@@ -4,7 +4,7 @@
 //! The rules, each of which keeps two rectangles apart:
 //! - a lease begins at or after its slot's high water;
 //! - a lease is renewed by whoever has its fence, and only before it ends;
-//! - what is given back is remembered up to the last tick that was reserved;
+//! - what is given back is remembered up to the last tick that was reserved, also where the store has forgotten a renewal;
 //! - a store that is behind what a holder has seen grants nothing until all that it can have lost is over.
 
 use super::free::{self, Free};
@@ -167,7 +167,7 @@ pub fn acquire(view: &View<'_>, wish: &Acquire) -> Decision<Grant> {
     }
     let end_us = now_us + wish.ttl_us;
     let Some(Free { slots, nodes }) = free::find(view.slots, wish.nodes, now_us, end_us) else {
-        return Decision::no(full(view, wish.nodes));
+        return Decision::no(full(view, wish.nodes, free::rests_until(view.slots, now_us, end_us)));
     };
     let taken = &view.slots[slots];
     let high_water_us = taken.iter().map(|slot| slot.high_water_us).max().unwrap_or(0);
@@ -224,8 +224,9 @@ pub fn release(view: &View<'_>, wish: &Release) -> Decision<()> {
     let Some(slot) = view.slots.iter().find(|slot| slot.key() == wish.key) else {
         return Decision::yes((), Changes::default());
     };
-    // Nobody can have reserved past the end; and a slot may be given back in the order in which it was not granted.
-    let high_water_us = wish.high_water_us.clamp(slot.start_us, slot.high_water_us.max(slot.start_us));
+    // Past the end where the store was put back, and has forgotten a renewal; but not past any lease's: who gives it back may be damaged.
+    let most_us = slot.high_water_us.max(latest_end(view));
+    let high_water_us = wish.high_water_us.clamp(slot.start_us, most_us.max(slot.start_us));
     let freed = Slot { fence: slot.fence + 1, end_us: 0, high_water_us, ..slot.clone() };
     Decision::yes((), Changes { put: vec![freed], ..Changes::default() })
 }
@@ -273,7 +274,7 @@ fn is_behind(view: &View<'_>, seen: &Seen) -> bool {
 
 /// When the longest lease ends that any name space may have granted by now.
 fn latest_end(view: &View<'_>) -> i64 {
-    view.now_us + MOST_TTL_S * 1_000_000
+    view.now_us.saturating_add(MOST_TTL_S * 1_000_000)
 }
 
 fn quarantine_end(view: &View<'_>) -> i64 {

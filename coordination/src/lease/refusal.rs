@@ -42,12 +42,18 @@ pub(crate) fn clock_skew(view: &View<'_>, wish: &Acquire) -> Error {
     )
 }
 
-pub(crate) fn full(view: &View<'_>, nodes: i64) -> Error {
+pub(crate) fn full(view: &View<'_>, nodes: i64, rests_until_us: Option<i64>) -> Error {
+    let rest = rests_until_us.map_or_else(String::new, |until_us| {
+        let left = Seconds(until_us - view.now_us);
+        format!(
+            ". Some that nobody has must rest, the first for another {left}: who had them had a clock ahead, or nobody knows its last ID"
+        )
+    });
     Error::new(
         ErrorKind::NamespaceFull,
         format!(
             "the name space {:?} has no {nodes} free nodes next to each other, of {}: wait until leases end (saiban lease ls shows \
-             when), ask for fewer nodes, shorten the ttl, or take a layout with more node bits",
+             when), ask for fewer nodes, shorten the ttl, or take a layout with more node bits{rest}",
             view.name, view.namespace.nodes
         ),
     )

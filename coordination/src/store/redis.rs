@@ -172,7 +172,11 @@ impl RedisStore {
             }
             ("quarantined", _) => Some(refusal::quarantined(&view, namespace.quarantine_until_us)),
             ("skew", Asked::Acquire(wish, _)) => Some(refusal::clock_skew(&view, wish)),
-            ("full", Asked::Acquire(wish, _)) => Some(refusal::full(&view, wish.nodes)),
+            ("full", Asked::Acquire(wish, _)) => {
+                let rests_until_us =
+                    answer.rests_until_us().map_err(|what| corrupt(&self.url, "the script's answer", &what))?;
+                Some(refusal::full(&view, wish.nodes, rests_until_us))
+            }
             ("lost", Asked::Renew(wish)) => Some(refusal::lost(&view, &wish.seen.key)),
             _ => None,
         };

@@ -102,6 +102,7 @@ macro_rules! promises {
             leases_at_one_time_have_nodes_of_their_own,
             a_full_name_space_refuses_and_grants_again_when_a_lease_is_given_back,
             the_next_lease_begins_after_what_was_reserved,
+            what_was_reserved_is_not_after_all_leases,
             a_lease_that_is_over_is_granted_anew_from_its_end_on,
             a_lease_that_is_over_is_not_renewed,
             a_renewal_lengthens_and_asked_twice_is_granted_once,
@@ -233,14 +234,33 @@ pub async fn the_next_lease_begins_after_what_was_reserved(subject: &Subject) {
     subject.store.release(terms.name(), &release).await.expect("given back");
     let next = subject.acquire(&terms, 8, LONG_US).await.expect("all nodes");
     assert_eq!(next.start_us, high_water_us);
-    // Nobody can have reserved past the end.
+    // Past the end that the store knows, where it was put back and has forgotten a renewal.
     let release = Release { key: next.key.clone(), high_water_us: next.end_us + 1_000_000 };
     subject.store.release(terms.name(), &release).await.expect("given back");
     let listing = subject.list(&terms).await;
-    assert_eq!(slot_of(&listing, 0).high_water_us, next.end_us);
+    assert_eq!(slot_of(&listing, 0).high_water_us, next.end_us + 1_000_000);
     // Who gives back twice, or late, changes nothing.
     subject.store.release(terms.name(), &Release { key: grants.key, high_water_us: 0 }).await.expect("no error");
     assert_eq!(subject.list(&terms).await.slots, listing.slots);
+}
+
+pub async fn what_was_reserved_is_not_after_all_leases(subject: &Subject) {
+    let terms = subject.create("damaged").await;
+    let grant = subject.acquire(&terms, 8, LONG_US).await.expect("all nodes");
+    subject
+        .store
+        .release(terms.name(), &Release { key: grant.key, high_water_us: i64::MAX })
+        .await
+        .expect("given back");
+    let listing = subject.list(&terms).await;
+    let rests_us = slot_of(&listing, 0).high_water_us - listing.now_us;
+    assert!(
+        rests_us <= 30 * 86_400_000_000 && rests_us > 30 * 86_400_000_000 - 60_000_000,
+        "{rests_us}: no longer than any lease"
+    );
+    let error = subject.acquire(&terms, 1, LONG_US).await.expect_err("all rest");
+    assert_eq!(error.kind(), ErrorKind::NamespaceFull);
+    assert!(error.to_string().contains("must rest, the first for another 259"), "{error}");
 }
 
 pub async fn a_lease_that_is_over_is_granted_anew_from_its_end_on(subject: &Subject) {

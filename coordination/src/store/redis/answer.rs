@@ -47,6 +47,11 @@ impl Answer {
         Ok(Grant { incarnation, key, start_us, end_us, now_us: self.now_us })
     }
 
+    /// Where no nodes were found: when the first of those that rest will have rested.
+    pub(super) fn rests_until_us(&self) -> Result<Option<i64>, String> {
+        self.rest.first().map(|text| number(text)).transpose()
+    }
+
     /// All slots, which must divide so many nodes between them.
     pub(super) fn slots(&self, nodes: i64) -> Result<Vec<Slot>, String> {
         let mut next = 0;

@@ -118,7 +118,7 @@ function wishes.acquire(space)
   local end_us = add(now, ttl_us)
   local taken = find(space, nodes, now, end_us)
   if not taken then
-    return answer(space, "full")
+    return answer(space, "full", rests_until(end_us))
   end
   local slot = { first = taken[1].first, past = add(taken[1].first, nodes), token = token, holder = holder }
   local fence, high_water_us = ZERO, ZERO
@@ -169,8 +169,8 @@ function wishes.release(space)
   if slot then
     local fence = add(slot.fence, ONE)
     remove(slot)
-    -- Nobody can have reserved past the end.
-    slot.high_water_us = max(slot.start_us, min(argument(1), slot.high_water_us))
+    -- Past the end where this server was put back, and has forgotten a renewal; but not past any lease's.
+    slot.high_water_us = max(slot.start_us, min(argument(1), max(slot.high_water_us, add(now, LONGEST_TTL_US))))
     slot.fence, slot.end_us = fence, ZERO
     put(slot)
   end

@@ -104,14 +104,14 @@ const RENEW: &str = alone!(concat!(
     "RETURNING s.nodes_start, s.nodes_end, s.fence, s.token, s.start_us, s.end_us, w.now_us, n.incarnation"
 ));
 
-/// The lease of just this fence and token.
+/// The lease of just this fence and token, where it is not one of which a renewal was forgotten.
 const RELEASE: &str = alone!(concat!(
     "WITH wish AS (SELECT ? AS name, ? AS nodes_start, ? AS nodes_end, ? AS fence, ? AS token, ? AS high_water_us) ",
     "UPDATE saiban_slots s SET fence = s.fence + 1, end_us = 0, ",
-    "high_water_us = least(greatest(w.high_water_us, s.start_us), greatest(s.high_water_us, s.start_us)) ",
+    "high_water_us = greatest(w.high_water_us, s.start_us) ",
     "FROM wish w, saiban_namespaces n WHERE n.name = w.name AND n.version = 1 ",
     "AND s.namespace = n.name AND s.nodes_start = w.nodes_start AND s.nodes_end = w.nodes_end AND s.fence = w.fence ",
-    "AND s.token = w.token ",
+    "AND s.token = w.token AND w.high_water_us <= s.high_water_us ",
     sane!(),
     "RETURNING s.nodes_start, s.nodes_end, s.fence, s.token, s.start_us, s.end_us, s.high_water_us, n.incarnation"
 ));
