@@ -8,7 +8,7 @@
 //! - a store that is behind what a holder has seen grants nothing until all that it can have lost is over.
 
 use super::free::{self, Free};
-use super::refusal::{check_ttl, clock_skew, full, lost, quarantined};
+use super::refusal::{Seconds, check_ttl, clock_skew, full, lost, quarantined};
 use super::terms::MOST_TTL_S;
 use super::{MOST_NODES_AT_ONCE, Namespace, Slot, SlotKey};
 use crate::Error;
@@ -135,7 +135,7 @@ pub fn check_wish(nodes: i64, ttl_us: i64) -> Result<(), Error> {
     if ttl_us < 1_000 {
         return Err(Error::new(
             ErrorKind::InvalidArgument,
-            format!("a lease of {} ms is over before it is used: give a ttl of a second or more", ttl_us / 1_000),
+            format!("a lease of {} is over before it is used: give a ttl of a second or more", Seconds(ttl_us)),
         ));
     }
     Ok(())

@@ -72,11 +72,11 @@ pub(crate) fn lost(view: &View<'_>, key: &SlotKey) -> Error {
 }
 
 /// A time for people: 90 s, 1.5 s.
-struct Seconds(i64);
+pub(super) struct Seconds(pub(super) i64);
 
 impl std::fmt::Display for Seconds {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (whole, tenths) = (self.0 / 1_000_000, self.0 % 1_000_000 / 100_000);
+        let (whole, tenths) = (self.0 / 1_000_000, (self.0 % 1_000_000 / 100_000).abs());
         if tenths == 0 { write!(f, "{whole} s") } else { write!(f, "{whole}.{tenths} s") }
     }
 }
