@@ -148,6 +148,8 @@ impl Database {
             ("UPDATE saiban_slots SET fence = -1 WHERE end_us = 0", "fence -1"),
             ("UPDATE saiban_slots SET fence = 9223372036854775807 WHERE end_us = 0", "fence 9223372036854775807"),
             ("UPDATE saiban_slots SET high_water_us = 5, end_us = 6 WHERE end_us = 0", "high_water_us 5"),
+            // All of them are somebody's, it seems.
+            ("UPDATE saiban_slots SET end_us = 2000000000000000, high_water_us = 0", "high_water_us 0"),
             ("UPDATE saiban_namespaces SET nodes = 0", "nodes 0"),
             ("UPDATE saiban_namespaces SET max_ttl_us = -1", "max_ttl_us -1"),
             ("UPDATE saiban_namespaces SET max_ttl_us = 9223372036854775807", "max_ttl_us 9223372036854775807"),

@@ -190,6 +190,7 @@ impl SqlStore {
         if look.wish.is_some() && is_full {
             // No slot does by itself: neighbours may do together, where all is in order.
             rows::check_division(session, name, &namespace).await?;
+            rows::slots(session, of, Which::Flawed, "").await?;
             slots = merge(seen, rows::slots(session, of, Which::Free { now_us }, lock).await?);
             decision = decide(&View { name, namespace: &namespace, slots: &slots, now_us });
         }

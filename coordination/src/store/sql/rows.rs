@@ -71,6 +71,8 @@ pub(super) enum Which {
     With(i64),
     /// Those that nobody has at this time.
     Free { now_us: i64 },
+    /// One whose times cannot be: it may seem to be held.
+    Flawed,
     /// The best of those that are wide enough by themselves, for a lease that begins now and ends so.
     Best { nodes: i64, now_us: i64, end_us: i64 },
 }
@@ -93,6 +95,13 @@ pub(super) async fn slots(
         Which::Free { now_us } => {
             let sql = format!("{select} AND end_us <= ? ORDER BY nodes_start{lock}");
             session.rows(&sql, &[name_value, now_us.into()]).await?
+        }
+        Which::Flawed => {
+            let sql = format!(
+                "{select} AND (fence BETWEEN 0 AND ? AND high_water_us BETWEEN 0 AND ? AND start_us BETWEEN 0 AND high_water_us \
+                 AND end_us BETWEEN 0 AND high_water_us) IS NOT TRUE LIMIT 1{lock}"
+            );
+            session.rows(&sql, &[name_value, MOST.into(), MOST.into()]).await?
         }
         Which::Best { nodes, now_us, end_us } => {
             let sql = format!(
