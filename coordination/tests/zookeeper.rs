@@ -161,6 +161,8 @@ fn urls_that_cannot_be_used_are_refused_before_anything_is_called() {
         let error = StoreUrl::new(url).and_then(|url| open(&url).map(|_| ())).expect_err(url);
         assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{url}: {error}");
     }
+    let url = "zookeeper://host/zookeeper2";
+    assert!(StoreUrl::new(url).and_then(|url| open(&url).map(|_| ())).is_ok(), "it only begins as ZooKeeper's own");
 }
 
 #[tokio::test]

@@ -43,7 +43,9 @@ pub(super) fn open(url: &StoreUrl) -> Result<Optimistic<ZooKeeper>, Error> {
     let is_tls = url.kind() == "zookeepers";
     let cluster = Cluster::new(url, 2_181, is_tls, FORM)?;
     let root = cluster.root.clone();
-    if root.split('/').skip(1).any(|part| matches!(part, "" | "." | "..")) || root.starts_with("/zookeeper") {
+    if root.split('/').skip(1).any(|part| matches!(part, "" | "." | ".."))
+        || root.split('/').nth(1) == Some("zookeeper")
+    {
         let message = format!("{url}: {root:?} is no path that ZooKeeper allows: give {FORM}");
         return Err(Error::new(ErrorKind::InvalidArgument, message));
     }
