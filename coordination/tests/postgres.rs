@@ -77,7 +77,7 @@ async fn a_database_that_may_not_be_written_is_unavailable() {
     let store = store(&format!("{}?options=-c%20default_transaction_read_only%3Don", database.url));
     let error = database::acquire(&store).await.expect_err("nothing is written");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
-    assert!(error.to_string().contains("cannot be written"), "{error}");
+    assert!(error.to_string().contains("cannot be written") && error.is_permanent(), "{error}");
     store.list("orders").await.expect("a listing");
 }
 

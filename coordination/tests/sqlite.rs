@@ -216,7 +216,7 @@ async fn a_file_opened_for_reading_is_listed_and_not_written() {
     assert!(has_the_lease(&store).await);
     let error = acquire(&store).await.expect_err("nothing is written");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
-    assert!(error.to_string().contains("cannot be written"), "{error}");
+    assert!(error.to_string().contains("cannot be written") && error.is_permanent(), "{error}");
     assert_eq!(std::fs::read(&path).expect("the file"), before);
 }
 

@@ -182,6 +182,7 @@ async fn what_a_user_has_made_is_that_users() {
         let error = store(&format!("zookeeper://{login}{address}/owned")).list(terms.name()).await;
         let error = error.expect_err("no entry");
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
+        assert!(error.is_permanent(), "{error}");
         assert!(error.to_string().contains("not authorized") && !error.to_string().contains("wrong-secret"), "{error}");
     }
 }

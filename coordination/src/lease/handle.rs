@@ -143,8 +143,8 @@ impl Lease {
     ///
     /// # Errors
     /// `InvalidArgument` for a URL, a name, or numbers that cannot be; `StoreUnavailable` when the store could not be reached in
-    /// `wait_s`; at once `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`, `ClockSkew`, `StoreCorrupt`,
-    /// `StoreUnsupported`.
+    /// `wait_s`, at once when it refuses for good; at once `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`,
+    /// `NamespaceQuarantined`, `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`.
     pub fn acquire(url: &str, options: &LeaseOptions) -> Result<Self, Error> {
         let url = StoreUrl::new(url)?;
         let create = options.create.unwrap_or(matches!(url.kind(), "sqlite" | "memory"));

@@ -143,6 +143,11 @@ fn unavailable(url: &StoreUrl, why: &str) -> Error {
     )
 }
 
+/// A server that was asked, and says no for good.
+fn refused(url: &StoreUrl, why: &str) -> Error {
+    unavailable(url, why).permanent()
+}
+
 /// Records that no saiban has written so.
 fn corrupt(url: &StoreUrl, place: &str, what: &str) -> Error {
     Error::new(

@@ -16,7 +16,7 @@
 //! are 1000 slots or 65,536. Two things look at all of them, and Redis serves nobody else meanwhile: to join neighbours where
 //! no slot is wide enough for a lease (0.7 ms at 1000, 0.1 s at 65,536), and `list` (8 ms and 0.6 s, with the way here).
 
-use super::{Listing, Store, StoreUrl, choose_tls, corrupt, draw, in_time, newer, unavailable};
+use super::{Listing, Store, StoreUrl, choose_tls, corrupt, draw, in_time, newer, refused, unavailable};
 use crate::Error;
 use crate::lease::protocol::{self, Acquire, Grant, Release, Renew, Seen, View};
 use crate::lease::refusal;
@@ -128,7 +128,11 @@ impl RedisStore {
         if let Some(password) = self.connections.password() {
             why = why.replace(password, "***");
         }
-        unavailable(&self.url, &why)
+        // What a replica has against a write of the script is said in the script's error.
+        let is_denied = error.kind() == redis::ErrorKind::AuthenticationFailed
+            || matches!(error.code(), Some("WRONGPASS" | "NOAUTH" | "NOPERM"))
+            || why.contains("READONLY ");
+        if is_denied { refused(&self.url, &why) } else { unavailable(&self.url, &why) }
     }
 
     #[cfg(not(test))]

@@ -230,7 +230,7 @@ impl Database {
         assert_eq!(store.list("orders").await.expect("a listing").slots.last().map(|slot| slot.nodes.end), Some(8));
         let error = acquire(&store).await.expect_err("no right");
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
-        assert!(error.to_string().contains("rights"), "{error}");
+        assert!(error.to_string().contains("rights") && error.is_permanent(), "{error}");
         assert_eq!(self.dump().await, before);
     }
 
@@ -241,6 +241,7 @@ impl Database {
             assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
             assert!(!format!("{error} {error:?}").contains("hunter2"), "{error}");
             assert!(error.to_string().contains("saiban:***@"), "{error}");
+            assert!(error.is_permanent(), "who asks again may lock the account: {error}");
         }
     }
 }

@@ -198,6 +198,7 @@ pub async fn who_is_not_there_is_unavailable_and_the_password_stays_secret(kind:
     let error = store(&format!("{kind}://user:hidden@127.0.0.1:9,127.0.0.1:10/here")).list("any").await;
     let error = error.expect_err("nobody listens");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
+    assert!(!error.is_permanent(), "{error}");
     let text = error.to_string();
     assert!(text.contains(&format!("{kind}://user:***@127.0.0.1:9,127.0.0.1:10/here")), "{text}");
     assert!(text.contains("127.0.0.1:10: ") && !text.contains("hidden"), "{text}");

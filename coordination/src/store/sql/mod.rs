@@ -232,6 +232,10 @@ impl SqlStore {
                 lent.give_back().await;
                 Ok(rows.iter().find_map(grant))
             }
+            // Not a second time, with a wrong password.
+            Err(Failure::Sql(sqlx::Error::Database(error))) if (self.dialect.judge)(&*error) == Trouble::Denied => {
+                Err(self.explain(Failure::Sql(sqlx::Error::Database(error)), name))
+            }
             // What the server has against the statement it has against the general way too, which tells it apart.
             Err(Failure::Sql(sqlx::Error::Database(_))) => Ok(None),
             Err(failure) => Err(self.explain(failure, name)),

@@ -187,7 +187,8 @@ impl File {
             _ => "look whether this user may read and write it and its folder".to_owned(),
         };
         let file = self.path.display();
-        Failure::Said(Error::new(ErrorKind::StoreUnavailable, format!("the file {file} cannot be opened: {why}")))
+        let error = Error::new(ErrorKind::StoreUnavailable, format!("the file {file} cannot be opened: {why}"));
+        Failure::Said(error.permanent())
     }
 }
 
@@ -249,6 +250,8 @@ fn judge(error: &dyn DatabaseError) -> Trouble {
             1 if message.starts_with("no such table") => Trouble::MissingTable,
             1 if message.contains("no such column") || message.contains("has no column") => Trouble::Foreign,
             5 | 6 => Trouble::Busy,
+            // PERM, AUTH
+            3 | 23 => Trouble::Denied,
             8 => Trouble::ReadOnly,
             11 | 26 => Trouble::Damaged,
             _ => Trouble::Refused,

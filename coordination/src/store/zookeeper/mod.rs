@@ -22,7 +22,7 @@ mod wire;
 use super::endpoints::Cluster;
 use super::optimistic::{Act, Optimistic, Place, Records, Snapshot, Step, Version, Wanted};
 use super::records::{read_namespace, read_slot, write_joined};
-use super::{StoreUrl, unavailable};
+use super::{StoreUrl, refused, unavailable};
 use crate::Error;
 use async_trait::async_trait;
 use link::Link;
@@ -65,7 +65,8 @@ impl ZooKeeper {
     }
 
     fn refused(&self, code: Code) -> Error {
-        unavailable(&self.url, &format!("it refuses: {}", code.name()))
+        let why = format!("it refuses: {}", code.name());
+        if code == Code::NO_AUTH { refused(&self.url, &why) } else { unavailable(&self.url, &why) }
     }
 
     fn clock(&self, name: &str) -> String {
