@@ -144,6 +144,7 @@ fn unavailable(url: &StoreUrl, why: &str) -> Error {
 }
 
 /// A server that was asked, and says no for good.
+#[cfg(any(feature = "redis", feature = "etcd", feature = "zookeeper"))]
 fn refused(url: &StoreUrl, why: &str) -> Error {
     unavailable(url, why).permanent()
 }
