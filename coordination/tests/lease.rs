@@ -22,16 +22,28 @@ use until::until;
 struct Shaky {
     store: MemoryStore<SystemClock>,
     is_down: AtomicBool,
+    /// Whether it says no for good, and how often it was asked then.
+    is_refusing: AtomicBool,
+    refusals: AtomicUsize,
 }
 
 impl Shaky {
     fn new() -> Arc<Self> {
-        Arc::new(Shaky { store: MemoryStore::new(SystemClock), is_down: AtomicBool::new(false) })
+        Arc::new(Shaky {
+            store: MemoryStore::new(SystemClock),
+            is_down: AtomicBool::new(false),
+            is_refusing: AtomicBool::new(false),
+            refusals: AtomicUsize::new(0),
+        })
     }
 
     fn up(&self) -> Result<&MemoryStore<SystemClock>, Error> {
         if self.is_down.load(Ordering::SeqCst) {
             return Err(Error::new(ErrorKind::StoreUnavailable, "the server is away"));
+        }
+        if self.is_refusing.load(Ordering::SeqCst) {
+            self.refusals.fetch_add(1, Ordering::SeqCst);
+            return Err(Error::new(ErrorKind::StoreUnavailable, "a wrong password").permanent());
         }
         Ok(&self.store)
     }
@@ -370,4 +382,44 @@ fn two_name_spaces_of_one_layout_are_two_columns_and_share_no_cursor() {
     };
     let (orders, customers) = (ids("orders"), ids("customers"));
     assert!(orders.generate().is_ok() && customers.generate().is_ok());
+}
+
+#[test]
+fn a_store_that_says_no_for_good_is_asked_once() {
+    let store = Shaky::new();
+    store.is_refusing.store(true, Ordering::SeqCst);
+    let options = LeaseOptions { wait_s: 3, ..options(60) };
+    let error = Lease::with_store(store.clone(), &options).expect_err("a wrong password");
+    assert!(error.is_permanent(), "{error}");
+    assert_eq!(store.refusals.load(Ordering::SeqCst), 1, "again it would lock the account");
+}
+
+#[test]
+fn seconds_outside_their_limits_are_refused_with_them() {
+    let refused = |options: LeaseOptions, said: &str| {
+        let error = Lease::with_store(Shaky::new(), &options).expect_err(said);
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{error}");
+        assert!(error.to_string().contains(said), "{error}");
+    };
+    for max_clock_skew_s in [-1, i64::MIN] {
+        let said = format!(
+            "max_clock_skew_s is {max_clock_skew_s}: give how far this clock may be from the store's, 0 or more"
+        );
+        refused(LeaseOptions { max_clock_skew_s, ..options(60) }, &said);
+    }
+    for wait_s in [0, -1, i64::MIN] {
+        let said = format!("wait_s is {wait_s}: give how long to wait for the store, 1 or more");
+        refused(LeaseOptions { wait_s, ..options(60) }, &said);
+    }
+    for ttl_s in [i64::MIN, -5, 0, 2_592_001, i64::MAX] {
+        let said =
+            format!("ttl_s is {ttl_s}: give a ttl of a second or more, up to the name space's max_ttl_s, 1 to 2592000");
+        refused(options(ttl_s), &said);
+    }
+    refused(
+        options(3_601),
+        "a lease of 3601 s is longer than the name space \"default\" allows: give a ttl of at most 3600 s",
+    );
+    let widest = LeaseOptions { max_clock_skew_s: i64::MAX, wait_s: i64::MAX, ..options(60) };
+    Lease::with_store(Shaky::new(), &widest).expect("a lease");
 }

@@ -13,7 +13,7 @@ pub const MOST_NODES_AT_ONCE: i64 = 65_536;
 pub const DEFAULT_MAX_TTL_S: i64 = 3_600;
 
 /// The longest that any name space may allow: 30 days.
-const MOST_TTL_S: i64 = 30 * 86_400;
+pub(crate) const MOST_TTL_S: i64 = 30 * 86_400;
 
 /// The limits of a name space, which never change once it is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,9 +40,9 @@ impl Terms {
     ) -> Result<Self, Error> {
         let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.');
         if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(is_plain) {
-            let shown: String = name.chars().take(LONGEST_NAME).collect();
             return Err(invalid(format!(
-                "{shown:?} cannot name a name space: give 1 to {LONGEST_NAME} of the characters A-Z, a-z, 0-9, _, - and ."
+                "{} cannot name a name space: give 1 to {LONGEST_NAME} of the characters A-Z, a-z, 0-9, _, - and .",
+                quoted(name)
             )));
         }
         if !layout.has_node() {
@@ -190,6 +190,15 @@ impl Namespace {
             ),
         ))
     }
+}
+
+/// The beginning of what was given as a name, for messages; nothing of a URL, which may have a password.
+pub(crate) fn quoted(name: &str) -> String {
+    if name.contains('@') || name.contains("://") {
+        return "what seems to be a URL (not shown)".into();
+    }
+    let shown: String = name.chars().take(LONGEST_NAME).collect();
+    format!("{shown:?}")
 }
 
 fn invalid(message: String) -> Error {

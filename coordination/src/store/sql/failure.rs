@@ -52,6 +52,8 @@ pub(super) enum Trouble {
     Busy,
     /// Nothing may be written here.
     ReadOnly,
+    /// A login, or what it has no right to.
+    Denied,
     /// Anything else.
     Refused,
 }
@@ -80,6 +82,8 @@ pub(super) fn sort(failure: Failure, judge: Judge) -> Failure {
     }
 }
 
+const REFUSES: &str = "refuses: look for user, password, database and rights, and at what its server says";
+
 /// What the caller is told.
 pub(super) fn explain(failure: Failure, judge: Judge, url: &StoreUrl, name: &str) -> Error {
     let error = match failure {
@@ -105,12 +109,12 @@ pub(super) fn explain(failure: Failure, judge: Judge, url: &StoreUrl, name: &str
         ),
         Trouble::ReadOnly => {
             unavailable("cannot be written: leases need a database, a file and a folder that may be written")
+                .permanent()
         }
         Trouble::Busy => {
             unavailable("is held by others for too long: end what has a transaction open on its tables, and try again")
         }
-        Trouble::Again | Trouble::Gone | Trouble::Refused => {
-            unavailable("refuses: look for user, password, database and rights, and at what its server says")
-        }
+        Trouble::Denied => unavailable(REFUSES).permanent(),
+        Trouble::Again | Trouble::Gone | Trouble::Refused => unavailable(REFUSES),
     }
 }

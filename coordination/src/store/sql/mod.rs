@@ -106,7 +106,8 @@ fn client_options<O: sqlx::ConnectOptions>(url: &StoreUrl, known: &[&str]) -> Re
         !is_known && !is_option
     });
     if let Some(key) = unknown {
-        return Err(invalid(format!("has a parameter {key:?} that is not known: give one of {}", known.join(", "))));
+        let key = super::url::parameter(&key);
+        return Err(invalid(format!("has a parameter {key} that is not known: give one of {}", known.join(", "))));
     }
     O::from_url(url.secret()).map_err(|error| invalid(format!("cannot be read ({error}): look at its parameters")))
 }
@@ -189,6 +190,7 @@ impl SqlStore {
         if look.wish.is_some() && is_full {
             // No slot does by itself: neighbours may do together, where all is in order.
             rows::check_division(session, name, &namespace).await?;
+            rows::slots(session, of, Which::Flawed, "").await?;
             slots = merge(seen, rows::slots(session, of, Which::Free { now_us }, lock).await?);
             decision = decide(&View { name, namespace: &namespace, slots: &slots, now_us });
         }
@@ -229,6 +231,10 @@ impl SqlStore {
             Ok((lent, rows)) => {
                 lent.give_back().await;
                 Ok(rows.iter().find_map(grant))
+            }
+            // Not a second time, with a wrong password.
+            Err(Failure::Sql(sqlx::Error::Database(error))) if (self.dialect.judge)(&*error) == Trouble::Denied => {
+                Err(self.explain(Failure::Sql(sqlx::Error::Database(error)), name))
             }
             // What the server has against the statement it has against the general way too, which tells it apart.
             Err(Failure::Sql(sqlx::Error::Database(_))) => Ok(None),

@@ -56,7 +56,11 @@ impl File {
         let mode = secret.query_pairs().try_fold(None, |_, (key, value)| match (&*key, &*value) {
             ("mode", "ro" | "rw" | "rwc") => Ok(Some(value.into_owned())),
             ("mode", "memory") => Err(in_memory(&invalid)),
-            _ => Err(invalid(&format!("has {key}={value}, and only mode=ro, rw or rwc is known"))),
+            ("mode", _) => Err(invalid(&format!("has mode={value}: give ro, rw or rwc"))),
+            _ => Err(invalid(&format!(
+                "has a parameter {} that is not known: give mode=ro, rw or rwc",
+                crate::store::url::parameter(&key)
+            ))),
         })?;
         if secret.fragment().is_some() {
             return Err(invalid("has a '#': write it as %23 where it belongs to the file's name"));
@@ -196,7 +200,8 @@ impl File {
             _ => "look whether this user may read and write it and its folder".to_owned(),
         };
         let file = self.path.display();
-        Failure::Said(Error::new(ErrorKind::StoreUnavailable, format!("the file {file} cannot be opened: {why}")))
+        let error = Error::new(ErrorKind::StoreUnavailable, format!("the file {file} cannot be opened: {why}"));
+        Failure::Said(error.permanent())
     }
 }
 
@@ -258,6 +263,8 @@ fn judge(error: &dyn DatabaseError) -> Trouble {
             1 if message.starts_with("no such table") => Trouble::MissingTable,
             1 if message.contains("no such column") || message.contains("has no column") => Trouble::Foreign,
             5 | 6 => Trouble::Busy,
+            // PERM, AUTH
+            3 | 23 => Trouble::Denied,
             8 => Trouble::ReadOnly,
             11 | 26 => Trouble::Damaged,
             _ => Trouble::Refused,
