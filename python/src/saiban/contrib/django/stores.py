@@ -28,8 +28,6 @@ from saiban.contrib.django.hidden import Hidden, revealed
 
 __all__ = ["lease_file", "store_url"]
 
-#: What is said where a database cannot be the store.
-_INSTEAD = "Name another store in SAIBAN, as in {'scheme': 'snowflake', 'lease': 'postgres://user:password@host/name'}."
 #: Where the library of MySQL's own looks for the server when it is told no host, or localhost.
 _MYSQL_SOCKETS = (
     "/run/mysqld/mysqld.sock",
@@ -59,7 +57,7 @@ def url_of(connection: BaseDatabaseWrapper) -> str:
         engine = connection.settings_dict["ENGINE"]
         raise ImproperlyConfigured(
             f"DATABASES[{connection.alias!r}] is of the engine {engine!r}, from which saiban can lease no nodes. "
-            f"{_INSTEAD}"
+            f"{_instead(connection)}"
         ) from None
     return make(connection)
 
@@ -225,8 +223,27 @@ def _refuse(
 ) -> None:
     where = f"[{key!r}]" if key.isupper() else f"['OPTIONS'][{key!r}]"
     raise ImproperlyConfigured(
-        f"No nodes can be leased from this database: DATABASES[{connection.alias!r}]{where} {why}. {_INSTEAD}"
+        f"No nodes can be leased from this database: DATABASES[{connection.alias!r}]{where} {why}. "
+        f"{_instead(connection)}"
     )
+
+
+def _instead(connection: BaseDatabaseWrapper) -> str:
+    """What is said where a database cannot be the store."""
+    by_url = "'lease': 'postgres://user:password@host/name'}."
+    for alias in connections:
+        if alias != connection.alias and _can_lease(alias):
+            lease = f"'lease': {{'database': {alias!r}}}}}"
+            return f"Name another one in SAIBAN, as in {{'scheme': 'snowflake', {lease}, or a store: {{…, {by_url}"
+    return f"Name another store in SAIBAN, as in {{'scheme': 'snowflake', {by_url}"
+
+
+def _can_lease(alias: str) -> bool:
+    try:
+        return connections[alias].vendor in _MAKERS
+    except ImproperlyConfigured:
+        # Its engine is not installed.
+        return False
 
 
 _MAKERS = {"sqlite": _sqlite, "postgresql": _postgres, "mysql": _mysql}
