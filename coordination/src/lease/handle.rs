@@ -166,7 +166,15 @@ impl Lease {
         let layout = Terms::layout(scheme, options.layout, options.secret.as_ref())?;
         let key_id = options.secret.as_ref().map(Secret::key_id);
         let terms = Terms::new(&options.namespace, scheme, &layout, key_id, options.max_ttl_s)?;
-        let ttl_us = options.ttl_s.saturating_mul(1_000_000);
+        let ttl_us = options.ttl_s.checked_mul(1_000_000).ok_or_else(|| {
+            Error::new(
+                ErrorKind::InvalidArgument,
+                format!(
+                    "a lease of {} s cannot be: give a ttl of a second or more, and no longer than the name space allows (max_ttl_s)",
+                    options.ttl_s
+                ),
+            )
+        })?;
         protocol::check_wish(nodes, ttl_us)?;
         let tick_us = i64::try_from(layout.tick_us()).unwrap_or(i64::MAX);
         if ttl_us < tick_us.saturating_mul(2) {
