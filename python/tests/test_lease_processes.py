@@ -179,7 +179,7 @@ ENDS = {
 }
 
 
-#: Prints the first node of a lease, and whose nodes are taken while a subinterpreter has one too, and after that one's end.
+#: Prints a lease's first node, and which are taken while a subinterpreter has a lease too, and after its end.
 SUBINTERPRETER = """
 import sqlite3, sys
 import saiban
