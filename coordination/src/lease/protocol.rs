@@ -10,7 +10,7 @@
 use super::free::{self, Free};
 use super::refusal::{Seconds, check_ttl, clock_skew, full, lost, quarantined};
 use super::terms::MOST_TTL_S;
-use super::{MOST_NODES_AT_ONCE, Namespace, Slot, SlotKey, Terms};
+use super::{MOST_NODES_AT_ONCE, Namespace, Slot, SlotKey};
 use crate::Error;
 use saiban::ErrorKind;
 
@@ -139,26 +139,6 @@ pub fn check_wish(nodes: i64, ttl_us: i64) -> Result<(), Error> {
         ));
     }
     Ok(())
-}
-
-/// Whether a name space that is made on these terms allows a lease so long.
-///
-/// # Errors
-/// `InvalidArgument`.
-pub fn check_terms(terms: &Terms, ttl_us: i64) -> Result<(), Error> {
-    if ttl_us <= terms.max_ttl_us() {
-        return Ok(());
-    }
-    Err(Error::new(
-        ErrorKind::InvalidArgument,
-        format!(
-            "a lease of {} s (ttl_s) is longer than the name space {:?} would allow, {} s (max_ttl_s): it is not made. Ask for a shorter lease, or \
-             make one that allows longer ones",
-            ttl_us / 1_000_000,
-            terms.name(),
-            terms.max_ttl_us() / 1_000_000
-        ),
-    ))
 }
 
 /// Grants nodes.

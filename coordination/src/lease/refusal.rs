@@ -1,7 +1,7 @@
 //! What a store says where it grants nothing.
 
-use super::SlotKey;
 use super::protocol::{Acquire, View};
+use super::{SlotKey, Terms};
 use crate::Error;
 use saiban::ErrorKind;
 
@@ -14,6 +14,23 @@ pub(crate) fn check_ttl(view: &View<'_>, ttl_us: i64) -> Result<(), Error> {
     Err(Error::new(
         ErrorKind::InvalidArgument,
         format!("a lease of {ttl} is longer than the name space {:?} allows: give a ttl of at most {max}", view.name),
+    ))
+}
+
+/// Whether a name space that is made on these terms allows a lease so long.
+pub(crate) fn check_terms(terms: &Terms, ttl_us: i64) -> Result<(), Error> {
+    if ttl_us <= terms.max_ttl_us() {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::InvalidArgument,
+        format!(
+            "a lease of {} s (ttl_s) is longer than the name space {:?} would allow, {} s (max_ttl_s): it is not made. Ask for a shorter lease, or \
+             make one that allows longer ones",
+            ttl_us / 1_000_000,
+            terms.name(),
+            terms.max_ttl_us() / 1_000_000
+        ),
     ))
 }
 
