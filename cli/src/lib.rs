@@ -56,6 +56,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
+/// The same in the program `saiban`, which `lease acquire` starts once more to have its command end with it.
+pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    #[cfg(feature = "lease")]
+    lease::is_program();
+    run(arguments)
+}
+
 fn dispatch(command: Command) -> Result<u8, Failure> {
     let done = match command {
         Command::New(new) => new::run(&new),

@@ -2,119 +2,17 @@
 
 #![cfg(feature = "lease")]
 
-use assert_cmd::Command;
+mod user;
+
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{self, Child, Stdio};
-use std::thread;
-use std::time::Duration;
-use tempfile::TempDir;
-
-/// Says who it is, and runs until it is told to end.
-const COMMAND: &str = "echo $$ >> \"$HOME/commands\"; exec sleep 600";
-
-/// A user with a home and nothing in it.
-struct User(TempDir);
-
-impl User {
-    fn new() -> Self {
-        User(tempfile::tempdir().expect("a folder"))
-    }
-
-    fn path(&self, name: &str) -> std::path::PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn saiban(&self, arguments: &[&str]) -> Command {
-        Command::from_std(self.process(arguments))
-    }
-
-    fn process(&self, arguments: &[&str]) -> process::Command {
-        let mut command = process::Command::new(env!("CARGO_BIN_EXE_saiban"));
-        for name in ["SAIBAN_SECRET", "SAIBAN_STORE", "XDG_DATA_HOME"] {
-            command.env_remove(name);
-        }
-        command.env("HOME", self.0.path()).args(arguments);
-        command
-    }
-
-    fn stdout(&self, arguments: &[&str]) -> String {
-        let output = self.saiban(arguments).assert().success().get_output().clone();
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-        String::from_utf8(output.stdout).expect("output is UTF-8")
-    }
-
-    /// One line on stderr that holds these words, nothing on stdout.
-    fn refused(&self, code: i32, arguments: &[&str], words: &[&str]) -> String {
-        let output = self.saiban(arguments).assert().code(code).get_output().clone();
-        let message = String::from_utf8(output.stderr).expect("messages are UTF-8");
-        assert_eq!(message.lines().count(), 1, "{message}");
-        assert!(words.iter().all(|word| message.contains(word)), "{message:?} lacks one of {words:?}");
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "");
-        message
-    }
-
-    fn listing(&self) -> Value {
-        serde_json::from_str(&self.stdout(&["lease", "ls", "--json"])).expect("a JSON object")
-    }
-
-    /// The slots that somebody has.
-    fn held(&self) -> Vec<Value> {
-        let slots = self.listing()["slots"].as_array().expect("slots").clone();
-        slots.into_iter().filter(|slot| slot["held"] == true).collect()
-    }
-
-    /// A holder whose command runs until it is told to end.
-    fn holder(&self, arguments: &[&str]) -> Child {
-        let before = if self.path(".local").exists() { self.held().len() } else { 0 };
-        let known = self.commands().len();
-        let arguments = [&["lease", "acquire"], arguments, &["--", "sh", "-c", COMMAND]].concat();
-        let holder = self
-            .process(&arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("a holder");
-        until("a lease", || {
-            self.path(".local/share/saiban/leases.db").exists()
-                && self.lists()
-                && self.held().len() > before
-                && self.commands().len() > known
-        });
-        holder
-    }
-
-    /// The processes of the commands that holders run.
-    fn commands(&self) -> Vec<u32> {
-        let text = fs::read_to_string(self.path("commands")).unwrap_or_default();
-        text.lines().map(|line| line.parse().expect("a process id")).collect()
-    }
-
-    fn lists(&self) -> bool {
-        self.saiban(&["lease", "ls"]).output().expect("an answer").status.success()
-    }
-}
-
-/// Waits until this is so, and fails after a time in which it must have become so on any machine.
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    for _ in 0..3_000 {
-        if is_so() {
-            return;
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
-    panic!("{what} has not come about in a minute");
-}
-
-fn signal(process: u32, name: &str) {
-    let sent = process::Command::new("sh").args(["-c", &format!("kill -{name} {process}")]).status();
-    assert!(sent.expect("a shell").success());
-}
+use std::process::Stdio;
+use user::{User, signal, until};
 
 #[test]
 fn a_new_users_leases_are_in_a_file_of_their_own_which_messages_name() {
@@ -175,7 +73,8 @@ fn a_command_has_its_nodes_in_its_environment_and_they_rest_until_its_lease_woul
     assert_eq!((words[1], words[2]), (format!("{node}..{}", node + 4).as_str(), "snowflake"));
     assert_eq!(layout.parse::<String>().expect("text"), saiban::Layout::TWITTER.to_string());
     let listing = user.listing();
-    assert_eq!((&listing["nodes_held"], &listing["nodes_free"]), (&0.into(), &1024.into()));
+    let counts = ["nodes_held", "nodes_free", "nodes_resting"].map(|name| listing[name].as_i64());
+    assert_eq!(counts, [0, 1024, 4].map(Some), "{listing}");
     let slots = listing["slots"].as_array().expect("slots");
     let slot = slots.iter().find(|slot| slot["first"] == node && slot["end"] == node + 4).expect("the command's nodes");
     let rest_ms = slot["high_water_ms"].as_i64().expect("a time") - listing["now_ms"].as_i64().expect("a time");
@@ -183,6 +82,25 @@ fn a_command_has_its_nodes_in_its_environment_and_they_rest_until_its_lease_woul
     assert_eq!((&slot["held"], &slot["lease_end_ms"]), (&false.into(), &Value::Null));
     let table = user.stdout(&["lease", "ls"]);
     assert!(table.contains("0 held, 1024 free, 4 of them resting"), "{table}");
+}
+
+#[test]
+fn who_waits_for_a_command_is_told_when_it_begins() {
+    let user = User::new();
+    let layout = ["--scheme", "flake", "--layout", "timestamp:30@1h node:4 sequence:10"];
+    let made = [&["lease", "init", "--max-ttl", "10000"], &layout[..]].concat();
+    user.stdout(&made);
+    let acquire = [&["lease", "acquire", "--ttl", "7200"], &layout[..], &["--", "true"]].concat();
+    // In the last second of an hour nobody is told.
+    let told = std::iter::repeat_with(|| {
+        let mut holder = user.process(&acquire).stderr(Stdio::piped()).spawn().expect("a holder");
+        let line = BufReader::new(holder.stderr.take().expect("a pipe")).lines().next();
+        let _ = holder.kill();
+        holder.wait().expect("an end");
+        line
+    });
+    let line = told.flatten().next().expect("a line").expect("UTF-8");
+    assert!(line.contains(":00:00.000Z: the command begins then"), "{line}");
 }
 
 #[test]
@@ -201,6 +119,9 @@ fn acquire_exits_as_its_command_does() {
     user.refused(2, &["lease", "acquire", "--nodes", "0", "--", "true"], &["0 nodes", "1 to 65536"]);
     user.refused(2, &["lease", "acquire", "--nodes", "2000", "--", "true"], &["2000", "1 to 1024"]);
     user.refused(2, &["lease", "acquire", "--ttl", "0", "--", "true"], &["a second or more"]);
+    let hours = ["--scheme", "flake", "--layout", "timestamp:30@1h node:4 sequence:10"];
+    let hourly = [&["lease", "acquire", "--ttl", "60"], &hours[..], &["--", "true"]].concat();
+    user.refused(2, &hourly, &["60 s", "no whole tick of 3600000 ms", "two ticks or more"]);
     assert_eq!(user.held().len(), 0);
 }
 
@@ -353,7 +274,28 @@ fn what_is_no_file_of_leases_is_refused() {
     let of = |path: &Path| format!("sqlite://{}", path.display());
     user.refused(1, &["lease", "init", "--store", &format!("sqlite://{folder}")], &["folder"]);
     user.refused(1, &["lease", "init", "--store", &of(&user.path("none/leases.db"))], &["make its folder"]);
+    let nowhere = user.path("none");
+    let store = of(&nowhere.join("leases.db"));
+    for verb in [&["ls"][..], &["quarantine"], &["release", "--node", "1", "--yes"]] {
+        let arguments = [&["lease"], verb, &["--store", &store]].concat();
+        user.refused(2, &arguments, &[nowhere.to_str().expect("UTF-8"), "make the folder"]);
+    }
     let text = user.path("notes.txt");
     fs::write(&text, "not a database, and longer than the header of one ".repeat(40)).expect("written");
     user.refused(1, &["lease", "ls", "--store", &of(&text)], &["notes.txt"]);
+}
+
+#[test]
+fn a_store_that_no_other_command_sees_is_refused() {
+    let user = User::new();
+    for arguments in [
+        &["lease", "acquire", "--store", "memory:x", "--create", "--", "echo", "it runs"][..],
+        &["lease", "init", "--store", "memory:x"],
+        &["lease", "ls", "--store", "memory:x"],
+        &["lease", "release", "--store", "memory:x", "--node", "1", "--yes"],
+        &["lease", "quarantine", "--store", "memory:x"],
+        &["new", "snowflake", "--store", "memory:x"],
+    ] {
+        user.refused(2, arguments, &["memory:x", "one process", "sqlite:///path"]);
+    }
 }

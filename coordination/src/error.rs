@@ -10,19 +10,33 @@ use std::fmt;
 pub struct Error {
     kind: ErrorKind,
     message: String,
+    is_permanent: bool,
 }
 
 impl Error {
     /// An error of this kind.
     #[must_use]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into() }
+        Error { kind, message: message.into(), is_permanent: false }
     }
 
     /// The kind: what a program tells errors apart by.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
+    }
+
+    /// The same, of what asking again does not mend.
+    #[must_use]
+    pub fn permanent(self) -> Self {
+        Error { is_permanent: true, ..self }
+    }
+
+    /// Whether a `StoreUnavailable` is one that asking again does not mend, and may make worse: a wrong password, a right that is missing, a
+    /// database that is read-only. `false` says nothing.
+    #[must_use]
+    pub fn is_permanent(&self) -> bool {
+        self.is_permanent
     }
 }
 

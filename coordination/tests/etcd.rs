@@ -92,6 +92,8 @@ async fn records_that_saiban_has_not_written_are_named_and_left_as_they_are() {
     let mut cases: Vec<_> = records::FOREIGN.into_iter().flat_map(both).collect();
     let slots = records::flawed_slots().into_iter();
     cases.extend(slots.map(|slot| ("slots/00000000000000000000", slot, ErrorKind::StoreCorrupt)));
+    let namespaces = records::flawed_namespaces().into_iter();
+    cases.extend(namespaces.map(|namespace| ("namespace", namespace, ErrorKind::StoreCorrupt)));
     for (index, (part, text, kind)) in cases.into_iter().enumerate() {
         let of = one_slot(&*store, &format!("foreign{index}")).await;
         let key = format!("/saiban/foreign{index}/{part}");
@@ -119,6 +121,22 @@ async fn slots_that_do_not_divide_all_nodes_are_corrupt() {
     // A name space that was removed, and its slots not.
     delete("/saiban/gaps/namespace").await;
     assert_eq!(store.create(&terms).await.expect_err("slots are left").kind(), ErrorKind::StoreCorrupt);
+}
+
+#[tokio::test]
+async fn a_prefix_may_be_called_as_the_slots_are() {
+    for prefix in ["slots", "slots/slots", "a/slots/b"] {
+        let store = store(&format!("{}/{prefix}", SERVER.url()));
+        for name in ["a", "slots", "b"] {
+            let terms = terms(name, 3);
+            store.create(&terms).await.expect("a new name space");
+            acquire(&*store, &terms, 1, 1).await.expect("room");
+        }
+        for name in ["a", "slots", "b"] {
+            let slots = store.list(name).await.expect("a listing").slots;
+            assert_eq!(slots.iter().filter(|slot| slot.fence > 0).count(), 1, "{prefix} {name}: its own");
+        }
+    }
 }
 
 #[tokio::test]
@@ -186,6 +204,6 @@ async fn a_user_with_a_password_is_let_in_and_others_are_not() {
     for store in [anybody, wrong, elsewhere] {
         let error = store.list(terms.name()).await.expect_err("no entry");
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
-        assert!(!error.to_string().contains("wrong-secret"), "{error}");
+        assert!(!error.to_string().contains("wrong-secret") && error.is_permanent(), "{error}");
     }
 }

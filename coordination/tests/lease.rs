@@ -5,7 +5,7 @@ mod until;
 use async_trait::async_trait;
 use saiban::{
     ErrorKind, Flake, Generator, Layout, ManualClock, Options, OsEntropy, PooledEntropy, Randflake, Scheme, Secret,
-    Snowflake, SystemClock, TickId, TickOrder,
+    Snowflake, SystemClock, TickId, TickOrder, UlidFlakeFormat,
 };
 use saiban_coordination::lease::holder::State;
 use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
@@ -22,16 +22,28 @@ use until::until;
 struct Shaky {
     store: MemoryStore<SystemClock>,
     is_down: AtomicBool,
+    /// Whether it says no for good, and how often it was asked then.
+    is_refusing: AtomicBool,
+    refusals: AtomicUsize,
 }
 
 impl Shaky {
     fn new() -> Arc<Self> {
-        Arc::new(Shaky { store: MemoryStore::new(SystemClock), is_down: AtomicBool::new(false) })
+        Arc::new(Shaky {
+            store: MemoryStore::new(SystemClock),
+            is_down: AtomicBool::new(false),
+            is_refusing: AtomicBool::new(false),
+            refusals: AtomicUsize::new(0),
+        })
     }
 
     fn up(&self) -> Result<&MemoryStore<SystemClock>, Error> {
         if self.is_down.load(Ordering::SeqCst) {
             return Err(Error::new(ErrorKind::StoreUnavailable, "the server is away"));
+        }
+        if self.is_refusing.load(Ordering::SeqCst) {
+            self.refusals.fetch_add(1, Ordering::SeqCst);
+            return Err(Error::new(ErrorKind::StoreUnavailable, "a wrong password").permanent());
         }
         Ok(&self.store)
     }
@@ -267,6 +279,7 @@ fn a_generator_under_a_lease_says_why_it_makes_nothing() {
 
     lease.release().expect("given back");
     let error = ids.explain(ids.generate().expect_err("released"));
+    assert_eq!(ids.stats().expect("stats").time_left_ms, 0);
     assert_eq!(error.kind(), ErrorKind::LeaseLost);
     assert!(error.to_string().contains("released"), "{error}");
     let no_node = Issuer::new(None, Options::default(), build).expect_err("no node");
@@ -323,6 +336,33 @@ fn a_scheme_has_its_own_layout_and_only_a_randflake_a_secret() {
         let refusal = lease(scheme, None, secret).expect_err("what does not go together");
         assert_eq!(refusal.kind(), ErrorKind::InvalidArgument, "{scheme}: {refusal}");
     }
+    // No generator of the scheme could use it.
+    for (scheme, secret) in [(Scheme::Randflake, secret()), (Scheme::UlidFlake, None)] {
+        let refusal = lease(scheme, Some(Layout::TWITTER), secret).expect_err("another scheme's layout").to_string();
+        let own = Terms::layout(scheme, None, Some(&Secret::new([7; 16])).filter(|_| scheme == Scheme::Randflake))
+            .expect("a layout");
+        assert!(refusal.contains(&own.to_string()) && refusal.contains(&Layout::TWITTER.to_string()), "{refusal}");
+    }
+    let of_2020 = UlidFlakeFormat { scalability: Some(0), epoch_ms: 1_577_836_800_000, ..UlidFlakeFormat::default() };
+    let options = LeaseOptions { scheme: Scheme::UlidFlake, layout: of_2020.layout().ok(), ..LeaseOptions::default() };
+    Lease::acquire("memory:of 2020", &options).expect("a Ulid-Flake's of another epoch");
+    let two = Lease::acquire("memory:of 2020", &LeaseOptions { nodes: 2, ..options }).expect_err("it can use one");
+    assert!(two.to_string().contains("2 nodes") && two.to_string().contains("ask for 1"), "{two}");
+}
+
+#[test]
+fn a_name_space_that_would_refuse_its_first_lease_is_not_made() {
+    let store = Shaky::new();
+    let refusal =
+        Lease::with_store(store.clone(), &LeaseOptions { max_ttl_s: 10, ..options(600) }).expect_err("too long");
+    assert_eq!(refusal.kind(), ErrorKind::InvalidArgument);
+    assert!(
+        refusal.to_string().contains("600 s (ttl_s)") && refusal.to_string().contains("10 s (max_ttl_s)"),
+        "{refusal}"
+    );
+    Lease::with_store(store.clone(), &options(600)).expect("a name space that allows it");
+    // What it allows is its maker's word, and not that of who comes later.
+    Lease::with_store(store, &LeaseOptions { max_ttl_s: 10, ..options(600) }).expect("it is there already");
 }
 
 #[test]
@@ -342,4 +382,44 @@ fn two_name_spaces_of_one_layout_are_two_columns_and_share_no_cursor() {
     };
     let (orders, customers) = (ids("orders"), ids("customers"));
     assert!(orders.generate().is_ok() && customers.generate().is_ok());
+}
+
+#[test]
+fn a_store_that_says_no_for_good_is_asked_once() {
+    let store = Shaky::new();
+    store.is_refusing.store(true, Ordering::SeqCst);
+    let options = LeaseOptions { wait_s: 3, ..options(60) };
+    let error = Lease::with_store(store.clone(), &options).expect_err("a wrong password");
+    assert!(error.is_permanent(), "{error}");
+    assert_eq!(store.refusals.load(Ordering::SeqCst), 1, "again it would lock the account");
+}
+
+#[test]
+fn seconds_outside_their_limits_are_refused_with_them() {
+    let refused = |options: LeaseOptions, said: &str| {
+        let error = Lease::with_store(Shaky::new(), &options).expect_err(said);
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{error}");
+        assert!(error.to_string().contains(said), "{error}");
+    };
+    for max_clock_skew_s in [-1, i64::MIN] {
+        let said = format!(
+            "max_clock_skew_s is {max_clock_skew_s}: give how far this clock may be from the store's, 0 or more"
+        );
+        refused(LeaseOptions { max_clock_skew_s, ..options(60) }, &said);
+    }
+    for wait_s in [0, -1, i64::MIN] {
+        let said = format!("wait_s is {wait_s}: give how long to wait for the store, 1 or more");
+        refused(LeaseOptions { wait_s, ..options(60) }, &said);
+    }
+    for ttl_s in [i64::MIN, -5, 0, 2_592_001, i64::MAX] {
+        let said =
+            format!("ttl_s is {ttl_s}: give a ttl of a second or more, up to the name space's max_ttl_s, 1 to 2592000");
+        refused(options(ttl_s), &said);
+    }
+    refused(
+        options(3_601),
+        "a lease of 3601 s (ttl_s) is longer than the name space \"default\" would allow, 3600 s (max_ttl_s): it is not made",
+    );
+    let widest = LeaseOptions { max_clock_skew_s: i64::MAX, wait_s: i64::MAX, ..options(60) };
+    Lease::with_store(Shaky::new(), &widest).expect("a lease");
 }

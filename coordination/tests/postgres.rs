@@ -77,7 +77,7 @@ async fn a_database_that_may_not_be_written_is_unavailable() {
     let store = store(&format!("{}?options=-c%20default_transaction_read_only%3Don", database.url));
     let error = database::acquire(&store).await.expect_err("nothing is written");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
-    assert!(error.to_string().contains("cannot be written"), "{error}");
+    assert!(error.to_string().contains("cannot be written") && error.is_permanent(), "{error}");
     store.list("orders").await.expect("a listing");
 }
 
@@ -112,4 +112,49 @@ async fn a_slot_that_overlaps_its_neighbour_is_not_granted_quickly() {
         database.run(&format!("INSERT INTO saiban_slots VALUES ('orders', {nodes}, 0, 0, 0, 0, 0, '')")).await;
     }
     assert_eq!(database::acquire(&store).await.expect_err("two slots have node 2").kind(), ErrorKind::StoreCorrupt);
+}
+
+/// A slot of just the width that is asked for, which the quick statements find: the general way says what is wrong with it.
+#[tokio::test]
+async fn a_number_that_cannot_be_is_not_granted_renewed_or_given_back_quickly() {
+    let database = database("absurd").await;
+    let store = store(&database.url);
+    database::create(&store).await.expect("a name space");
+    let grant = database::acquire(&store).await.expect("a lease");
+    let rest = format!("DELETE FROM saiban_slots WHERE nodes_start <> {}", grant.key.nodes.start);
+    let others = (0..8).filter(|node| *node != grant.key.nodes.start);
+    let others: Vec<_> = others.map(|node| format!("('orders', {node}, {}, 0, 0, 0, 0, 0, '')", node + 1)).collect();
+    database.run(&format!("{rest}; INSERT INTO saiban_slots VALUES {}", others.join(", "))).await;
+    let seen = Seen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us };
+    for (damage, repair) in [
+        (
+            "UPDATE saiban_namespaces SET max_ttl_us = 9223372036854775807",
+            "UPDATE saiban_namespaces SET max_ttl_us = 3600000000",
+        ),
+        (
+            "UPDATE saiban_slots SET fence = fence + 2305843009213693952",
+            "UPDATE saiban_slots SET fence = fence - 2305843009213693952",
+        ),
+        (
+            "UPDATE saiban_slots SET start_us = start_us + 2305843009213693952",
+            "UPDATE saiban_slots SET start_us = start_us - 2305843009213693952",
+        ),
+    ] {
+        database.run(damage).await;
+        let mut seen = seen.clone();
+        if damage.contains("fence") {
+            seen.key.fence += 2_305_843_009_213_693_952;
+        }
+        let release = Release { key: seen.key.clone(), high_water_us: 0 };
+        let renew = Renew { seen, ttl_us: 120_000_000 };
+        for refused in [
+            database::acquire(&store).await.map(|_| ()),
+            store.renew("orders", &renew).await.map(|_| ()),
+            store.release("orders", &release).await,
+        ] {
+            assert_eq!(refused.expect_err(damage).kind(), ErrorKind::StoreCorrupt, "{damage}");
+        }
+        database.run(repair).await;
+    }
+    store.renew("orders", &Renew { seen, ttl_us: 120_000_000 }).await.expect("all is as it was");
 }

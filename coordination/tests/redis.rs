@@ -117,6 +117,7 @@ async fn a_wrong_password_is_refused_and_no_password_is_shown() {
         let url = StoreUrl::new(&format!("{wrong}{address}")).expect("a URL");
         let error = open(&url).expect("a store").list("any").await.expect_err("a refusal");
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
+        assert!(error.is_permanent(), "{error}");
         let message = error.to_string();
         assert!(message.contains(address) && message.to_lowercase().contains("auth"), "{message}");
         assert!(!message.contains("sk%40ttle") && !message.contains("sk@ttle"), "{message}");
@@ -128,7 +129,7 @@ async fn an_unreachable_server_is_unavailable() {
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port");
     let error = store(&format!("redis://:hush@{nobody}")).list("any").await.expect_err("nobody is there");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
-    assert!(error.to_string().contains(&format!("redis://:***@{nobody}")), "{error}");
+    assert!(error.to_string().contains(&format!("redis://:***@{nobody}")) && !error.is_permanent(), "{error}");
 }
 
 #[tokio::test]
@@ -175,8 +176,9 @@ async fn a_server_that_cannot_write_is_unavailable_and_grants_nothing() {
     assert_eq!(everything(&mut hands, "no-memory"), BTreeMap::new(), "no half of a name space");
     // A replica of a server that nobody reaches.
     let _: () = redis::cmd("REPLICAOF").arg("127.0.0.1").arg(1).query(&mut hands).expect("a replica");
-    let error = acquire(&*store, &terms).await.expect_err("a replica");
+    let error = acquire_blindly(&*store, &terms).await.expect_err("a replica");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
+    assert!(error.is_permanent(), "{error}");
     let _: () = redis::cmd("REPLICAOF").arg("NO").arg("ONE").query(&mut hands).expect("a primary");
     assert_eq!(everything(&mut hands, "readonly"), before);
     acquire(&*store, &terms).await.expect("room");
@@ -187,7 +189,7 @@ async fn a_server_that_cannot_write_is_unavailable_and_grants_nothing() {
 #[tokio::test]
 async fn records_that_saiban_did_not_write_are_named_and_left_alone() {
     type Spoil = fn(&mut redis::Connection, &str) -> redis::RedisResult<()>;
-    let spoils: [(&str, &str, Spoil); 9] = [
+    let spoils: [(&str, &str, Spoil); 12] = [
         ("type-namespace", "namespace", |hands, key| hands.del(key).and_then(|()| hands.set(key, "x"))),
         ("type-slots", "slots", |hands, key| hands.del(key).and_then(|()| hands.set(key, "x"))),
         ("type-index", "index", |hands, key| hands.del(key).and_then(|()| hands.set(key, "x"))),
@@ -195,6 +197,9 @@ async fn records_that_saiban_did_not_write_are_named_and_left_alone() {
         ("gone-index", "index", |hands, key| hands.del(key)),
         ("gone-namespace", "slots", |hands, _| hands.del("saiban:{gone-namespace}:namespace")),
         ("text", "namespace", |hands, key| hands.hset(key, "nodes", "8 or so")),
+        ("no-nodes", "namespace", |hands, key| hands.hset(key, "nodes", "0".repeat(19))),
+        ("long-leases", "namespace", |hands, key| hands.hset(key, "max_ttl_us", i64::MAX)),
+        ("long-quarantine", "namespace", |hands, key| hands.hset(key, "quarantine_until_us", i64::MAX)),
         ("no-version", "namespace", |hands, key| hands.hset(key, "version", "0")),
         ("many-members", "index", |hands, key| hands.zadd(key, "f:1:2:3", 0)),
     ];
@@ -244,12 +249,16 @@ fn wish(grant: &Grant) -> Acquire {
 async fn a_slot_that_saiban_did_not_write_is_named_and_left_alone() {
     // Each but one number as the server has it: past, fence, token, start, end, high water, and who has it.
     type Spoil = fn(&mut [String], &str);
-    let spoiled: [(&str, Spoil); 6] = [
+    let spoiled: [(&str, Spoil); 10] = [
         ("slot-text", |parts, _| parts[0] = "who knows".into()),
         ("slot-empty", |parts, first| parts[0] = format!("{:019}", first.parse::<i64>().expect("a number"))),
         ("slot-wide", |parts, _| parts[0] = format!("{:019}", 9)),
         ("slot-negative", |parts, _| parts[1] = "-000000000000000001".into()),
         ("slot-large", |parts, _| parts[1] = "9".repeat(19)),
+        ("slot-last-fence", |parts, _| parts[1] = i64::MAX.to_string()),
+        ("slot-high-fence", |parts, _| parts[1] = "2305843009213693952".into()),
+        ("slot-high-water", |parts, _| (parts[4], parts[5]) = ("0".repeat(19), i64::MAX.to_string())),
+        ("slot-start", |parts, _| (parts[3], parts[5]) = (format!("{:019}", 9), format!("{:019}", 8))),
         ("slot-mark", |parts, _| (parts[4], parts[5]) = (format!("{:019}", 5), format!("{:019}", 4))),
     ];
     let store = store(SERVER.url());

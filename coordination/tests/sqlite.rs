@@ -5,15 +5,17 @@
 mod agreement;
 mod conformance;
 mod rectangles;
+mod until;
 
 use conformance::Subject;
 use saiban_coordination::lease::protocol::{Acquire, Grant};
 use saiban_coordination::store::{Store, StoreUrl, open, sql};
-use saiban_coordination::{Error, ErrorKind};
+use saiban_coordination::{Error, ErrorKind, Lease, LeaseOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions};
 use std::path::Path;
 use std::sync::Arc;
+use until::until;
 
 async fn subject() -> Subject {
     let folder = tempfile::tempdir().expect("a folder");
@@ -214,7 +216,7 @@ async fn a_file_opened_for_reading_is_listed_and_not_written() {
     assert!(has_the_lease(&store).await);
     let error = acquire(&store).await.expect_err("nothing is written");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
-    assert!(error.to_string().contains("cannot be written"), "{error}");
+    assert!(error.to_string().contains("cannot be written") && error.is_permanent(), "{error}");
     assert_eq!(std::fs::read(&path).expect("the file"), before);
 }
 
@@ -262,8 +264,13 @@ async fn rows_that_saiban_cannot_have_written_are_named_and_nothing_is_written()
         ("UPDATE saiban_slots SET fence = 'many' WHERE end_us = 0", "fence is the text \"many\""),
         ("UPDATE saiban_slots SET token = 1.5 WHERE end_us = 0", "token is no whole number"),
         ("UPDATE saiban_slots SET holder = NULL WHERE end_us = 0", "holder is no text"),
+        // All of them are somebody's, it seems.
+        ("UPDATE saiban_slots SET end_us = 2000000000000000, high_water_us = 0", "high_water_us 0"),
         ("UPDATE saiban_namespaces SET nodes = 0", "nodes 0"),
         ("UPDATE saiban_namespaces SET max_ttl_us = -1", "max_ttl_us -1"),
+        ("UPDATE saiban_namespaces SET max_ttl_us = 9223372036854775807", "max_ttl_us 9223372036854775807"),
+        ("UPDATE saiban_slots SET fence = 2305843009213693952 WHERE end_us = 0", "fence 2305843009213693952"),
+        ("UPDATE saiban_slots SET start_us = 6, high_water_us = 5 WHERE end_us = 0", "start_us 6"),
     ];
     for (damage, why) in cases {
         let folder = tempfile::tempdir().expect("a folder");
@@ -313,4 +320,29 @@ async fn a_file_that_others_hold_is_unavailable_in_bounded_time() {
     assert!(error.to_string().contains("is held by others"), "{error}");
     sqlx::raw_sql("ROLLBACK").execute(&mut other).await.expect("let go");
     acquire(&store).await.expect("a lease");
+}
+
+/// Who runs it anew may choose otherwise: what was leased before is not to be had until it is over, and its holders stop.
+#[tokio::test]
+async fn a_file_that_was_deleted_and_made_anew_with_shorter_leases_grants_nothing_that_is_held() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("leases.db");
+    let (url, options) = (url(&path), LeaseOptions { ttl_s: 60, wait_s: 1, ..LeaseOptions::default() });
+    let acquire = move |options: &LeaseOptions| Lease::acquire(&url, options);
+    let anew = LeaseOptions { ttl_s: 2, max_ttl_s: 2, ..options.clone() };
+    tokio::task::spawn_blocking(move || {
+        let held = [acquire(&options).expect("a lease"), acquire(&options).expect("another")];
+        std::fs::remove_file(&path).expect("deleted");
+        let first = acquire(&anew).expect("a file that nobody has told yet");
+        first.release().expect("given back");
+        held[0].renew().expect("asked");
+        until("the holder is told", || held[0].status().expect("a status").grants == 1 && held[0].grant().is_err());
+        let why = held[0].status().expect("a status").why.expect("an error");
+        assert_eq!(why.kind(), ErrorKind::NamespaceQuarantined, "{why}");
+        let error = acquire(&anew).expect_err("the nodes of both may be in use");
+        assert_eq!(error.kind(), ErrorKind::NamespaceQuarantined, "{error}");
+        assert!(held[1].grant().is_ok(), "who has not asked goes on");
+    })
+    .await
+    .expect("done");
 }

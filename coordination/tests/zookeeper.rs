@@ -77,6 +77,8 @@ async fn records_that_saiban_has_not_written_are_named_and_left_as_they_are() {
     let mut cases: Vec<_> = records::FOREIGN.into_iter().flat_map(both).collect();
     let slots = records::flawed_slots().into_iter();
     cases.extend(slots.map(|slot| ("/00000000000000000000", slot, ErrorKind::StoreCorrupt)));
+    let namespaces = records::flawed_namespaces().into_iter();
+    cases.extend(namespaces.map(|namespace| ("", namespace, ErrorKind::StoreCorrupt)));
     let (mut of, mut writes, mut reads) = (Vec::new(), Vec::new(), Vec::new());
     for (index, (part, text, _)) in cases.iter().enumerate() {
         of.push(one_slot(&*store, &format!("foreign{index}")).await);
@@ -159,6 +161,8 @@ fn urls_that_cannot_be_used_are_refused_before_anything_is_called() {
         let error = StoreUrl::new(url).and_then(|url| open(&url).map(|_| ())).expect_err(url);
         assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{url}: {error}");
     }
+    let url = "zookeeper://host/zookeeper2";
+    assert!(StoreUrl::new(url).and_then(|url| open(&url).map(|_| ())).is_ok(), "it only begins as ZooKeeper's own");
 }
 
 #[tokio::test]
@@ -178,6 +182,7 @@ async fn what_a_user_has_made_is_that_users() {
         let error = store(&format!("zookeeper://{login}{address}/owned")).list(terms.name()).await;
         let error = error.expect_err("no entry");
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
+        assert!(error.is_permanent(), "{error}");
         assert!(error.to_string().contains("not authorized") && !error.to_string().contains("wrong-secret"), "{error}");
     }
 }

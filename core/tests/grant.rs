@@ -64,6 +64,7 @@ fn a_lease_needs_no_wait_at_the_start_and_goes_on_when_it_is_renewed() {
     assert_eq!(grant.end_ms(), NOW_MS + 5, "what was granted is not taken back");
     assert_eq!(ids.stats().expect("stats").time_left_ms, 3);
     let _ = grant.close();
+    assert_eq!(ids.stats().expect("stats").time_left_ms, 0, "none of it is for this generator");
 }
 
 #[test]

@@ -192,7 +192,9 @@ export function numberIfGiven(value: unknown, name: string): number | undefined 
 
 /** An object whose properties are all known: a misspelt option would go unnoticed otherwise. */
 export function options<T extends object>(value: T, name: string, known: readonly (keyof T & string)[]): T {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(name, 'an object', value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw wrong(`the options object of ${name}`, `an object with any of ${known.join(', ')}`, value);
+  }
   for (const key of Object.keys(value)) {
     if (!(known as readonly string[]).includes(key)) {
       throw new SaibanTypeError(`${name} has no option ${JSON.stringify(key)}: give ${known.join(', ')}`);

@@ -70,6 +70,7 @@ const CONVERSION = /^(?:InvalidArg|\w+Expected)$/;
 const NAMES = new Map([
   ['allow_collisions', 'allowCollisions'],
   ['clock_sequence', 'clockSequence'],
+  ['create=True', 'create: true'],
   ['entropy_size', 'entropySize'],
   ['max_clock_skew_s', 'maxClockSkewS'],
   ['max_jump', 'maxJumpS'],
@@ -80,12 +81,14 @@ const NAMES = new Map([
   ['not_before', 'notBefore'],
   ['submillisecond_ns', 'submillisecondNs'],
   ['timestamp_ms', 'timestampMs'],
+  ['ttl_s', 'ttlS'],
+  ['wait_s', 'waitS'],
   ['with_rollback_bits', 'withRollbackBits'],
 ]);
 
 /** A message of core with the names that arguments have here. What it quotes is the user's and stays as it is. */
 function named(message: string): string {
-  return message.replace(/"(?:[^"\\]|\\.)*"|\b[a-z]+(?:_[a-z]+)+\b/g, (word) => NAMES.get(word) ?? word);
+  return message.replace(/"(?:[^"\\]|\\.)*"|\bcreate=True\b|\b[a-z]+(?:_[a-z]+)+\b/g, (word) => NAMES.get(word) ?? word);
 }
 
 /** Makes the error that people see of one that the native half threw. @internal */

@@ -19,10 +19,10 @@ import { native } from './load-native.js';
 import type { TimedParts } from './parts.js';
 
 /** What a Flake generator takes: `node`, `nodes` or `lease` only for a layout that has a node. */
-export interface FlakeOptions extends NodeOptions {
+export type FlakeOptions = NodeOptions & {
   /** The layout of its IDs. */
   layout: Layout;
-}
+};
 
 /** The parts of a Flake ID that is to be composed; those but the time are 0 by default. */
 export type FlakeParts = FineMoment & {

@@ -58,26 +58,46 @@ export interface GeneratorOptions extends TimeOptions {
   state?: string | undefined;
 }
 
-/** What generators take that can have a lease. */
-export interface LeaseOption {
+/** What generators take that have a lease instead of nodes, window, `notBefore` and `state` of their own. */
+export interface LeaseOption extends Omit<TimeOptions, 'window' | 'notBefore'> {
   /**
-   * The lease whose nodes these are, instead of nodes, window, `notBefore` and `state` of one's own: IDs are of its nodes and its time
-   * only, and none are made any more once it is over. Its scheme, layout and secret must be the generator's.
+   * The lease whose nodes these are: IDs are of its nodes and its time only, and none are made any more once it is over. Its scheme,
+   * layout and secret must be the generator's.
    */
-  lease?: Lease | undefined;
+  lease: Lease;
+  /** The lease gives the nodes. */
+  node?: undefined;
+  /** The lease gives the nodes. */
+  nodes?: undefined;
+  /** The lease gives the times. */
+  window?: undefined;
+  /** The lease gives the times. */
+  notBefore?: undefined;
+  /** The store remembers what was used. */
+  state?: undefined;
 }
 
-/** What generators with nodes take: `node`, `nodes` or `lease`. */
-export interface NodeOptions extends GeneratorOptions, LeaseOption {
-  /** The node that is yours alone. */
-  node?: Integer | undefined;
-  /** A half-open range `[first, end]` of nodes that are yours alone, instead of one. */
-  nodes?: readonly [first: Integer, end: Integer] | undefined;
+/** What generators take that have no lease. */
+export interface NoLease {
+  /** The lease whose nodes these are, instead of nodes and times of one's own: see {@link LeaseOption}. */
+  lease?: undefined;
+}
+
+/** What generators with nodes take: `node` or `nodes`, and what was used before; or `lease`. */
+export type NodeOptions = ((GeneratorOptions & OwnNodes & NoLease) | LeaseOption) & {
   /**
    * How many parts the range of nodes is divided into, 1 by default. Worker threads that have the same `nodes` and `shards` are
    * given one part each in turn and do not contend; between threads IDs are then ordered by tick only.
    */
   shards?: Integer | undefined;
+};
+
+/** The nodes of a generator without a lease: one of both. */
+export interface OwnNodes {
+  /** The node that is yours alone. */
+  node?: Integer | undefined;
+  /** A half-open range `[first, end]` of nodes that are yours alone, instead of one. */
+  nodes?: readonly [first: Integer, end: Integer] | undefined;
 }
 
 /** The names of the options that a generator of random IDs takes. @internal */

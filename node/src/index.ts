@@ -11,7 +11,7 @@ export { type DecodeOptions, type EncodeOptions, type Encoding, decode, encode }
 export { ErrorCode } from './error-code.js';
 export { SaibanError, SaibanTypeError } from './errors.js';
 export { Flake, type FlakeOptions, type FlakeParts } from './flake.js';
-export type { GeneratorOptions, LeaseOption, NodeOptions, Rollback, TimeOptions } from './generator-options.js';
+export type { GeneratorOptions, LeaseOption, NoLease, NodeOptions, OwnNodes, Rollback, TimeOptions } from './generator-options.js';
 export { type FromTextOptions, Generator, type IdArgument, type IdArray, type NodeParts } from './generator.js';
 export { type Candidate, type InspectOptions, type Reason, type ReasonName, candidates, inspect } from './inspect.js';
 export {
@@ -32,6 +32,6 @@ export { Randflake, type RandflakeOptions } from './randflake.js';
 export { Snowflake, type SnowflakeOptions, type SnowflakeParts } from './snowflake.js';
 export type { Guarantee, Stats } from './stats.js';
 export { TickId, type TickIdOptions, type TickIdParts, type TickOrder } from './tick-id.js';
-export { UlidFlake, type UlidFlakeOptions, type UlidFlakeParts } from './ulid-flake.js';
+export { type LeasedScalability, type OwnScalability, UlidFlake, type UlidFlakeOptions, type UlidFlakeParts } from './ulid-flake.js';
 export { Ulid, type UlidOptions, type UlidParts } from './ulid.js';
 export { Uuid, type UuidOptions, type UuidParts, uuidFromGuidBytes, uuidToGuidBytes } from './uuid.js';

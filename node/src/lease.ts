@@ -92,7 +92,7 @@ function range(nodes: readonly Integer[]): readonly [first: Integer, end: Intege
 const copy = () => 'a lease cannot be copied: acquire one in each thread and process';
 
 let handle: (lease: Lease) => Native.Lease;
-let make: (native: Native.Lease) => Lease;
+let make: (native: Native.Lease, namespace: string) => Lease;
 
 /**
  * Nodes that nobody else has, as long as the store can be reached: nobody gives out node ids by hand. A lease is renewed in the
@@ -128,21 +128,23 @@ let make: (native: Native.Lease) => Lease;
  */
 export class Lease implements AsyncDisposable {
   readonly #native: Native.Lease;
+  readonly #namespace: string;
 
   static {
     handle = (lease) => lease.#native;
-    make = (functions) => new Lease(functions);
+    make = (functions, namespace) => new Lease(functions, namespace);
   }
 
-  private constructor(acquired: Native.Lease) {
+  private constructor(acquired: Native.Lease, namespace: string) {
     if (!(acquired instanceof native.Lease)) throw new SaibanTypeError('a Lease is not made by new: give Lease.acquire a URL');
     this.#native = acquired;
+    this.#namespace = namespace;
     Object.defineProperty(this, 'copy', { value: copy, enumerable: true });
   }
 
   /**
-   * Acquires a lease from the store that this URL names. The event loop goes on meanwhile; one thread of libuv's pool, which
-   * has 4 (`UV_THREADPOOL_SIZE`), waits for the store. A program or worker thread that ends meanwhile waits for that thread.
+   * Acquires a lease from the store that this URL names. The event loop goes on meanwhile: a thread of its own waits for the store,
+   * and a program or worker thread that ends meanwhile does not wait for that.
    *
    * @param url - The store; `sqlite:///path`, `postgres://user:password@host/database`, … The password is in no message.
    * @throws {@link SaibanError} (rejects) `INVALID_ARGUMENT` for a URL, a name or numbers that cannot be; `STORE_UNAVAILABLE`
@@ -174,7 +176,7 @@ export class Lease implements AsyncDisposable {
     });
     const layout = given.layout === undefined || given.layout === null ? undefined : nativeLayout(given.layout);
     try {
-      return make(await native.acquireLease(store, wish, layout));
+      return make(await native.acquireLease(store, wish, layout), wish.namespace ?? 'default');
     } catch (error) {
       throw visible(error);
     }
@@ -230,6 +232,12 @@ export class Lease implements AsyncDisposable {
     } catch (error) {
       throw visible(error);
     }
+  }
+
+  /** What `console.log` and `util.inspect` show. It asks no store. @internal */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    const { nodes } = this.status();
+    return `Lease { namespace: '${this.#namespace}', nodes: ${nodes === null ? 'null' : `[${nodes.join(', ')}]`} }`;
   }
 
   /** `release`, at the end of the block of an `await using`. */

@@ -8,10 +8,10 @@ import { native } from './load-native.js';
 import type { TimedParts } from './parts.js';
 
 /** What a Randflake generator takes. */
-export interface RandflakeOptions extends NodeOptions {
+export type RandflakeOptions = NodeOptions & {
   /** 16 random bytes (the command `saiban secret` makes them), the same wherever these IDs are made or read. */
   secret: Uint8Array;
-}
+};
 
 /**
  * Makes Randflake IDs: time, node and sequence, encrypted with SPARX-64/128. Half of all IDs are negative. Canonical text is

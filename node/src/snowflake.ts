@@ -20,10 +20,10 @@ import { native } from './load-native.js';
 import { type TimedParts, numericParts } from './parts.js';
 
 /** What a Snowflake generator takes. */
-export interface SnowflakeOptions extends NodeOptions {
+export type SnowflakeOptions = NodeOptions & {
   /** The layout of its IDs; `Layout.TWITTER` by default. */
   layout?: Layout | undefined;
-}
+};
 
 /** The parts of a Snowflake ID that is to be composed. */
 export type SnowflakeParts = FineMoment & {

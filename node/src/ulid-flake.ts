@@ -1,27 +1,37 @@
 import { type Integer, MOMENT, type Moment, flag, integer, integerIfGiven, moment, options, present } from './arguments.js';
 import { nativeClock } from './clock.js';
 import { calling } from './errors.js';
-import { COMMON_OPTIONS, type GeneratorOptions, type LeaseOption, nativeOptions } from './generator-options.js';
+import { COMMON_OPTIONS, type GeneratorOptions, type LeaseOption, type NoLease, nativeOptions } from './generator-options.js';
 import { Generator } from './generator.js';
 import { nativeLease } from './lease.js';
 import { native } from './load-native.js';
 import type { TimedParts } from './parts.js';
 
-/** What a Ulid-Flake generator takes. */
-export interface UlidFlakeOptions extends GeneratorOptions, LeaseOption {
-  /**
-   * The scalability id, 0 to 31, that is yours alone; a `lease` gives one. Without either, IDs are unique within this process only.
-   */
-  scalability?: Integer | undefined;
+/** What a Ulid-Flake generator takes. With neither `scalability` nor `lease` IDs are unique within this process only. */
+export type UlidFlakeOptions = ((GeneratorOptions & OwnScalability & NoLease) | (LeaseOption & LeasedScalability)) & {
   /** How many random bytes an ID grows by within a millisecond: 1 (by default) to 3; scalable 1 to 2. */
   entropySize?: Integer | undefined;
   /** The time of tick 0, Unix milliseconds; 2024-01-01 by default. */
   epochMs?: Integer | undefined;
+};
+
+/** The scalability id of a generator without a lease. */
+export interface OwnScalability {
+  /** The scalability id, 0 to 31, that is yours alone. */
+  scalability?: Integer | undefined;
   /**
    * Lets a process made by fork go on with its parent's generator or id. Random bits do not keep two processes apart: a
    * few of their IDs will be equal.
    */
   allowCollisions?: boolean | undefined;
+}
+
+/** The scalability id of one with a lease. */
+export interface LeasedScalability {
+  /** The lease gives it. */
+  scalability?: undefined;
+  /** A lease allows none. */
+  allowCollisions?: false | undefined;
 }
 
 /** The parts of a Ulid-Flake ID that is to be composed. */

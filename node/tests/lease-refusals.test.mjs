@@ -11,12 +11,14 @@ const BAD = [
   ['ttl of 0', 'INVALID_ARGUMENT', /ttl/, { ttlS: 0 }],
   ['ttl below 0', 'INVALID_ARGUMENT', /ttl/, { ttlS: -1n }],
   ['ttl longer than the name space allows', 'INVALID_ARGUMENT', /ttl of at most/, { ttlS: 7200 }],
-  ['ttl beyond 64 bits', 'INVALID_ARGUMENT', /ttl/, { ttlS: 2n ** 70n }],
+  ['ttl beyond 64 bits', 'INVALID_ARGUMENT', /a lease of 1180591620717411303424 s cannot be.*maxTtlS/, { ttlS: 2n ** 70n }],
+  ['a maxTtlS beyond 64 bits', 'INVALID_ARGUMENT', /maxTtlS is 1180591620717411303424/, { maxTtlS: 2n ** 70n }],
   ['0 nodes', 'INVALID_ARGUMENT', /nodes/, { nodes: 0 }],
   ['more nodes than the layout has', 'INVALID_ARGUMENT', /1025 nodes.*1 to 1024/, { nodes: 1025 }],
   ['more nodes than any may have', 'INVALID_ARGUMENT', /65536|65,536/, { nodes: 65537, scheme: 'randflake', secret }],
   ['nodes below 0', 'INVALID_ARGUMENT', /nodes/, { nodes: -1 }],
-  ['nodes beyond 64 bits', 'INVALID_ARGUMENT', /nodes/, { nodes: 2n ** 70n }],
+  ['nodes beyond 64 bits', 'INVALID_ARGUMENT', /^1180591620717411303424 nodes/, { nodes: 2n ** 70n }],
+  ['nodes far below 0', 'INVALID_ARGUMENT', /^-1180591620717411303424 nodes/, { nodes: -(2n ** 70n) }],
   ['no name', 'INVALID_ARGUMENT', /name/, { namespace: '' }],
   ['a name with other characters', 'INVALID_ARGUMENT', /name/, { namespace: 'our orders' }],
   ['a name of 65 characters', 'INVALID_ARGUMENT', /64/, { namespace: 'n'.repeat(65) }],
@@ -94,6 +96,21 @@ test('a file that is no database, a folder and a path to nowhere are refused', a
     assert.match(error.code, /^STORE_(UNAVAILABLE|CORRUPT|UNSUPPORTED)$/, error.message);
     assert.ok(error.message.includes(path), error.message);
   }
+});
+
+test('messages name options as they are called here', async () => {
+  const unknown = await refused(Lease.acquire(memory(), { create: false }));
+  assert.equal(unknown.code, 'NAMESPACE_UNKNOWN');
+  assert.match(unknown.message, /create: true/);
+  await assert.rejects(Lease.acquire(memory(), null), { code: 'WRONG_TYPE', message: /options.*is null: give .*namespace, nodes, ttlS/ });
+});
+
+test('a lease shows its name space and nodes', async () => {
+  const lease = await Lease.acquire(memory(), { namespace: 'orders', nodes: 2 });
+  assert.equal(picture(lease), `Lease { namespace: 'orders', nodes: [${lease.nodes.join(', ')}] }`);
+  await lease.release();
+  assert.equal(format('%o', lease), "Lease { namespace: 'orders', nodes: null }");
+  assert.equal(picture(await Lease.acquire(memory())).slice(0, 30), "Lease { namespace: 'default', ");
 });
 
 test('neither secret nor password shows in a lease', async () => {

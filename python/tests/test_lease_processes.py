@@ -179,6 +179,37 @@ ENDS = {
 }
 
 
+#: Prints a lease's first node, and which are taken while a subinterpreter has a lease too, and after its end.
+SUBINTERPRETER = """
+import sqlite3, sys
+import saiban
+
+# One that shares the GIL, as mod_wsgi's do: others are refused the import.
+try:
+    import _interpreters as interpreters
+    new = lambda: interpreters.create("legacy")
+except ImportError:
+    import _xxsubinterpreters as interpreters
+    new = interpreters.create if sys.version_info < (3, 12) else lambda: interpreters.create(isolated=False)
+
+def taken():
+    with sqlite3.connect(url.removeprefix("sqlite://")) as rows:
+        return [node for (node,) in rows.execute("SELECT nodes_start FROM saiban_slots WHERE end_us > 0 ORDER BY 1")]
+
+url = sys.argv[1]
+lease = saiban.Lease.acquire(url)
+other = new()
+failed = interpreters.run_string(other, f"import saiban; lease = saiban.Lease.acquire({url!r})")
+assert failed is None, failed
+print(lease.nodes.start)
+print(taken())
+interpreters.destroy(other)
+print(taken())
+assert saiban.Snowflake(lease=lease).generate() > 0
+lease.release()
+"""
+
+
 class TestEnd:
     def program(self, tmp_path: Path, body: str, url: str) -> subprocess.CompletedProcess[str]:
         program = tmp_path / "program.py"
@@ -216,6 +247,16 @@ class TestEnd:
             server.tell("stop")
             assert running.communicate("\n") == ("", "")
             assert running.returncode == 0
+
+    def test_the_end_of_a_subinterpreter_gives_back_what_was_acquired_in_it_alone(
+        self, url: str, tmp_path: Path
+    ) -> None:
+        program = tmp_path / "program.py"
+        program.write_text(SUBINTERPRETER)
+        done = subprocess.run([sys.executable, program, url], capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+        mine, before, after = map(eval, done.stdout.splitlines())
+        assert (len(before), after) == (2, [mine])
 
     def test_a_program_that_never_had_a_lease_ends_well(self, tmp_path: Path) -> None:
         body = f"try: saiban.Lease.acquire({UNREACHABLE[0]!r}, wait_s=1)\n    except saiban.StoreUnavailableError: pass"

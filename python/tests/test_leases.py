@@ -164,6 +164,9 @@ class TestRefusals:
             ({"ttl_s": 0}, "a ttl of a second or more"),
             ({"ttl_s": -5}, "a ttl of a second or more"),
             ({"ttl_s": 3_601}, "at most 3600 s"),
+            ({"ttl_s": 2**62}, f"a lease of {2**62} s cannot be"),
+            ({"ttl_s": 2**63}, f"a lease of {2**63} s cannot be"),
+            ({"ttl_s": -(10**30)}, f"a lease of -{10**30} s cannot be"),
             ({"nodes": 0}, "0 nodes cannot be leased"),
             ({"nodes": -(10**30)}, f"-{10**30} nodes"),
             ({"nodes": 1_025}, "1 to 1024"),
@@ -240,9 +243,10 @@ class TestRefusals:
         assert file.read_text() == "Dear Ada, " * 1_000
 
     def test_a_name_space_without_a_free_node_is_full(self, url: str) -> None:
-        with acquire(url, scheme="ulid-flake", nodes=32), pytest.raises(saiban.NamespaceFullError):
-            acquire(url, scheme="ulid-flake")
-        acquire(url, scheme="ulid-flake").release()
+        small = {"scheme": "flake", "layout": saiban.Layout.from_text("timestamp:41 node:5 sequence:12")}
+        with acquire(url, nodes=32, **small), pytest.raises(saiban.NamespaceFullError):
+            acquire(url, **small)
+        acquire(url, **small).release()
 
     @pytest.mark.parametrize("make", [make for _, make in SCHEMES.values()], ids=SCHEMES)
     def test_a_lease_is_a_lease(self, make: Callable[[Any], object]) -> None:

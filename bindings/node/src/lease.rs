@@ -1,16 +1,17 @@
-//! Leases: nodes that nobody else has, from a store. Acquired and released on a thread of the pool, so that the event loop goes on.
+//! Leases: nodes that nobody else has, from a store, which `waiting.rs` waits for.
 
 use crate::error::OrThrow;
-use crate::integer::saturated;
+use crate::integer::maybe_given;
 use crate::layout::Layout;
 use crate::parts::{MAX_SAFE, Whole, whole};
-use napi::bindgen_prelude::{AsyncTask, BigInt, Uint8Array};
-use napi::{Env, Task};
+use crate::waiting::promise;
+use crate::written;
+use napi::Env;
+use napi::bindgen_prelude::{BigInt, Object, Uint8Array};
 use napi_derive::napi;
 use saiban::{Scheme, Secret};
-use saiban_coordination::{Error, Status};
+use saiban_coordination::Status;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What the user of a lease chooses; what is absent core knows.
 #[napi(object, object_to_js = false)]
@@ -41,20 +42,20 @@ impl LeaseOptions {
     /// These options as core has them.
     fn to_core(&self, layout: Option<&Layout>) -> Result<saiban_coordination::LeaseOptions, saiban::Error> {
         let usual = saiban_coordination::LeaseOptions::default();
-        // What has more than 64 bits is refused like the nearest that has not.
-        let number = |given: &Option<BigInt>, usual: i64| given.as_ref().map_or(usual, saturated);
+        let number =
+            |name: &'static str, given: &Option<BigInt>, usual: i64| maybe_given(name, given.as_ref()).unwrap_or(usual);
         Ok(saiban_coordination::LeaseOptions {
             namespace: self.namespace.clone().unwrap_or(usual.namespace),
-            nodes: number(&self.nodes, usual.nodes),
-            ttl_s: number(&self.ttl_s, usual.ttl_s),
+            nodes: number("nodes", &self.nodes, usual.nodes),
+            ttl_s: number("ttl_s", &self.ttl_s, usual.ttl_s),
             scheme: self.scheme.as_deref().map_or(Ok(usual.scheme), Scheme::from_name)?,
             layout: layout.map(|layout| layout.0),
             secret: self.secret.as_deref().map(Secret::from_slice).transpose()?,
             create: self.create,
-            max_ttl_s: number(&self.max_ttl_s, usual.max_ttl_s),
-            max_clock_skew_s: number(&self.max_clock_skew_s, usual.max_clock_skew_s),
+            max_ttl_s: number("max_ttl_s", &self.max_ttl_s, usual.max_ttl_s),
+            max_clock_skew_s: number("max_clock_skew_s", &self.max_clock_skew_s, usual.max_clock_skew_s),
             holder: self.holder.clone(),
-            wait_s: number(&self.wait_s, usual.wait_s),
+            wait_s: number("wait_s", &self.wait_s, usual.wait_s),
         })
     }
 }
@@ -117,62 +118,29 @@ impl Lease {
 
     /// Gives the nodes back.
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
-    pub fn release(&self) -> AsyncTask<Release> {
-        AsyncTask::new(Release(self.0.clone()))
+    pub fn release<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>> {
+        let lease = self.0.clone();
+        promise(env, move || lease.release(), |()| ())
     }
 }
 
 /// Acquires a lease from the store of this URL.
 #[napi(catch_unwind, ts_return_type = "Promise<Lease>")]
-pub fn acquire_lease(
-    env: Env,
+pub fn acquire_lease<'env>(
+    env: &'env Env,
     url: String,
     options: LeaseOptions,
     layout: Option<&Layout>,
-) -> napi::Result<AsyncTask<Acquire>> {
-    let options = options.to_core(layout).or_throw(&env)?;
-    Ok(AsyncTask::new(Acquire { url, options }))
-}
-
-/// Acquiring, on a thread of the pool.
-pub struct Acquire {
-    url: String,
-    options: saiban_coordination::LeaseOptions,
-}
-
-impl Task for Acquire {
-    // Errors become JavaScript's on its own thread.
-    type Output = Result<saiban_coordination::Lease, Error>;
-    type JsValue = Lease;
-
-    fn compute(&mut self) -> napi::Result<Self::Output> {
-        caught(|| saiban_coordination::Lease::acquire(&self.url, &self.options))
-    }
-
-    fn resolve(&mut self, env: Env, answer: Self::Output) -> napi::Result<Lease> {
-        answer.map(Lease).or_throw(&env)
-    }
-}
-
-/// Releasing, on a thread of the pool.
-pub struct Release(saiban_coordination::Lease);
-
-impl Task for Release {
-    type Output = Result<(), Error>;
-    type JsValue = ();
-
-    fn compute(&mut self) -> napi::Result<Self::Output> {
-        caught(|| self.0.release())
-    }
-
-    fn resolve(&mut self, env: Env, answer: Self::Output) -> napi::Result<()> {
-        answer.or_throw(&env)
-    }
-}
-
-/// The answer; of a panic, which must not leave a thread of the pool, an error.
-fn caught<T>(call: impl FnOnce() -> T) -> napi::Result<T> {
-    catch_unwind(AssertUnwindSafe(call)).map_err(|_| napi::Error::from_reason("a panic while a store was asked"))
+) -> napi::Result<Object<'env>> {
+    let options = options.to_core(layout);
+    // For the message on the other thread; here the call is over when it is thrown.
+    let written = written::take();
+    let options = options.or_throw(env)?;
+    let acquire = move || {
+        let acquired = saiban_coordination::Lease::acquire(&url, &options);
+        acquired.map_err(|error| written::told(error, &written))
+    };
+    promise(env, acquire, Lease)
 }
 
 /// The two ends of a range.

@@ -47,4 +47,5 @@ mod tick_id;
 mod ulid;
 mod ulid_flake;
 mod uuid;
+mod waiting;
 mod written;

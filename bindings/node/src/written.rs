@@ -7,6 +7,9 @@ use std::fmt::Write;
 
 /// Longer numbers, in 64-bit words, are shown in hexadecimal.
 const DECIMAL_WORDS: usize = 16;
+/// The most characters of a number in the message of a lease's error, and how many of a longer one there are: as in core's messages.
+const LONGEST: usize = 40;
+const BEGINNING: usize = 24;
 /// The largest power of ten in a word, and its zeros.
 const TEN_19: u128 = 10_000_000_000_000_000_000;
 
@@ -23,6 +26,27 @@ pub fn keep(name: &'static str, integer: &BigInt) {
 /// Forgets what was kept: the call is over.
 pub fn forget() {
     WRITTEN.with_borrow_mut(Vec::clear);
+}
+
+/// What was kept, for a message on another thread.
+pub fn take() -> Vec<(&'static str, String)> {
+    WRITTEN.take()
+}
+
+/// The same of a lease's error, which is text already: what stands there for a number that was kept is the nearest of 64 bits.
+pub fn told(error: saiban_coordination::Error, numbers: &[(&'static str, String)]) -> saiban_coordination::Error {
+    if numbers.is_empty() {
+        return error;
+    }
+    let message = numbers.iter().fold(error.to_string(), |message, (_, digits)| {
+        let nearest = if digits.starts_with('-') { i64::MIN } else { i64::MAX };
+        let shown = match digits.get(..BEGINNING) {
+            Some(beginning) if digits.len() > LONGEST => format!("{beginning}… ({} characters)", digits.len()),
+            _ => digits.clone(),
+        };
+        message.replacen(&nearest.to_string(), &shown, 1)
+    });
+    saiban_coordination::Error::new(error.kind(), message)
 }
 
 /// The message of an error, with the integers that were kept.

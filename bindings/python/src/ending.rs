@@ -1,7 +1,7 @@
 //! What becomes of leases when the interpreter ends, or a child of multiprocessing. `python/src/saiban/_ending.py` says when.
 //!
 //! They are given back as late as can be: threads that nobody waits for make IDs until the interpreter stops them, and so may whatever else
-//! is called at its end.
+//! is called at its end. A process may have several interpreters (mod_wsgi), and each gives back what was acquired in it.
 
 use crate::error::{Result, guard};
 use pyo3::prelude::*;
@@ -17,37 +17,27 @@ use std::time::Duration;
 /// How long the end waits for stores to be told.
 const AT_MOST: Duration = Duration::from_secs(3);
 
-/// The leases of this process that may not have been given back yet; in a copy made by fork those of the parent are there too.
-static HELD: Mutex<Vec<Lease>> = Mutex::new(Vec::new());
-
-/// What the interpreter's end has found of them.
-static LAST: Mutex<Vec<Lease>> = Mutex::new(Vec::new());
-
 /// Locks one of them, for no longer than it takes to put something in or take it out: a child made by fork finds it free.
 fn lock<T>(leases: &Mutex<Vec<Lease>>, body: impl FnOnce(&mut Vec<Lease>) -> T) -> T {
     let _no_fork = process::no_fork();
     body(&mut leases.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// From now on this lease is given back at the end.
-pub fn remember(lease: &Lease) {
-    // What is the parent's may be acquired here yet.
-    let may_be_held = |lease: &Lease| lease.is_copy() || lease.status().is_ok_and(|status| status.state != State::Idle);
-    lock(&HELD, |held| {
-        held.retain(may_be_held);
-        held.push(lease.clone());
-    });
+/// From now on this lease is given back at the end of this interpreter, or of this child of multiprocessing.
+pub fn remember(py: Python<'_>, lease: &Lease) {
+    let remember = || -> PyResult<()> {
+        let ending = py.import("saiban._ending")?;
+        ending.getattr("last")?.cast::<LeaseEnd>()?.get().remember(lease);
+        ending.call_method0("watch").map(drop)
+    };
+    // At the interpreter's end nothing can be imported any more; then the lease ends by itself.
+    let _ = remember();
 }
 
-/// This process has acquired a lease: if it is a child of multiprocessing, its end is another.
+/// A copy of the process has acquired a lease that is remembered already: if it is a child of multiprocessing, its end is another.
 pub fn watch(py: Python<'_>) {
     let watch = || py.import("saiban._ending")?.call_method0("watch");
-    // At the interpreter's end nothing can be imported any more; then the lease ends by itself.
     let _ = watch();
-}
-
-fn all_held() -> Vec<Lease> {
-    lock(&HELD, |held| held.iter().filter(|lease| !lease.is_copy()).cloned().collect())
 }
 
 /// Gives all of these back at once, and waits for that for a moment only: a store that does not answer lets them end by themselves.
@@ -66,41 +56,61 @@ fn release(leases: Vec<Lease>) {
     let _ = told.recv_timeout(AT_MOST);
 }
 
-/// Gives back what leases this process has, waiting for at most 3 seconds.
-#[pyfunction]
-pub fn release_leases(py: Python<'_>) -> Result<()> {
-    guard(|| {
-        py.detach(|| release(all_held()));
-        Ok(())
-    })
-}
-
-/// Keeps what leases this process has until the last LeaseEnd is gone.
-#[pyfunction]
-pub fn keep_leases() -> Result<()> {
-    guard(|| {
-        let all = all_held();
-        lock(&LAST, |last| *last = all);
-        Ok(())
-    })
-}
-
-/// Gives back what keep_leases kept when it is taken apart, which Python does with a module's contents when no
-/// other thread runs any more.
+/// The leases of an interpreter. What was kept is given back when this is taken apart, which Python does with a
+/// module's contents when no other thread of the interpreter runs any more.
 #[pyclass(frozen, module = "saiban._native")]
-pub struct LeaseEnd;
+#[derive(Default)]
+pub struct LeaseEnd {
+    /// Those that may not have been given back yet; in a copy made by fork those of the parent are there too.
+    held: Mutex<Vec<Lease>>,
+    /// What the interpreter's end has found of them.
+    kept: Mutex<Vec<Lease>>,
+}
+
+impl LeaseEnd {
+    fn remember(&self, lease: &Lease) {
+        // What is the parent's may be acquired here yet.
+        let may_be_held =
+            |lease: &Lease| lease.is_copy() || lease.status().is_ok_and(|status| status.state != State::Idle);
+        lock(&self.held, |held| {
+            held.retain(may_be_held);
+            held.push(lease.clone());
+        });
+    }
+
+    fn all(&self) -> Vec<Lease> {
+        lock(&self.held, |held| held.iter().filter(|lease| !lease.is_copy()).cloned().collect())
+    }
+}
 
 #[pymethods]
 impl LeaseEnd {
     #[new]
     fn new() -> Self {
-        LeaseEnd
+        LeaseEnd::default()
+    }
+
+    /// Gives all back, waiting for at most 3 seconds.
+    fn release(&self, py: Python<'_>) -> Result<()> {
+        guard(|| {
+            py.detach(|| release(self.all()));
+            Ok(())
+        })
+    }
+
+    /// Keeps them until this is taken apart.
+    fn keep(&self) -> Result<()> {
+        guard(|| {
+            let all = self.all();
+            lock(&self.kept, |kept| *kept = all);
+            Ok(())
+        })
     }
 }
 
 impl Drop for LeaseEnd {
     fn drop(&mut self) {
-        let mut leases = lock(&LAST, mem::take);
+        let mut leases = lock(&self.kept, mem::take);
         leases.retain(|lease| !lease.is_copy());
         if !leases.is_empty() {
             release(leases);

@@ -49,8 +49,7 @@ impl Kept {
     fn acquire(py: Python<'_>, url: &str, options: &LeaseOptions) -> Result<Arc<Self>> {
         let lease = py.detach(|| saiban_coordination::Lease::acquire(url, options))?;
         let kept = Arc::new(Kept { lease, namespace: options.namespace.clone() });
-        ending::remember(&kept.lease);
-        ending::watch(py);
+        ending::remember(py, &kept.lease);
         Ok(kept)
     }
 

@@ -49,7 +49,7 @@ mod _native {
     #[pymodule_export]
     use super::encoding::{decode, encode};
     #[pymodule_export]
-    use super::ending::{LeaseEnd, keep_leases, release_leases};
+    use super::ending::LeaseEnd;
     #[pymodule_export]
     use super::error::{error_kinds, panics};
     #[pymodule_export]

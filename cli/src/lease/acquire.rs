@@ -1,35 +1,40 @@
 //! `saiban lease acquire`: runs a command while it has nodes.
 
 use super::args::Acquire as Arguments;
-use super::command::{self, Signals};
-use super::keeper::{Keeper, Plan};
+use super::bounds::{Bounds, clock_us, max_clock_skew_us};
+use super::command;
+use super::keeper::{Keeper, News, Plan};
 use super::place::Place;
+use super::signals::Signals;
 use super::subject::Subject;
 use super::table::{Left, nodes, rounded_up_ms};
+use super::watch::{self, lost};
 use crate::failure::Failure;
 use crate::time::utc_or_year;
 use rustix::process::Signal;
-use saiban::{Clock, Layout, SystemClock};
+use saiban::ErrorKind;
+use saiban_coordination::lease::Terms;
 use saiban_coordination::lease::holder::Policy;
 use saiban_coordination::lease::protocol::{self, Grant};
 use std::io::{self, Write as _};
 use std::time::Duration;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::sleep;
 
 /// The exit code when the lease was lost while the command ran: as `timeout` has it.
 const LOST: u8 = 124;
 
-/// How long a command has to end after it was told that its lease is lost.
-const GRACE: Duration = Duration::from_secs(10);
+/// How long a store is waited for when nodes are given back.
+const RELEASE_LIMIT: Duration = Duration::from_secs(10);
 
-/// How far this machine's clock may be from the store's, µs.
-const MAX_CLOCK_SKEW_US: i64 = 10_000_000;
+/// How long to wait at most before looking at the clock, until which a command waits.
+const LONGEST_NAP: Duration = Duration::from_secs(1);
 
 pub(super) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let subject = Subject::of(&arguments.what)?;
     let terms = subject.terms(&arguments.place.namespace, arguments.what.max_ttl)?;
     let ttl_us = arguments.ttl.saturating_mul(1_000_000);
     protocol::check_wish(arguments.nodes, ttl_us)?;
+    Terms::check_ticks(&subject.layout, ttl_us)?;
     if arguments.nodes > terms.nodes() {
         return Err(Failure::Arguments(format!(
             "--nodes {} are more than the layout has: give 1 to {}",
@@ -41,7 +46,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let policy = Policy {
         nodes: arguments.nodes,
         ttl_us,
-        max_clock_skew_us: MAX_CLOCK_SKEW_US,
+        max_clock_skew_us: max_clock_skew_us(arguments.max_clock_skew.saturating_mul(1_000_000), ttl_us),
         holder: holder(&arguments.command[0].to_string_lossy()),
         again: false,
     };
@@ -59,72 +64,101 @@ fn holder(program: &str) -> String {
 }
 
 async fn hold(arguments: &Arguments, subject: &Subject, place: &Place, plan: Plan) -> Result<u8, Failure> {
+    if let Err((failure, code)) = command::look(&arguments.command) {
+        failure.tell();
+        return Ok(code);
+    }
     let mut signals = Signals::catch()?;
     let mut keeper = Keeper::start(plan);
     let granted = tokio::select! {
         granted = keeper.granted() => granted,
-        signal = signals.next() => return leave(keeper, signal).await,
+        signal = signals.end() => return leave(keeper, signal, &mut signals).await,
     };
     let Some(grant) = granted else {
         let ended = keeper.stop(false).await;
-        return ended.map(|()| 1).map_err(place.says());
+        return ended.map(|()| 1).map_err(|error| refused(place, error));
     };
-    let wait_us = until_its_own_us(&grant, &subject.layout)?;
-    if wait_us > 1_000_000 {
-        let (nodes, begin) = (nodes(&grant.key.nodes), utc_or_year(rounded_up_ms(grant.start_us)));
-        tell(&format!("nodes {nodes} rest until {begin}: the command begins then, in {}", Left(wait_us)));
-    }
-    tokio::select! {
-        () = sleep(Duration::from_micros(wait_us.unsigned_abs())) => {}
-        signal = signals.next() => return leave(keeper, signal).await,
-        why = keeper.over() => return Err(lost(why)),
+    let ttl_us = arguments.ttl.saturating_mul(1_000_000);
+    match until_it_begins(&grant, subject, ttl_us, &mut keeper, &mut signals).await {
+        Ok(None) => {}
+        Ok(Some(signal)) => return leave(keeper, signal, &mut signals).await,
+        Err(failure) => {
+            give_back(keeper, false, &mut signals).await;
+            return Err(failure);
+        }
     }
     let mut command = match command::start(&arguments.command, &environment(&grant, subject)) {
         Ok(command) => command,
         Err((failure, code)) => {
             failure.tell();
-            warn(keeper.stop(false).await);
+            give_back(keeper, false, &mut signals).await;
             return Ok(code);
         }
     };
-    let mut kill_at = None;
-    let status = loop {
-        tokio::select! {
-            status = command.wait() => break status.map_err(Failure::io("waiting for the command"))?,
-            signal = signals.next() => signals.pass_on(signal, &command),
-            why = keeper.over(), if kill_at.is_none() => {
-                lost(why).tell();
-                command::send(Signal::TERM, &command);
-                kill_at = Some(Instant::now() + GRACE);
-            }
-            () = sleep_until(kill_at.unwrap_or_else(Instant::now)), if kill_at.is_some() => {
-                command::send(Signal::KILL, &command);
-                kill_at = Some(Instant::now() + GRACE);
-            }
-        }
-    };
-    if kill_at.is_some() {
-        return Ok(LOST);
+    let of = watch::Subject { layout: &subject.layout, ttl_us };
+    let status = watch::until_end(&mut command, &of, &mut keeper, &mut signals).await?;
+    if !keeper.news().is_over {
+        give_back(keeper, true, &mut signals).await;
     }
-    warn(keeper.stop(true).await);
-    Ok(command::exit_code(status))
+    Ok(status.map_or(LOST, command::exit_code))
+}
+
+/// A command looks at this machine's clock and at nothing else: that must be in the lease's first whole tick. Answers a signal that came
+/// before.
+async fn until_it_begins(
+    first: &Grant,
+    subject: &Subject,
+    ttl_us: i64,
+    keeper: &mut Keeper,
+    signals: &mut Signals,
+) -> Result<Option<Signal>, Failure> {
+    let bounds = Bounds::of(first, &subject.layout, ttl_us);
+    let mut is_told = false;
+    loop {
+        let clock_us = clock_us().ok_or(saiban::Error::ClockUnavailable)?;
+        let wait_us = bounds.wait_us(clock_us);
+        if wait_us == 0 {
+            // It may be past the end: the clock may have been set meanwhile.
+            let News { grant, why, .. } = keeper.news();
+            let grant = grant.as_ref().unwrap_or(first);
+            let problem = Bounds::of(grant, &subject.layout, ttl_us).problem(clock_us, grant, why.as_ref());
+            return problem.map_or(Ok(None), |problem| Err(problem.into()));
+        }
+        if wait_us > 1_000_000 && !is_told {
+            let (nodes, begin) = (nodes(&first.key.nodes), utc_or_year(rounded_up_ms(bounds.begin_us)));
+            tell(&format!("nodes {nodes} rest until {begin}: the command begins then, in {}", Left(wait_us)));
+            is_told = true;
+        }
+        tokio::select! {
+            () = sleep(Duration::from_micros(wait_us.unsigned_abs()).min(LONGEST_NAP)) => {}
+            signal = signals.end() => return Ok(Some(signal)),
+            () = keeper.over() => return Err(lost(keeper.news().why)),
+        }
+    }
 }
 
 /// A signal came before the command ran.
-async fn leave(keeper: Keeper, signal: Signal) -> Result<u8, Failure> {
-    warn(keeper.stop(false).await);
+async fn leave(keeper: Keeper, signal: Signal, signals: &mut Signals) -> Result<u8, Failure> {
+    give_back(keeper, false, signals).await;
     Ok(command::exit_code_of(signal))
 }
 
-/// How long until this machine's clock is in the lease's first whole tick. A command looks at that clock and at nothing else; what
-/// another had before, to the last tick, must be over by it.
-fn until_its_own_us(grant: &Grant, layout: &Layout) -> Result<i64, Failure> {
-    let epoch_us = i128::from(layout.epoch_ms()) * 1_000;
-    let since_ns = (i128::from(grant.start_us) - epoch_us) * 1_000;
-    let tick_ns = i128::from(layout.tick_ns());
-    let begin_ns = epoch_us * 1_000 + (since_ns + tick_ns - 1).div_euclid(tick_ns) * tick_ns;
-    let left_us = (begin_ns - i128::from(SystemClock.now_ns()?) + 999).div_euclid(1_000);
-    Ok(i64::try_from(left_us).unwrap_or(i64::MAX).max(0))
+/// Gives the nodes back, and waits for the store until a signal comes. Where it is not told they are free later, and nothing else comes
+/// of it.
+async fn give_back(keeper: Keeper, is_used: bool, signals: &mut Signals) {
+    let untold = "the store has not answered, and was not told that the nodes are free: they are when their lease ends";
+    tokio::select! {
+        released = keeper.stop(is_used) => if let Err(error) = released { Failure::from(error).tell() },
+        signal = signals.end() => tell(&format!("{untold} (ended by signal {})", signal.as_raw())),
+        () = sleep(RELEASE_LIMIT) => tell(untold),
+    }
+}
+
+/// The store's no, and which option it is about.
+fn refused(place: &Place, error: saiban_coordination::Error) -> Failure {
+    let is_skew = error.kind() == ErrorKind::ClockSkew;
+    let failure = place.says()(error);
+    if is_skew { failure.hinting("--max-clock-skew, of which a third of --ttl is the most") } else { failure }
 }
 
 fn environment(grant: &Grant, subject: &Subject) -> [(&'static str, String); 4] {
@@ -135,21 +169,6 @@ fn environment(grant: &Grant, subject: &Subject) -> [(&'static str, String); 4] 
         ("SAIBAN_SCHEME", subject.scheme.name().to_owned()),
         ("SAIBAN_LAYOUT", subject.layout.to_string()),
     ]
-}
-
-fn lost(why: Option<saiban_coordination::Error>) -> Failure {
-    let why = why.unwrap_or_else(|| {
-        let message = "the lease is over: the store gave no more time before it ended";
-        saiban_coordination::Error::new(saiban::ErrorKind::LeaseLost, message)
-    });
-    Failure::from(why)
-}
-
-/// What went wrong when the nodes were given back: they are free later, and nothing else comes of it.
-fn warn(released: Result<(), saiban_coordination::Error>) {
-    if let Err(error) = released {
-        Failure::from(error).tell();
-    }
 }
 
 fn tell(line: &str) {

@@ -16,10 +16,17 @@ const ACQUIRE: &str = "CMD finds in its environment
   SAIBAN_SCHEME   the scheme
   SAIBAN_LAYOUT   the layout
 
-The lease is renewed while CMD runs. CMD cannot see by itself whether it holds: its nodes are its own only as long as it does. When it is \
-lost CMD is told by SIGTERM, 10 seconds later by SIGKILL, and the exit code is 124; IDs that it makes after that can repeat. \
-SIGTERM, SIGINT, SIGHUP and SIGQUIT are passed on. Otherwise the exit code is CMD's, 128 + N where signal N ended it, 126 or 127 \
-where it cannot be run. Where there is no lease CMD does not run: 1 or 2. Should this program be killed, CMD runs on without a lease.
+The lease is renewed while CMD runs. CMD cannot see by itself whether it holds, and nobody compares its IDs with it: its nodes are its own \
+only while this machine's clock is in the lease's time. When the lease is lost, or its end comes near without a renewal, CMD is told by \
+SIGTERM, and 10 seconds later by SIGKILL, which comes before the lease's end in any case, and at once when the clock is set to a time that \
+is not the lease's. The exit code is 124 then. The clock is looked at 20 times a second: IDs that were made after it was set and before it \
+was looked at, or set back, can repeat. \
+SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH, SIGTTIN and SIGTTOU are passed on, but for those that are \
+ignored from the start (nohup), and SIGINT, SIGQUIT and SIGWINCH in the foreground of a terminal, which sends them to CMD itself. \
+Otherwise the exit code is CMD's, 128 + N where signal N ended it, 126 or 127 where it cannot be run. Where there is no lease CMD does not \
+run: 1 or 2. Should this program be killed, CMD is told by SIGTERM on Linux (not by the command of the packages for Python and Node, and \
+not where CMD is setuid), and otherwise runs on without a lease. What CMD has started is killed with it where there is \
+no terminal (Linux, not in those packages), and else is CMD's to end.
 
 When CMD ends the nodes are given back. Nobody knows which times it has used, so that they rest until the lease would have ended.
 
@@ -44,6 +51,9 @@ pub(super) enum Verb {
     Acquire(Box<Acquire>),
     /// Take nodes back by hand, from a holder that is gone for good
     Release(Release),
+    /// Become a command that ends with its parent: of acquire alone
+    #[command(hide = true)]
+    Exec(Exec),
     /// Make a name space: say that an empty store is new indeed
     Init(Box<Init>),
     /// Grant nothing until all leases are over that the store can have forgotten: after putting it back from a backup
@@ -101,9 +111,22 @@ pub(super) struct Acquire {
     /// For how long at a time, seconds; it is renewed after a third
     #[arg(long, value_name = "S", default_value_t = 600, allow_negative_numbers = true)]
     pub(super) ttl: i64,
+    /// How far this machine's clock may be from the store's, seconds; never more than a third of --ttl
+    #[arg(long, value_name = "S", default_value_t = 10, allow_negative_numbers = true)]
+    pub(super) max_clock_skew: i64,
     /// Make the name space where it is not; in a file of SQLite it always is
     #[arg(long)]
     pub(super) create: bool,
+    /// The command and its arguments
+    #[arg(last = true, required = true, value_name = "CMD")]
+    pub(super) command: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Exec {
+    /// The process that is to live
+    #[arg(long, value_name = "PID")]
+    pub(super) parent: i32,
     /// The command and its arguments
     #[arg(last = true, required = true, value_name = "CMD")]
     pub(super) command: Vec<OsString>,

@@ -1,51 +1,44 @@
-//! The command that runs under a lease, and the signals that are meant for it.
+//! The command that runs under a lease.
 
+use super::args::Exec;
 use crate::failure::Failure;
-use rustix::process::{Pid, Signal, kill_process};
-use std::ffi::OsString;
-use std::io::{self, IsTerminal};
+use rustix::fs::{Access, access};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::process::{Child, Command};
-use tokio::signal::unix::{self, SignalKind};
 
-/// The signals that are passed on.
-pub(super) struct Signals {
-    interrupt: unix::Signal,
-    terminate: unix::Signal,
-    hangup: unix::Signal,
-    quit: unix::Signal,
-    /// Whether a terminal sends those of its keys to the command itself.
-    is_terminal: bool,
+/// Where Linux has the file of the program that reads it, also once that was replaced.
+const OWN_FILE: &str = "/proc/self/exe";
+
+/// Whether that file is the program `saiban`: in Python and Node it is theirs.
+static IS_PROGRAM: AtomicBool = AtomicBool::new(false);
+
+/// Says that this process is the program `saiban`.
+pub(crate) fn is_program() {
+    IS_PROGRAM.store(true, Ordering::Relaxed);
 }
 
-impl Signals {
-    /// From now on they do not end this program.
-    pub(super) fn catch() -> Result<Self, Failure> {
-        let catch = |kind| unix::signal(kind).map_err(Failure::io("waiting for signals"));
-        Ok(Signals {
-            interrupt: catch(SignalKind::interrupt())?,
-            terminate: catch(SignalKind::terminate())?,
-            hangup: catch(SignalKind::hangup())?,
-            quit: catch(SignalKind::quit())?,
-            is_terminal: io::stdin().is_terminal(),
-        })
-    }
+/// A command that was started.
+pub(super) struct Running {
+    pub(super) child: Child,
+    /// The process group of its own that it has, and all that it starts in it.
+    group: Option<Pid>,
+}
 
-    /// The next one.
-    pub(super) async fn next(&mut self) -> Signal {
-        tokio::select! {
-            _ = self.interrupt.recv() => Signal::INT,
-            _ = self.terminate.recv() => Signal::TERM,
-            _ = self.hangup.recv() => Signal::HUP,
-            _ = self.quit.recv() => Signal::QUIT,
-        }
-    }
-
-    /// Tells the command, unless it was told already.
-    pub(super) fn pass_on(&self, signal: Signal, command: &Child) {
-        if !(self.is_terminal && matches!(signal, Signal::INT | Signal::QUIT)) {
-            send(signal, command);
+impl Running {
+    /// Ends it, and its group, at once. Said also when it has ended against its will: what it started may live.
+    pub(super) fn kill(&self) {
+        send(Signal::KILL, &self.child);
+        if let Some(group) = self.group {
+            // Nobody may be left.
+            let _ = kill_process_group(group, Signal::KILL);
         }
     }
 }
@@ -59,14 +52,77 @@ pub(super) fn send(signal: Signal, command: &Child) {
     }
 }
 
+/// Says before there is a lease that a command cannot be run; the rest is seen when it is.
+pub(super) fn look(words: &[OsString]) -> Result<(), (Failure, u8)> {
+    let program = words.first().map_or(OsStr::new(""), OsString::as_os_str);
+    let found: Vec<PathBuf> = if program.as_bytes().contains(&b'/') {
+        vec![program.into()]
+    } else {
+        let path = std::env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into());
+        std::env::split_paths(&path).map(|folder| folder.join(program)).collect()
+    };
+    let is_program = |path: &&PathBuf| path.is_file() && access(path.as_path(), Access::EXEC_OK).is_ok();
+    if found.iter().any(|path| is_program(&path)) {
+        return Ok(());
+    }
+    let kind =
+        if found.iter().any(|path| path.exists()) { io::ErrorKind::PermissionDenied } else { io::ErrorKind::NotFound };
+    Err(refused(program, kind.into()))
+}
+
 /// Starts the command; answers the exit code, as shells have it, where it cannot be.
-pub(super) fn start(words: &[OsString], environment: &[(&str, String)]) -> Result<Child, (Failure, u8)> {
-    let (program, arguments) = words.split_first().ok_or((Failure::Arguments("no CMD is given".into()), 2))?;
+///
+/// On Linux this program's own file is started first, which has itself ended with us and then becomes the command: only a process itself
+/// can ask for that.
+pub(super) fn start(words: &[OsString], environment: &[(&str, String)]) -> Result<Running, (Failure, u8)> {
     let variables = environment.iter().map(|(name, value)| (name, value));
-    Command::new(program).args(arguments).envs(variables).spawn().map_err(|error| {
-        let code = if error.kind() == io::ErrorKind::NotFound { 127 } else { 126 };
-        (Failure::Io { what: program.to_string_lossy().into_owned(), error }, code)
-    })
+    let (program, arguments) = of(words);
+    let ends_with_us = cfg!(target_os = "linux") && IS_PROGRAM.load(Ordering::Relaxed) && Path::new(OWN_FILE).exists();
+    let mut command = if ends_with_us {
+        let mut command = Command::new(OWN_FILE);
+        let parent = std::process::id().to_string();
+        command.arg0("saiban").args(["lease", "exec", "--parent", &parent, "--"]).args(words);
+        command
+    } else {
+        let mut command = Command::new(program);
+        command.args(arguments);
+        command
+    };
+    // A terminal's signals, and its input, are for the group that the shell made. Where we cannot take it along it stays in ours.
+    let has_group = ends_with_us && File::open("/dev/tty").is_err();
+    if has_group {
+        command.process_group(0);
+    }
+    let child = command.envs(variables).spawn().map_err(|error| refused(program, error))?;
+    let group = child.id().filter(|_| has_group).and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
+    Ok(Running { child, group })
+}
+
+/// Becomes the command, which is told to end (SIGTERM) when its parent does; answers the exit code where it cannot.
+pub(super) fn exec(arguments: &Exec) -> u8 {
+    use std::os::unix::process::CommandExt;
+    #[cfg(target_os = "linux")]
+    {
+        // Where it is refused the command runs without.
+        let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
+        // It may have ended before.
+        if rustix::process::getppid().map(|parent| parent.as_raw_nonzero().get()) != Some(arguments.parent) {
+            return exit_code_of(Signal::TERM);
+        }
+    }
+    let (program, rest) = of(&arguments.command);
+    let (failure, code) = refused(program, std::process::Command::new(program).args(rest).exec());
+    failure.tell();
+    code
+}
+
+fn of(words: &[OsString]) -> (&OsStr, &[OsString]) {
+    words.split_first().map_or((OsStr::new(""), &[]), |(program, arguments)| (program.as_os_str(), arguments))
+}
+
+fn refused(program: &OsStr, error: io::Error) -> (Failure, u8) {
+    let code = if error.kind() == io::ErrorKind::NotFound { 127 } else { 126 };
+    (Failure::Io { what: program.to_string_lossy().into_owned(), error }, code)
 }
 
 /// The exit code of a command that ended, as shells have it.

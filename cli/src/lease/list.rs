@@ -26,7 +26,8 @@ pub(super) fn run(arguments: &List) -> Result<(), Failure> {
 fn to_json(url: &StoreUrl, name: &str, listing: &Listing) -> Value {
     let Listing { namespace, slots, now_us } = listing;
     let quarantine = (namespace.quarantine_until_us > *now_us).then(|| rounded_up_ms(namespace.quarantine_until_us));
-    let held: i64 = slots.iter().filter(|slot| slot.is_held(*now_us)).map(Slot::width).sum();
+    let held = table::width(slots.iter().filter(|slot| slot.is_held(*now_us)));
+    let resting = table::width(slots.iter().filter(|slot| table::is_resting(slot, *now_us)));
     json!({
         "store": url.to_string(),
         "namespace": name,
@@ -34,6 +35,7 @@ fn to_json(url: &StoreUrl, name: &str, listing: &Listing) -> Value {
         "nodes": namespace.nodes,
         "nodes_held": held,
         "nodes_free": namespace.nodes - held,
+        "nodes_resting": resting,
         "max_ttl_s": namespace.max_ttl_us / 1_000_000,
         "quarantine_until_ms": quarantine,
         "now_ms": now_us / 1_000,

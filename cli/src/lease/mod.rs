@@ -2,6 +2,7 @@
 
 mod acquire;
 mod args;
+mod bounds;
 mod command;
 mod init;
 mod keeper;
@@ -9,10 +10,13 @@ mod list;
 mod node;
 mod place;
 mod release;
+mod signals;
 mod subject;
 mod table;
+mod watch;
 
 pub(crate) use args::Arguments;
+pub(crate) use command::is_program;
 pub(crate) use node::acquire as node;
 
 use crate::failure::Failure;
@@ -27,6 +31,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let done = match &arguments.verb {
         Verb::Ls(list) => list::run(list),
         Verb::Acquire(acquire) => return acquire::run(acquire),
+        Verb::Exec(exec) => return Ok(command::exec(exec)),
         Verb::Release(release) => release::run(release),
         Verb::Init(init) => init::run(init),
         Verb::Quarantine(quarantine) => grant_nothing(quarantine),
@@ -50,5 +55,8 @@ fn grant_nothing(arguments: &args::Quarantine) -> Result<(), Failure> {
 /// Does it on this thread.
 fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     let runtime = Builder::new_current_thread().enable_all().build().map_err(Failure::io("waiting for a store"))?;
-    Ok(runtime.block_on(work))
+    let done = runtime.block_on(work);
+    // Nobody waits for a server's name that is being looked up.
+    runtime.shutdown_background();
+    Ok(done)
 }

@@ -21,6 +21,9 @@ pub(super) struct Place {
 impl Place {
     /// Where the arguments say.
     pub(super) fn of(arguments: &Where) -> Result<Self, Failure> {
+        if given(arguments.store.as_deref())?.is_none() {
+            refuse_unmade(&own_file()?, &arguments.namespace)?;
+        }
         Self::open(&url(arguments)?, &arguments.namespace)
     }
 
@@ -37,6 +40,7 @@ impl Place {
 
     fn open(url: &str, namespace: &str) -> Result<Self, Failure> {
         let url = StoreUrl::new(url)?;
+        refuse_memory(&url)?;
         let store = store::open(&url)?;
         Ok(Place { url, store, namespace: namespace.into() })
     }
@@ -59,7 +63,22 @@ pub(super) fn url(arguments: &Where) -> Result<String, Failure> {
 /// The store from which `saiban new` leases its node, if it does. An explicit one is always meant, the environment's only where a node is
 /// needed and not given.
 pub(super) fn for_new(option: Option<&str>, needs_node: bool) -> Result<Option<String>, Failure> {
-    if option.is_some() || needs_node { given(option) } else { Ok(None) }
+    let url = if option.is_some() || needs_node { given(option)? } else { None };
+    if let Some(url) = &url {
+        refuse_memory(&StoreUrl::new(url)?)?;
+    }
+    Ok(url)
+}
+
+/// Each command would have a store of its own, in which nobody else has nodes.
+fn refuse_memory(url: &StoreUrl) -> Result<(), Failure> {
+    if url.kind() != "memory" {
+        return Ok(());
+    }
+    Err(Failure::Arguments(format!(
+        "{url} is a store of one process, which no other command sees: all would have the same nodes. Name a store that they \
+         share: a file (sqlite:///path), or a server"
+    )))
 }
 
 fn given(option: Option<&str>) -> Result<Option<String>, Failure> {
@@ -83,6 +102,18 @@ fn own_file() -> Result<PathBuf, Failure> {
         ))
     })?;
     Ok(data.join("saiban/leases.db"))
+}
+
+/// This user's folder is not for the user to make.
+fn refuse_unmade(path: &Path, namespace: &str) -> Result<(), Failure> {
+    if path.parent().is_none_or(Path::is_dir) {
+        return Ok(());
+    }
+    let message = format!(
+        "there is no name space {namespace:?} yet: saiban lease init makes one, and so does saiban lease acquire"
+    );
+    let error = saiban_coordination::Error::new(saiban::ErrorKind::NamespaceUnknown, message);
+    Err(Failure::Store { store: Some(url_of(path)), error })
 }
 
 fn url_of(path: &Path) -> String {

@@ -12,9 +12,8 @@ const HEADINGS: [&str; 6] = ["NODES", "HOLDER", "UNTIL", "LEFT", "HIGH WATER", "
 pub(super) fn lines(url: &StoreUrl, name: &str, listing: &Listing, all: bool) -> Vec<String> {
     let Listing { namespace, slots, now_us } = listing;
     let (now_us, nodes) = (*now_us, namespace.nodes);
-    let is_resting = |slot: &&Slot| !slot.is_held(now_us) && slot.high_water_us > now_us;
     let held = width(slots.iter().filter(|slot| slot.is_held(now_us)));
-    let resting = width(slots.iter().filter(is_resting));
+    let resting = width(slots.iter().filter(|slot| is_resting(slot, now_us)));
     let max_ttl_s = namespace.max_ttl_us / 1_000_000;
     let rest = if resting > 0 { format!(", {resting} of them resting until their high water") } else { String::new() };
     let mut lines = vec![
@@ -27,7 +26,7 @@ pub(super) fn lines(url: &StoreUrl, name: &str, listing: &Listing, all: bool) ->
         let left = Left(namespace.quarantine_until_us - now_us);
         lines.push(format!("in quarantine: nothing is granted until {}, for {left}", utc_or_year(until_ms)));
     }
-    let shown = slots.iter().filter(|slot| all || slot.is_held(now_us) || is_resting(slot));
+    let shown = slots.iter().filter(|slot| all || slot.is_held(now_us) || is_resting(slot, now_us));
     let rows: Vec<[String; 6]> = shown.map(|slot| row(slot, now_us)).collect();
     if !rows.is_empty() {
         lines.push(String::new());
@@ -36,7 +35,13 @@ pub(super) fn lines(url: &StoreUrl, name: &str, listing: &Listing, all: bool) ->
     lines
 }
 
-fn width<'a>(slots: impl Iterator<Item = &'a Slot>) -> i64 {
+/// Whether its nodes are free, and not to be had before its high water.
+pub(super) fn is_resting(slot: &Slot, now_us: i64) -> bool {
+    !slot.is_held(now_us) && slot.high_water_us > now_us
+}
+
+/// How many nodes they have together.
+pub(super) fn width<'a>(slots: impl Iterator<Item = &'a Slot>) -> i64 {
     slots.map(Slot::width).sum()
 }
 

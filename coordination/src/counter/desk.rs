@@ -284,7 +284,9 @@ async fn fetch(desk: Weak<Desk>, count: u64) {
                     state.seen = Some(Seen { incarnation: taken.incarnation, next: taken.next });
                     state.next = Some(taken);
                 }
-                Err(error) if error.kind() != ErrorKind::StoreUnavailable => state.failed = Some(error),
+                Err(error) if error.kind() != ErrorKind::StoreUnavailable || error.is_permanent() => {
+                    state.failed = Some(error);
+                }
                 Err(_) => {}
             }
             let is_over = state.next.is_some() || state.failed.is_some();

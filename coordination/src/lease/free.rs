@@ -44,6 +44,12 @@ pub(super) fn find(slots: &[Slot], nodes: i64, now_us: i64, end_us: i64) -> Opti
     None
 }
 
+/// When the first of those slots that nobody has, and that rest until after this end, has rested.
+pub(super) fn rests_until(slots: &[Slot], now_us: i64, end_us: i64) -> Option<i64> {
+    let rests = slots.iter().filter(|slot| !slot.is_held(now_us) && slot.high_water_us >= end_us);
+    rests.map(|slot| slot.high_water_us).min()
+}
+
 /// What is written when a grant takes the place of these slots, or of the beginning of them: what it leaves of the last one stays free,
 /// with all that the slot remembers.
 pub(super) fn take(taken: &[Slot], granted: Slot) -> Changes {

@@ -4,7 +4,7 @@ use super::holder::{Policy, State};
 use super::keeper::{Keeper, News, Subject};
 use super::plan::Plan;
 use super::protocol;
-use super::terms::{DEFAULT_MAX_TTL_S, Terms};
+use super::terms::{DEFAULT_MAX_TTL_S, MOST_TTL_S, Terms};
 use crate::Error;
 use crate::store::{Source, Store, StoreUrl};
 use arc_swap::{ArcSwap, ArcSwapOption};
@@ -51,7 +51,7 @@ pub struct LeaseOptions {
     pub create: Option<bool>,
     /// The longest lease that a name space made so allows, seconds, which is also how long it is in quarantine after a loss; by default 3,600.
     pub max_ttl_s: i64,
-    /// How far this machine's clock may be from the store's, seconds; by default 10.
+    /// How far this machine's clock may be from the store's, seconds, at least 0; by default 10.
     pub max_clock_skew_s: i64,
     /// Who holds it, for people, up to 120 characters; by default host and process id.
     pub holder: Option<String>,
@@ -99,7 +99,7 @@ impl Source {
     fn space(&self, namespace: &str) -> u64 {
         let mut hasher = DefaultHasher::new();
         match self {
-            Source::Url(url) => url.to_string().hash(&mut hasher),
+            Source::Url(url) => url.key().hash(&mut hasher),
             Source::Open(store) => Arc::as_ptr(store).addr().hash(&mut hasher),
         }
         namespace.hash(&mut hasher);
@@ -143,8 +143,8 @@ impl Lease {
     ///
     /// # Errors
     /// `InvalidArgument` for a URL, a name, or numbers that cannot be; `StoreUnavailable` when the store could not be reached in
-    /// `wait_s`; at once `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`, `ClockSkew`, `StoreCorrupt`,
-    /// `StoreUnsupported`.
+    /// `wait_s`, at once when it refuses for good; at once `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`,
+    /// `NamespaceQuarantined`, `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`.
     pub fn acquire(url: &str, options: &LeaseOptions) -> Result<Self, Error> {
         let url = StoreUrl::new(url)?;
         let create = options.create.unwrap_or(matches!(url.kind(), "sqlite" | "memory"));
@@ -164,17 +164,23 @@ impl Lease {
         let layout = Terms::layout(scheme, options.layout, options.secret.as_ref())?;
         let key_id = options.secret.as_ref().map(Secret::key_id);
         let terms = Terms::new(&options.namespace, scheme, &layout, key_id, options.max_ttl_s)?;
-        let ttl_us = options.ttl_s.saturating_mul(1_000_000);
+        check_seconds(
+            "ttl_s",
+            options.ttl_s,
+            1,
+            MOST_TTL_S,
+            "a ttl of a second or more, up to the name space's max_ttl_s",
+        )?;
+        let skew = "how far this clock may be from the store's";
+        check_seconds("max_clock_skew_s", options.max_clock_skew_s, 0, i64::MAX, skew)?;
+        check_seconds("wait_s", options.wait_s, 1, i64::MAX, "how long to wait for the store")?;
+        let ttl_us = options.ttl_s * 1_000_000;
         protocol::check_wish(nodes, ttl_us)?;
-        let tick_us = i64::try_from(layout.tick_us()).unwrap_or(i64::MAX);
-        if ttl_us < tick_us.saturating_mul(2) {
+        Terms::check_ticks(&layout, ttl_us)?;
+        if scheme == Scheme::UlidFlake && nodes > 1 {
             return Err(Error::new(
                 ErrorKind::InvalidArgument,
-                format!(
-                    "a lease of {} s may hold no whole tick of {} ms: give a ttl of two ticks or more",
-                    options.ttl_s,
-                    tick_us / 1_000
-                ),
+                format!("{nodes} nodes are more than a Ulid-Flake can use, which has one: ask for 1"),
             ));
         }
         if nodes > terms.nodes() {
@@ -183,8 +189,8 @@ impl Lease {
                 format!("{nodes} nodes are more than the layout has: ask for 1 to {}", terms.nodes()),
             ));
         }
-        let max_clock_skew_us = options.max_clock_skew_s.max(0).saturating_mul(1_000_000);
-        let wait = Duration::from_secs(options.wait_s.clamp(1, LONGEST_WAIT_S).unsigned_abs());
+        let max_clock_skew_us = options.max_clock_skew_s.saturating_mul(1_000_000);
+        let wait = Duration::from_secs(options.wait_s.min(LONGEST_WAIT_S).unsigned_abs());
         let space = store.space(terms.name());
         let plan = Plan {
             store,
@@ -230,6 +236,8 @@ impl Lease {
                 (None, saiban::Error::Forked) => {
                     "this process, made by fork, had no lease of its own then: try again".into()
                 }
+                // What it says itself is to acquire a new one, and that is being done.
+                (None, saiban::Error::LeaseClosed) => "the lease is over, and a new one is asked for: try again".into(),
                 (None, error) => format!("{error}. More time, or a new lease, is asked for: try again"),
             };
             return Error::new(ErrorKind::LeaseLost, what);
@@ -401,6 +409,15 @@ impl Lease {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
+}
+
+/// Whether a number of seconds is within its limits.
+fn check_seconds(name: &str, seconds: i64, least: i64, most: i64, what: &str) -> Result<(), Error> {
+    if (least..=most).contains(&seconds) {
+        return Ok(());
+    }
+    let limits = if most == i64::MAX { format!("{least} or more") } else { format!("{least} to {most}") };
+    Err(Error::new(ErrorKind::InvalidArgument, format!("{name} is {seconds}: give {what}, {limits} seconds")))
 }
 
 impl Drop for Inner {

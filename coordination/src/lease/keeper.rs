@@ -1,8 +1,8 @@
 //! Keeps a lease: does what the [`Holder`] says, with a real store, real clocks and the core's grants, on the process's lease thread.
 
 use super::holder::{Act, Event, Holder, Moment, Policy, State};
-use super::protocol;
 use super::terms::Terms;
+use super::{protocol, refusal};
 use crate::store::Store;
 use crate::{Error, runtime};
 use saiban::{Clock, Entropy, ErrorKind, Grant, Layout, OsEntropy, Scheme, SystemClock, process};
@@ -240,6 +240,8 @@ impl Task {
         let answer = self.store.acquire(terms.name(), terms.fingerprint(), wish).await;
         match answer {
             Err(error) if error.kind() == ErrorKind::NamespaceUnknown && self.subject.create => {
+                // Else it would be made, for ever, and refuse this very wish.
+                refusal::check_terms(terms, wish.ttl_us)?;
                 self.store.create(terms).await?;
                 self.store.acquire(terms.name(), terms.fingerprint(), wish).await
             }

@@ -11,6 +11,7 @@ mod keeper;
 mod leased;
 mod plan;
 pub mod protocol;
+pub(crate) mod refusal;
 mod slot;
 mod terms;
 
@@ -18,5 +19,5 @@ pub use handle::{Lease, LeaseOptions, Status};
 pub use issuer::Issuer;
 pub use leased::Leased;
 pub use slot::{Slot, SlotKey};
-pub(crate) use terms::check_name;
 pub use terms::{DEFAULT_MAX_TTL_S, LONGEST_NAME, MOST_NODES_AT_ONCE, Namespace, Terms};
+pub(crate) use terms::{check_name, quoted};

@@ -26,10 +26,9 @@ impl Plan {
         let store = self.store.open()?;
         let holder = shown(&self.holder.clone().unwrap_or_else(this_process));
         let keeper = Keeper::start(store, self.subject.clone(), Policy { holder, ..self.policy.clone() })?;
-        let is_settled = |news: &News| {
-            news.grant.is_some() || news.why.as_ref().is_some_and(|why| why.kind() != ErrorKind::StoreUnavailable)
-        };
-        // A store that can be reached answers; one that cannot is waited for.
+        let is_final = |why: &Error| why.kind() != ErrorKind::StoreUnavailable || why.is_permanent();
+        let is_settled = |news: &News| news.grant.is_some() || news.why.as_ref().is_some_and(is_final);
+        // A store that can be reached answers; one that cannot is waited for. A wrong password is not tried again: accounts may be locked.
         let news = keeper.wait(self.wait, is_settled);
         if news.grant.is_some() {
             return Ok(keeper);

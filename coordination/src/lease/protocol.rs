@@ -4,10 +4,12 @@
 //! The rules, each of which keeps two rectangles apart:
 //! - a lease begins at or after its slot's high water;
 //! - a lease is renewed by whoever has its fence, and only before it ends;
-//! - what is given back is remembered up to the last tick that was reserved;
+//! - what is given back is remembered up to the last tick that was reserved, also where the store has forgotten a renewal;
 //! - a store that is behind what a holder has seen grants nothing until all that it can have lost is over.
 
 use super::free::{self, Free};
+use super::refusal::{Seconds, check_ttl, clock_skew, full, lost, quarantined};
+use super::terms::MOST_TTL_S;
 use super::{MOST_NODES_AT_ONCE, Namespace, Slot, SlotKey};
 use crate::Error;
 use saiban::ErrorKind;
@@ -133,7 +135,7 @@ pub fn check_wish(nodes: i64, ttl_us: i64) -> Result<(), Error> {
     if ttl_us < 1_000 {
         return Err(Error::new(
             ErrorKind::InvalidArgument,
-            format!("a lease of {} ms is over before it is used: give a ttl of a second or more", ttl_us / 1_000),
+            format!("a lease of {} is over before it is used: give a ttl of a second or more", Seconds(ttl_us)),
         ));
     }
     Ok(())
@@ -146,14 +148,18 @@ pub fn check_wish(nodes: i64, ttl_us: i64) -> Result<(), Error> {
 #[must_use]
 pub fn acquire(view: &View<'_>, wish: &Acquire) -> Decision<Grant> {
     let (namespace, now_us) = (view.namespace, view.now_us);
-    if let Err(error) = check_wish(wish.nodes, wish.ttl_us).and_then(|()| check_ttl(view, wish.ttl_us)) {
+    if let Err(error) = check_wish(wish.nodes, wish.ttl_us) {
         return Decision::no(error);
     }
-    if wish.seen.as_ref().is_some_and(|seen| is_behind(view, seen)) {
-        return quarantine(view);
+    // First of all: a name space that was lost and made anew may allow less than the holder wants.
+    if let Some(seen) = wish.seen.as_ref().filter(|seen| is_behind(view, seen)) {
+        return quarantine(view, seen, wish.ttl_us);
     }
     if now_us < namespace.quarantine_until_us {
         return Decision::no(quarantined(view, namespace.quarantine_until_us));
+    }
+    if let Err(error) = check_ttl(view, wish.ttl_us) {
+        return Decision::no(error);
     }
     let skew_us = wish.clock_us.abs_diff(now_us);
     if skew_us > wish.max_clock_skew_us.unsigned_abs() {
@@ -161,7 +167,7 @@ pub fn acquire(view: &View<'_>, wish: &Acquire) -> Decision<Grant> {
     }
     let end_us = now_us + wish.ttl_us;
     let Some(Free { slots, nodes }) = free::find(view.slots, wish.nodes, now_us, end_us) else {
-        return Decision::no(full(view, wish.nodes));
+        return Decision::no(full(view, wish.nodes, free::rests_until(view.slots, now_us, end_us)));
     };
     let taken = &view.slots[slots];
     let high_water_us = taken.iter().map(|slot| slot.high_water_us).max().unwrap_or(0);
@@ -178,11 +184,11 @@ pub fn acquire(view: &View<'_>, wish: &Acquire) -> Decision<Grant> {
 #[must_use]
 pub fn renew(view: &View<'_>, wish: &Renew) -> Decision<Grant> {
     let Renew { seen, ttl_us } = wish;
-    if let Err(error) = check_wish(1, *ttl_us).and_then(|()| check_ttl(view, *ttl_us)) {
+    if let Err(error) = check_wish(1, *ttl_us) {
         return Decision::no(error);
     }
     if is_behind(view, seen) {
-        return quarantine(view);
+        return quarantine(view, seen, *ttl_us);
     }
     let now_us = view.now_us;
     let Some(slot) = view.slots.iter().find(|slot| slot.key() == seen.key) else {
@@ -191,6 +197,9 @@ pub fn renew(view: &View<'_>, wish: &Renew) -> Decision<Grant> {
     // Past its end a slot may be anybody's, also where nobody has taken it yet: a copy of the store may know otherwise.
     if !slot.is_held(now_us) {
         return Decision::no(lost(view, &seen.key));
+    }
+    if let Err(error) = check_ttl(view, *ttl_us) {
+        return Decision::no(error);
     }
     let grant = |slot: &Slot| Grant {
         incarnation: view.namespace.incarnation,
@@ -215,8 +224,9 @@ pub fn release(view: &View<'_>, wish: &Release) -> Decision<()> {
     let Some(slot) = view.slots.iter().find(|slot| slot.key() == wish.key) else {
         return Decision::yes((), Changes::default());
     };
-    // Nobody can have reserved past the end; and a slot may be given back in the order in which it was not granted.
-    let high_water_us = wish.high_water_us.clamp(slot.start_us, slot.high_water_us.max(slot.start_us));
+    // Past the end where the store was put back, and has forgotten a renewal; but not past any lease's: who gives it back may be damaged.
+    let most_us = slot.high_water_us.max(latest_end(view));
+    let high_water_us = wish.high_water_us.clamp(slot.start_us, most_us.max(slot.start_us));
     let freed = Slot { fence: slot.fence + 1, end_us: 0, high_water_us, ..slot.clone() };
     Decision::yes((), Changes { put: vec![freed], ..Changes::default() })
 }
@@ -262,85 +272,24 @@ fn is_behind(view: &View<'_>, seen: &Seen) -> bool {
     })
 }
 
+/// When the longest lease ends that any name space may have granted by now.
+fn latest_end(view: &View<'_>) -> i64 {
+    view.now_us.saturating_add(MOST_TTL_S * 1_000_000)
+}
+
 fn quarantine_end(view: &View<'_>) -> i64 {
     view.namespace.quarantine_until_us.max(view.now_us + view.namespace.max_ttl_us)
 }
 
-fn quarantine<T>(view: &View<'_>) -> Decision<T> {
-    let until_us = quarantine_end(view);
+/// Until all is over that the store can have forgotten. It may have been made anew with a shorter longest lease: so at least until the
+/// lease is over that was seen, and what others may have been granted for as long. No longer than any lease: who asks may be damaged.
+fn quarantine<T>(view: &View<'_>, seen: &Seen, ttl_us: i64) -> Decision<T> {
+    let seen_us = seen.end_us.min(latest_end(view));
+    let others_us = view.now_us.saturating_add(ttl_us).min(latest_end(view));
+    let until_us = quarantine_end(view).max(seen_us).max(others_us);
     Decision {
         answer: Err(quarantined(view, until_us)),
         changes: Changes { quarantine_until_us: Some(until_us), ..Changes::default() },
-    }
-}
-
-pub(crate) fn check_ttl(view: &View<'_>, ttl_us: i64) -> Result<(), Error> {
-    let max_us = view.namespace.max_ttl_us;
-    if ttl_us <= max_us {
-        return Ok(());
-    }
-    let (ttl, max) = (Seconds(ttl_us), Seconds(max_us));
-    Err(Error::new(
-        ErrorKind::InvalidArgument,
-        format!("a lease of {ttl} is longer than the name space {:?} allows: give a ttl of at most {max}", view.name),
-    ))
-}
-
-pub(crate) fn quarantined(view: &View<'_>, until_us: i64) -> Error {
-    let left = Seconds(until_us - view.now_us);
-    Error::new(
-        ErrorKind::NamespaceQuarantined,
-        format!(
-            "the store has forgotten leases of the name space {:?}: it was put back from a backup, or has lost its last changes. \
-             Nothing is granted for {left}, until all that it can have forgotten are over; who has a lease keeps it",
-            view.name
-        ),
-    )
-}
-
-pub(crate) fn clock_skew(view: &View<'_>, wish: &Acquire) -> Error {
-    let by = Seconds(i64::try_from(wish.clock_us.abs_diff(view.now_us)).unwrap_or(i64::MAX));
-    let direction = if wish.clock_us > view.now_us { "ahead of" } else { "behind" };
-    let max = Seconds(wish.max_clock_skew_us);
-    Error::new(
-        ErrorKind::ClockSkew,
-        format!(
-            "this machine's clock is {by} {direction} the store's, and {max} are allowed (max_clock_skew_s): set the clock (NTP), here \
-             or there; IDs would have the wrong time, or none could be made"
-        ),
-    )
-}
-
-pub(crate) fn full(view: &View<'_>, nodes: i64) -> Error {
-    Error::new(
-        ErrorKind::NamespaceFull,
-        format!(
-            "the name space {:?} has no {nodes} free nodes next to each other, of {}: wait until leases end (saiban lease ls shows \
-             when), ask for fewer nodes, shorten the ttl, or take a layout with more node bits",
-            view.name, view.namespace.nodes
-        ),
-    )
-}
-
-pub(crate) fn lost(view: &View<'_>, key: &SlotKey) -> Error {
-    Error::new(
-        ErrorKind::LeaseLost,
-        format!(
-            "the lease of nodes {} to {} in the name space {:?} was not renewed in time, and is over or another's: acquire a new one",
-            key.nodes.start,
-            key.nodes.end.saturating_sub(1),
-            view.name
-        ),
-    )
-}
-
-/// A time for people: 90 s, 1.5 s.
-struct Seconds(i64);
-
-impl std::fmt::Display for Seconds {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (whole, tenths) = (self.0 / 1_000_000, self.0 % 1_000_000 / 100_000);
-        if tenths == 0 { write!(f, "{whole} s") } else { write!(f, "{whole}.{tenths} s") }
     }
 }
 
@@ -376,6 +325,50 @@ mod tests {
                 seen.insert(first);
             }
             assert!(seen.len() as i64 >= terms.nodes() / 2 - 1, "about half of the nodes: {seen:?}");
+        }
+    }
+
+    /// What is decided where nothing is known of a lease of a minute, which ends so much later.
+    fn after_a_loss(max_ttl_s: i64, ends_in_us: i64) -> (Decision<Grant>, Decision<Grant>) {
+        let layout = Layout::from_text("timestamp:41 node:3 sequence:12").expect("a layout");
+        let terms = Terms::new("anew", Scheme::Flake, &layout, None, max_ttl_s).expect("terms");
+        let (namespace, slots) = (Namespace::of(&terms, 2), first_slots(8, 0));
+        let view = View { name: "anew", namespace: &namespace, slots: &slots, now_us: NOW_US };
+        let key = SlotKey { nodes: 0..1, fence: 1, token: 1 };
+        let seen = Seen { incarnation: 1, key, end_us: NOW_US.saturating_add(ends_in_us) };
+        let renewal = renew(&view, &Renew { seen: seen.clone(), ttl_us: MINUTE_US });
+        let wish = Acquire {
+            nodes: 1,
+            ttl_us: MINUTE_US,
+            holder: String::new(),
+            token: 2,
+            clock_us: NOW_US,
+            max_clock_skew_us: 0,
+            seen: Some(seen),
+        };
+        (renewal, acquire(&view, &wish))
+    }
+
+    const NOW_US: i64 = 1_800_000_000_000_000;
+    const MINUTE_US: i64 = 60_000_000;
+
+    #[test]
+    fn a_quarantine_lasts_until_all_is_over_that_may_have_been_forgotten() {
+        let month_us = MOST_TTL_S * 1_000_000;
+        for (max_ttl_s, ends_in_us, lasts_us) in [
+            (3_600, MINUTE_US, 3_600_000_000),
+            // Made anew, with less: who tells may not be who was granted last.
+            (2, MINUTE_US, MINUTE_US),
+            (2, 1_000_000, MINUTE_US),
+            (2, 10 * MINUTE_US, 10 * MINUTE_US),
+            (2, i64::MAX, month_us),
+        ] {
+            let (renewal, acquired) = after_a_loss(max_ttl_s, ends_in_us);
+            for decision in [renewal, acquired] {
+                let kind = decision.answer.expect_err("a refusal").kind();
+                assert_eq!(kind, ErrorKind::NamespaceQuarantined, "{max_ttl_s} {ends_in_us}");
+                assert_eq!(decision.changes.quarantine_until_us, Some(NOW_US + lasts_us), "{max_ttl_s} {ends_in_us}");
+            }
         }
     }
 }

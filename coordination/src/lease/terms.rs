@@ -1,7 +1,7 @@
 //! What a name space is made for, and what it allows.
 
 use crate::Error;
-use saiban::{ErrorKind, Layout, Scheme, Secret};
+use saiban::{ErrorKind, Layout, Scheme, Secret, UlidFlakeFormat};
 
 /// The longest name of a name space, characters.
 pub const LONGEST_NAME: usize = 64;
@@ -13,7 +13,7 @@ pub const MOST_NODES_AT_ONCE: i64 = 65_536;
 pub const DEFAULT_MAX_TTL_S: i64 = 3_600;
 
 /// The longest that any name space may allow: 30 days.
-const MOST_TTL_S: i64 = 30 * 86_400;
+pub(crate) const MOST_TTL_S: i64 = 30 * 86_400;
 
 /// The limits of a name space, which never change once it is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,8 @@ impl Terms {
     /// The layout of this scheme's IDs: the one given; else Twitter's of a Snowflake, and of a Randflake and a (scalable) Ulid-Flake their own.
     ///
     /// # Errors
-    /// `InvalidArgument` for a scheme without nodes, a Flake without a layout, a Randflake without a secret, and a secret of any other scheme.
+    /// `InvalidArgument` for a scheme without nodes, a Flake without a layout, a Randflake without a secret, a secret of any other scheme, and a
+    /// layout that no generator of the scheme has.
     pub fn layout(scheme: Scheme, layout: Option<Layout>, secret: Option<&Secret>) -> Result<Layout, Error> {
         let usual = match scheme {
             Scheme::Snowflake => Some(Layout::TWITTER),
@@ -78,7 +79,39 @@ impl Terms {
                 "a Randflake's nodes are those of one secret: give it".into()
             }));
         }
-        layout.or(usual).ok_or_else(|| invalid("a Flake's nodes are those of one layout: give it".into()))
+        let layout =
+            layout.or(usual).ok_or_else(|| invalid("a Flake's nodes are those of one layout: give it".into()))?;
+        let own = match scheme {
+            Scheme::Randflake => Layout::RANDFLAKE,
+            Scheme::UlidFlake => {
+                let format =
+                    UlidFlakeFormat { scalability: Some(0), epoch_ms: layout.epoch_ms(), ..UlidFlakeFormat::default() };
+                format.layout()?
+            }
+            _ => return Ok(layout),
+        };
+        if layout.bare() == own.bare() {
+            return Ok(layout);
+        }
+        let (usual, epoch) =
+            (usual.unwrap_or(own), if scheme == Scheme::UlidFlake { " or another epoch's" } else { "" });
+        Err(invalid(format!("{scheme} has a layout of its own, {usual}{epoch}, and {layout} was given: give none")))
+    }
+
+    /// Whether a lease of this length holds a whole tick of the layout, wherever it begins.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for less than two ticks.
+    pub fn check_ticks(layout: &Layout, ttl_us: i64) -> Result<(), Error> {
+        let tick_us = i64::try_from(layout.tick_us()).unwrap_or(i64::MAX);
+        if ttl_us >= tick_us.saturating_mul(2) {
+            return Ok(());
+        }
+        Err(invalid(format!(
+            "a lease of {} s may hold no whole tick of {} ms: give a ttl of two ticks or more",
+            ttl_us / 1_000_000,
+            tick_us / 1_000
+        )))
     }
 
     /// The name.
@@ -159,10 +192,19 @@ pub(crate) fn check_name(what: &str, name: &str) -> Result<(), Error> {
     if !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(is_plain) {
         return Ok(());
     }
-    let shown: String = name.chars().take(LONGEST_NAME).collect();
     Err(invalid(format!(
-        "{shown:?} cannot name {what}: give 1 to {LONGEST_NAME} of the characters A-Z, a-z, 0-9, _, - and ."
+        "{} cannot name {what}: give 1 to {LONGEST_NAME} of the characters A-Z, a-z, 0-9, _, - and .",
+        quoted(name)
     )))
+}
+
+/// The beginning of what was given as a name, for messages; nothing of a URL, which may have a password.
+pub(crate) fn quoted(name: &str) -> String {
+    if name.contains('@') || name.contains("://") {
+        return "what seems to be a URL (not shown)".into();
+    }
+    let shown: String = name.chars().take(LONGEST_NAME).collect();
+    format!("{shown:?}")
 }
 
 fn invalid(message: String) -> Error {

@@ -50,7 +50,7 @@ impl Cluster {
                 "ca" => &mut ca,
                 "cert" => &mut cert,
                 "key" => &mut key,
-                _ => return Err(invalid(&format!("it has no option {name:?}"))),
+                _ => return Err(invalid(&format!("it has no option {}", super::url::parameter(&name)))),
             };
             if !is_tls {
                 return Err(invalid(&format!("{name} is for TLS, which this URL does not ask for")));

@@ -40,7 +40,7 @@ pub use url::{StoreUrl, open};
 
 use crate::Error;
 use crate::lease::protocol::{Acquire, Grant, Release, Renew};
-use crate::lease::{Namespace, Slot, Terms};
+use crate::lease::{Namespace, Slot, Terms, quoted};
 use async_trait::async_trait;
 use saiban::{Entropy, ErrorKind, OsEntropy};
 use std::future::Future;
@@ -52,6 +52,10 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 
 /// How long a call may take in all.
 const CALL_LIMIT: Duration = Duration::from_secs(10);
+
+/// Times and fences beyond this are nobody's, in no store: sums of two of them still have room. Redis and PostgreSQL's statements have
+/// the same number in their own words.
+const MOST: i64 = i64::MAX / 4;
 
 /// A store of leases.
 ///
@@ -123,8 +127,9 @@ fn unknown(name: &str) -> Error {
     Error::new(
         ErrorKind::NamespaceUnknown,
         format!(
-            "the store has no name space {name:?}. An empty store is not proof that nobody has nodes: if it is new indeed, say so \
-             (saiban lease init, or create=True); if it was emptied, put it back, or wait until all leases are over"
+            "the store has no name space {}. An empty store is not proof that nobody has nodes: if it is new indeed, say so \
+             (saiban lease init, or create=True); if it was emptied, put it back, or wait until all leases are over",
+            quoted(name)
         ),
     )
 }
@@ -145,6 +150,12 @@ fn unavailable(url: &StoreUrl, why: &str) -> Error {
             "the store {url} could not be asked: {why}. See that it runs and can be reached from here, and that the URL is right"
         ),
     )
+}
+
+/// A server that was asked, and says no for good.
+#[cfg(any(feature = "redis", feature = "etcd", feature = "zookeeper"))]
+fn refused(url: &StoreUrl, why: &str) -> Error {
+    unavailable(url, why).permanent()
 }
 
 /// Records that no saiban has written so.

@@ -2,7 +2,7 @@
 //!
 //! Numbers have up to 63 bits and are read as integers only: one that has been through a double is refused.
 
-use super::{StoreUrl, corrupt, newer};
+use super::{MOST, StoreUrl, corrupt, newer};
 use crate::Error;
 use crate::lease::{Namespace, Slot};
 use serde_json::{Value, json};
@@ -54,9 +54,9 @@ pub(super) fn read_namespace(url: &StoreUrl, place: &str, text: &[u8]) -> Result
     let namespace = Namespace {
         fingerprint: record.text("fingerprint")?,
         nodes: record.number("nodes")?,
-        max_ttl_us: record.number("max_ttl_us")?,
+        max_ttl_us: record.bounded("max_ttl_us")?,
         incarnation: record.number("incarnation")?,
-        quarantine_until_us: record.number("quarantine_until_us")?,
+        quarantine_until_us: record.bounded("quarantine_until_us")?,
     };
     if namespace.nodes == 0 || namespace.max_ttl_us == 0 {
         return Err(record.corrupt("its nodes or its longest lease are 0"));
@@ -75,18 +75,19 @@ pub(super) fn read_slot(url: &StoreUrl, place: &str, first_node: i64, text: &[u8
     }
     let slot = Slot {
         nodes: record.number("first_node")?..record.number("end_node")?,
-        fence: record.number("fence")?,
+        fence: record.bounded("fence")?,
         token: record.number("token")?,
-        start_us: record.number("start_us")?,
-        end_us: record.number("end_us")?,
-        high_water_us: record.number("high_water_us")?,
+        start_us: record.bounded("start_us")?,
+        end_us: record.bounded("end_us")?,
+        high_water_us: record.bounded("high_water_us")?,
         holder: record.text("holder")?,
     };
     if slot.nodes.start != first_node || slot.nodes.is_empty() {
         return Err(record.corrupt(&format!("it has the nodes {:?}, from {first_node} on", slot.nodes)));
     }
-    if slot.high_water_us < slot.end_us {
-        return Err(record.corrupt("its high_water_us is before its end_us"));
+    // Whoever has it can use times up to its end, so the next one may not begin before.
+    if slot.high_water_us < slot.end_us.max(slot.start_us) {
+        return Err(record.corrupt("its high_water_us is before its start_us or its end_us"));
     }
     Ok(Some(slot))
 }
@@ -110,9 +111,18 @@ impl<'a> Record<'a> {
     }
 
     fn number(&self, name: &str) -> Result<i64, Error> {
+        self.up_to(i64::MAX, name)
+    }
+
+    /// A time, or what is added to one; or a fence.
+    fn bounded(&self, name: &str) -> Result<i64, Error> {
+        self.up_to(MOST, name)
+    }
+
+    fn up_to(&self, most: i64, name: &str) -> Result<i64, Error> {
         let member = &self.value[name];
-        let number = member.as_i64().filter(|number| *number >= 0);
-        number.ok_or_else(|| self.corrupt(&format!("its {name} is {member}, and no number from 0 to {}", i64::MAX)))
+        let number = member.as_i64().filter(|number| (0..=most).contains(number));
+        number.ok_or_else(|| self.corrupt(&format!("its {name} is {member}, and no number from 0 to {most}")))
     }
 
     fn text(&self, name: &str) -> Result<String, Error> {

@@ -16,9 +16,10 @@
 //! are 1000 slots or 65,536. Two things look at all of them, and Redis serves nobody else meanwhile: to join neighbours where
 //! no slot is wide enough for a lease (0.7 ms at 1000, 0.1 s at 65,536), and `list` (8 ms and 0.6 s, with the way here).
 
-use super::{Listing, Numbers, Store, StoreUrl, choose_tls, corrupt, draw, in_time, newer, unavailable};
+use super::{Listing, Numbers, Store, StoreUrl, choose_tls, corrupt, draw, in_time, newer, refused, unavailable};
 use crate::Error;
 use crate::lease::protocol::{self, Acquire, Grant, Release, Renew, Seen, View};
+use crate::lease::refusal;
 use crate::lease::{Namespace, SlotKey, Terms};
 use async_trait::async_trait;
 use redis::{Client, RedisError, RedisResult, Script, ScriptInvocation, Value};
@@ -128,7 +129,11 @@ impl RedisStore {
         if let Some(password) = self.connections.password() {
             why = why.replace(password, "***");
         }
-        unavailable(&self.url, &why)
+        // What a replica has against a write of the script is said in the script's error.
+        let is_denied = error.kind() == redis::ErrorKind::AuthenticationFailed
+            || matches!(error.code(), Some("WRONGPASS" | "NOAUTH" | "NOPERM"))
+            || why.contains("READONLY ");
+        if is_denied { refused(&self.url, &why) } else { unavailable(&self.url, &why) }
     }
 
     #[cfg(not(test))]
@@ -168,12 +173,16 @@ impl RedisStore {
             }
             ("mismatch", Asked::Acquire(_, fingerprint)) => namespace.check(name, fingerprint).err(),
             ("ttl", Asked::Acquire(Acquire { ttl_us, .. }, _) | Asked::Renew(Renew { ttl_us, .. })) => {
-                protocol::check_ttl(&view, *ttl_us).err()
+                refusal::check_ttl(&view, *ttl_us).err()
             }
-            ("quarantined", _) => Some(protocol::quarantined(&view, namespace.quarantine_until_us)),
-            ("skew", Asked::Acquire(wish, _)) => Some(protocol::clock_skew(&view, wish)),
-            ("full", Asked::Acquire(wish, _)) => Some(protocol::full(&view, wish.nodes)),
-            ("lost", Asked::Renew(wish)) => Some(protocol::lost(&view, &wish.seen.key)),
+            ("quarantined", _) => Some(refusal::quarantined(&view, namespace.quarantine_until_us)),
+            ("skew", Asked::Acquire(wish, _)) => Some(refusal::clock_skew(&view, wish)),
+            ("full", Asked::Acquire(wish, _)) => {
+                let rests_until_us =
+                    answer.rests_until_us().map_err(|what| corrupt(&self.url, "the script's answer", &what))?;
+                Some(refusal::full(&view, wish.nodes, rests_until_us))
+            }
+            ("lost", Asked::Renew(wish)) => Some(refusal::lost(&view, &wish.seen.key)),
             _ => None,
         };
         Err(refused.unwrap_or_else(|| corrupt(&self.url, "the script's answer", &answer.what)))

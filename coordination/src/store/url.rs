@@ -31,15 +31,17 @@ impl StoreUrl {
         let path = text.strip_prefix("sqlite://").filter(|path| !path.starts_with('/'));
         let relative = path.map(|path| format!("sqlite:{path}"));
         let text = &one_host(relative.as_deref().unwrap_or(text));
-        let url =
-            url::Url::parse(text).map_err(|error| invalid(&format!("the store's URL cannot be read ({error})")))?;
+        let url = url::Url::parse(text).map_err(unread)?;
         if kinds().any(|kind| kind == url.scheme()) {
+            check_form(&url)?;
             let is_relative = url.scheme() == "sqlite" && !url.path().starts_with('/');
             let folder = is_relative.then(std::env::current_dir).transpose();
             let folder = folder.map_err(|error| invalid(&format!("the program's folder cannot be found ({error})")))?;
             return Ok(StoreUrl { url, folder });
         }
-        Err(invalid(&format!("{:?} is no kind of store that is known here", url.scheme())))
+        // Without slashes it is whatever stands before the first colon.
+        let kind = if url.has_authority() { format!("{:?}", url.scheme()) } else { "what the URL begins with".into() };
+        Err(invalid(&format!("{kind} is no kind of store that is known here")))
     }
 
     /// The kind of store: `sqlite`, `postgres`, …
@@ -68,11 +70,18 @@ impl StoreUrl {
 impl fmt::Display for StoreUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = self.url.clone();
-        // Neither can fail where there was a password.
+        // Neither can fail where there was a user or a password. A user alone is one in databases only; one with a colon has a password.
+        let is_database = matches!(self.kind(), "postgres" | "postgresql" | "mysql" | "mariadb");
         if shown.password().is_some() {
             let _ = shown.set_password(Some("***"));
+        } else if !shown.username().is_empty() && !is_database {
+            let _ = shown.set_username("***");
+        }
+        if shown.username().to_ascii_lowercase().contains("%3a") {
+            let _ = shown.set_username("***");
         }
         shown.set_query(None);
+        shown.set_fragment(None);
         f.write_str(&with_hosts(shown.as_str()))
     }
 }
@@ -81,6 +90,48 @@ impl fmt::Debug for StoreUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "StoreUrl({self})")
     }
+}
+
+/// How a password is written that would end a URL's host, or begin another part of it.
+const ENCODED: &str = "write # / ? @ in a user or password as %23 %2F %3F %40";
+
+/// Refuses what is no URL of a server, or may have a piece of a password where there should be none. Nothing of it is shown.
+fn check_form(url: &url::Url) -> Result<(), Error> {
+    let kind = url.scheme();
+    if matches!(kind, "memory" | "sqlite") {
+        return Ok(());
+    }
+    let has_at = url.path().contains('@') || url.query().is_some_and(|query| query.contains('@'));
+    if url.has_authority() && url.fragment().is_none() && !has_at {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::InvalidArgument,
+        format!(
+            "the store's URL is not of the form {kind}://[user:password@]host…, or has a # or an @ after its host: {ENCODED}"
+        ),
+    ))
+}
+
+fn unread(error: url::ParseError) -> Error {
+    match error {
+        url::ParseError::RelativeUrlWithoutBase => invalid(&format!("the store's URL cannot be read ({error})")),
+        // A password is taken for one where it has a slash.
+        url::ParseError::InvalidPort => Error::new(
+            ErrorKind::InvalidArgument,
+            format!("the store's URL has a port that is no number from 0 to 65535: give another; and {ENCODED}"),
+        ),
+        _ => Error::new(
+            ErrorKind::InvalidArgument,
+            format!("the store's URL cannot be read ({error}): look at its host; and {ENCODED}"),
+        ),
+    }
+}
+
+/// The name of a parameter, for messages. What has an `@` may be a piece of a password.
+#[cfg(any(feature = "sqlite", feature = "postgres", feature = "mysql", feature = "etcd", feature = "zookeeper"))]
+pub(super) fn parameter(name: &str) -> String {
+    if name.contains('@') { "(not shown: it has an @)".into() } else { format!("{name:?}") }
 }
 
 /// The text with its list of hosts written as one, which URLs have no place for otherwise.

@@ -102,6 +102,7 @@ macro_rules! promises {
             leases_at_one_time_have_nodes_of_their_own,
             a_full_name_space_refuses_and_grants_again_when_a_lease_is_given_back,
             the_next_lease_begins_after_what_was_reserved,
+            what_was_reserved_is_not_after_all_leases,
             a_lease_that_is_over_is_granted_anew_from_its_end_on,
             a_lease_that_is_over_is_not_renewed,
             a_renewal_lengthens_and_asked_twice_is_granted_once,
@@ -111,6 +112,7 @@ macro_rules! promises {
             a_clock_too_far_away_is_refused_and_takes_nothing,
             a_ttl_beyond_the_terms_is_refused,
             a_store_that_has_forgotten_a_lease_grants_nothing,
+            a_name_space_made_anew_with_shorter_leases_waits_for_those_it_forgot,
             a_quarantine_by_hand_lets_holders_renew,
             numbers_are_exact_to_the_last_bit,
             many_at_once_get_different_nodes,
@@ -232,14 +234,33 @@ pub async fn the_next_lease_begins_after_what_was_reserved(subject: &Subject) {
     subject.store.release(terms.name(), &release).await.expect("given back");
     let next = subject.acquire(&terms, 8, LONG_US).await.expect("all nodes");
     assert_eq!(next.start_us, high_water_us);
-    // Nobody can have reserved past the end.
+    // Past the end that the store knows, where it was put back and has forgotten a renewal.
     let release = Release { key: next.key.clone(), high_water_us: next.end_us + 1_000_000 };
     subject.store.release(terms.name(), &release).await.expect("given back");
     let listing = subject.list(&terms).await;
-    assert_eq!(slot_of(&listing, 0).high_water_us, next.end_us);
+    assert_eq!(slot_of(&listing, 0).high_water_us, next.end_us + 1_000_000);
     // Who gives back twice, or late, changes nothing.
     subject.store.release(terms.name(), &Release { key: grants.key, high_water_us: 0 }).await.expect("no error");
     assert_eq!(subject.list(&terms).await.slots, listing.slots);
+}
+
+pub async fn what_was_reserved_is_not_after_all_leases(subject: &Subject) {
+    let terms = subject.create("damaged").await;
+    let grant = subject.acquire(&terms, 8, LONG_US).await.expect("all nodes");
+    subject
+        .store
+        .release(terms.name(), &Release { key: grant.key, high_water_us: i64::MAX })
+        .await
+        .expect("given back");
+    let listing = subject.list(&terms).await;
+    let rests_us = slot_of(&listing, 0).high_water_us - listing.now_us;
+    assert!(
+        rests_us <= 30 * 86_400_000_000 && rests_us > 30 * 86_400_000_000 - 60_000_000,
+        "{rests_us}: no longer than any lease"
+    );
+    let error = subject.acquire(&terms, 1, LONG_US).await.expect_err("all rest");
+    assert_eq!(error.kind(), ErrorKind::NamespaceFull);
+    assert!(error.to_string().contains("must rest, the first for another 259"), "{error}");
 }
 
 pub async fn a_lease_that_is_over_is_granted_anew_from_its_end_on(subject: &Subject) {
@@ -382,6 +403,42 @@ pub async fn a_store_that_has_forgotten_a_lease_grants_nothing(subject: &Subject
     let wish = Acquire { seen: Some(newer), ..subject.wish(&terms, 1, LONG_US).await };
     let answer = subject.store.acquire(terms.name(), terms.fingerprint(), &wish).await;
     assert_eq!(kind(answer), ErrorKind::NamespaceQuarantined);
+}
+
+pub async fn a_name_space_made_anew_with_shorter_leases_waits_for_those_it_forgot(subject: &Subject) {
+    // Of the one that was lost: leases of ten minutes, where two seconds are allowed now.
+    let layout = Layout::from_text("timestamp:41@ms,epoch=2024-01-01 node:3 sequence:12").expect("a layout");
+    let before = |now_us: i64, end_us: i64| {
+        let key = SlotKey { nodes: 2..3, fence: 5, token: token() };
+        Seen { incarnation: 1, key, end_us: now_us.saturating_add(end_us) }
+    };
+    let quarantined = ErrorKind::NamespaceQuarantined;
+    for (name, end_us, is_renewal) in [
+        ("anew-renewed", LONG_US, true),
+        ("anew-acquired", LONG_US, false),
+        // Who was granted his later than who tells.
+        ("anew-soon-over", 5_000_000, true),
+        ("anew-absurd", i64::MAX, true),
+        ("anew-absurd-too", i64::MAX, false),
+    ] {
+        let terms = Terms::new(name, Scheme::Flake, &layout, None, 2).expect("terms");
+        subject.store.create(&terms).await.expect("a new name space");
+        let wish = subject.wish(&terms, 1, LONG_US).await;
+        let seen = before(wish.clock_us, end_us);
+        if is_renewal {
+            let wish = Renew { seen, ttl_us: LONG_US };
+            assert_eq!(kind(subject.store.renew(name, &wish).await), quarantined, "{name}");
+        } else {
+            let wish = Acquire { seen: Some(seen), ..wish.clone() };
+            assert_eq!(kind(subject.store.acquire(name, terms.fingerprint(), &wish).await), quarantined, "{name}");
+        }
+        let Listing { namespace, now_us, .. } = subject.list(&terms).await;
+        let until_us = namespace.quarantine_until_us;
+        assert!(until_us >= wish.clock_us + LONG_US, "{name}: until all that may have been granted is over");
+        // A minute for a slow machine.
+        assert!(until_us <= now_us + 30 * 86_400_000_000 + 60_000_000, "{name}: and no longer than any lease");
+        assert_eq!(kind(subject.acquire(&terms, 1, SHORT_US).await), quarantined, "{name}");
+    }
 }
 
 pub async fn a_quarantine_by_hand_lets_holders_renew(subject: &Subject) {

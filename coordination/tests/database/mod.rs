@@ -148,8 +148,13 @@ impl Database {
             ("UPDATE saiban_slots SET fence = -1 WHERE end_us = 0", "fence -1"),
             ("UPDATE saiban_slots SET fence = 9223372036854775807 WHERE end_us = 0", "fence 9223372036854775807"),
             ("UPDATE saiban_slots SET high_water_us = 5, end_us = 6 WHERE end_us = 0", "high_water_us 5"),
+            // All of them are somebody's, it seems.
+            ("UPDATE saiban_slots SET end_us = 2000000000000000, high_water_us = 0", "high_water_us 0"),
             ("UPDATE saiban_namespaces SET nodes = 0", "nodes 0"),
             ("UPDATE saiban_namespaces SET max_ttl_us = -1", "max_ttl_us -1"),
+            ("UPDATE saiban_namespaces SET max_ttl_us = 9223372036854775807", "max_ttl_us 9223372036854775807"),
+            ("UPDATE saiban_slots SET fence = 2305843009213693952 WHERE end_us = 0", "fence 2305843009213693952"),
+            ("UPDATE saiban_slots SET start_us = 6, high_water_us = 5 WHERE end_us = 0", "start_us 6"),
         ];
         self.run("CREATE TABLE slots_before AS SELECT * FROM saiban_slots").await;
         self.run("CREATE TABLE spaces_before AS SELECT * FROM saiban_namespaces").await;
@@ -225,7 +230,7 @@ impl Database {
         assert_eq!(store.list("orders").await.expect("a listing").slots.last().map(|slot| slot.nodes.end), Some(8));
         let error = acquire(&store).await.expect_err("no right");
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
-        assert!(error.to_string().contains("rights"), "{error}");
+        assert!(error.to_string().contains("rights") && error.is_permanent(), "{error}");
         assert_eq!(self.dump().await, before);
     }
 
@@ -236,6 +241,7 @@ impl Database {
             assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
             assert!(!format!("{error} {error:?}").contains("hunter2"), "{error}");
             assert!(error.to_string().contains("saiban:***@"), "{error}");
+            assert!(error.is_permanent(), "who asks again may lock the account: {error}");
         }
     }
 }

@@ -22,6 +22,7 @@
 //! | a fork | clocks a tick wrong, 4 ticks | 0.3 million |
 //! | two crashes, each followed by a start | clocks a tick wrong, 4 ticks | 0.1 million |
 //! | the store is put back to an older copy of any age, with quarantine | clocks a tick wrong, 4 ticks | 1.5 million |
+//! | the store is lost and made anew, with leases of a tick, and a holder tells it first | 2 nodes, clocks a tick wrong, 4 ticks | 0.8 million |
 //! | one process wants 2 nodes of 2, the other 1: slots are joined and divided | 4 wishes, clocks a tick wrong | 0.3 million |
 //!
 //! Worlds that differ in nothing that can matter again are one state: IDs of ticks that no clock will show, answers that nobody
@@ -29,7 +30,7 @@
 //!
 //! **What is not modelled.** Several faults of different families in one run; more than two processes and a child; parts of a
 //! tick (a tick belongs to the rectangle in which it begins, and what is reserved counts to its end: the holder's and the core's
-//! tests); several cursors of one rectangle, which differ in their low bits; a name space that was deleted and made anew. A store
+//! tests); several cursors of one rectangle, which differ in their low bits. A store
 //! that lost leases without anybody's saying so repeats IDs until a holder tells it, and one that is put back and has its clock
 //! behind where it was may, for who renews a lease that was another's already:
 //! `a_store_that_was_put_back_must_not_be_behind_its_own_time` shows how.
@@ -137,6 +138,10 @@ fn rewound() -> Setup {
     Setup { clock_error: 1, budget: Budget { rewinds: 1, ..Setup::default().budget }, ..Setup::default() }
 }
 
+fn made_anew() -> Setup {
+    Setup { nodes: 2, clock_error: 1, budget: Budget { anew: 1, ..Setup::default().budget }, ..Setup::default() }
+}
+
 fn widths() -> Setup {
     Setup {
         nodes: 2,
@@ -175,6 +180,11 @@ fn processes_that_crash_and_start_again_repeat_nothing() {
 #[test]
 fn a_store_that_was_put_back_repeats_nothing() {
     holds("put back", rewound());
+}
+
+#[test]
+fn a_store_that_was_made_anew_with_shorter_leases_repeats_nothing_once_it_is_told() {
+    holds("made anew", made_anew());
 }
 
 #[test]
@@ -230,6 +240,16 @@ fn every_cursor_must_be_closed_before_a_release() {
 #[test]
 fn a_store_that_lost_leases_must_go_into_quarantine() {
     repeats_without(Rule::Quarantine, rewound());
+}
+
+#[test]
+fn a_store_that_was_made_anew_must_be_told_what_it_lost() {
+    repeats_without(Rule::Quarantine, made_anew());
+}
+
+#[test]
+fn a_quarantine_must_outlast_leases_that_a_new_name_space_does_not_allow() {
+    repeats_without(Rule::QuarantineOutlastsLeases, made_anew());
 }
 
 #[test]

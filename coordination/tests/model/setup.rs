@@ -25,6 +25,8 @@ pub enum Rule {
     CloseBeforeRelease,
     /// A store that has lost leases grants nothing until they are over.
     Quarantine,
+    /// Also where it is new, and allows shorter ones only.
+    QuarantineOutlastsLeases,
     /// An answer is taken only by who still waits for it.
     AnswerToWhatWasAsked,
 }
@@ -48,6 +50,8 @@ pub struct Budget {
     pub crashes: u8,
     /// Times that the store is put back to an older copy.
     pub rewinds: u8,
+    /// Times that the store is lost, and made anew for leases that are a tick shorter.
+    pub anew: u8,
 }
 
 impl Budget {
@@ -65,7 +69,7 @@ pub struct Setup {
     pub wants: Vec<i64>,
     /// IDs of a node in a tick.
     pub sequences: i64,
-    /// For how long leases are, ticks. It is the longest that the name space allows, too.
+    /// For how long leases are at first, ticks. It is the longest that the name space allows, too.
     pub ttl: i64,
     /// How many ticks go by.
     pub ticks: i64,

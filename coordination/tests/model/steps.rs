@@ -43,6 +43,8 @@ pub enum Action {
     Copy,
     /// And the copy is put in its place.
     Rewind,
+    /// The store is lost and made anew, and this process is the first that asks for more time.
+    MakeAnew(usize),
 }
 
 /// Lists all that can happen.
@@ -89,6 +91,9 @@ fn of_process(setup: &Setup, world: &World, index: usize, process: &Process, act
     } else {
         let grant = process.grant.as_ref().filter(|_| !process.is_open_after_release);
         if let Some(grant) = grant.filter(|_| is_own) {
+            if left.anew > 0 {
+                actions.push(Action::MakeAnew(index));
+            }
             // Right after the grant there is no more to be had.
             if grant.now_us != world.store_us() {
                 actions.push(Action::Renew(index));
@@ -136,12 +141,7 @@ pub fn after(setup: &Setup, before: &World, action: Action) -> Option<World> {
             let wish = acquire(setup, &world, index, token);
             ask(setup, &mut world, index, token, Body::Acquire(wish));
         }
-        Action::Renew(index) => {
-            let seen = world.processes[index].seen.clone()?;
-            let number = world.fresh();
-            let wish = Renew { seen, ttl_us: setup.ttl * TICK_US };
-            ask(setup, &mut world, index, number, Body::Renew(wish));
-        }
+        Action::Renew(index) => renew(setup, &mut world, index)?,
         Action::Release(index) => release(setup, &mut world, index),
         Action::Close(index) => {
             world.processes[index].close();
@@ -193,6 +193,13 @@ pub fn after(setup: &Setup, before: &World, action: Action) -> Option<World> {
             world.left.rewinds -= 1;
             store::rewind(&mut world, setup);
         }
+        Action::MakeAnew(index) => {
+            world.left.anew -= 1;
+            store::make_anew(&mut world, setup);
+            if setup.has(Rule::Quarantine) {
+                renew(setup, &mut world, index)?;
+            }
+        }
     }
     tidy(setup, &mut world);
     (world != *before).then_some(world)
@@ -202,13 +209,23 @@ fn acquire(setup: &Setup, world: &World, index: usize, token: i64) -> Acquire {
     let process = &world.processes[index];
     Acquire {
         nodes: process.nodes,
-        ttl_us: setup.ttl * TICK_US,
+        ttl_us: world.store.memory.ttl * TICK_US,
         holder: String::new(),
         token,
         clock_us: world.clock(index) * TICK_US,
         max_clock_skew_us: (setup.clock_error + 1) * TICK_US,
         seen: process.seen.clone(),
     }
+}
+
+fn renew(setup: &Setup, world: &mut World, index: usize) -> Option<()> {
+    let seen = world.processes[index].seen.clone()?;
+    // Of a store that is no more it has longer leases.
+    let memory = &world.store.memory;
+    let ttl = if seen.incarnation == memory.incarnation { memory.ttl } else { setup.ttl };
+    let number = world.fresh();
+    ask(setup, world, index, number, Body::Renew(Renew { seen, ttl_us: ttl * TICK_US }));
+    Some(())
 }
 
 /// Sends a request, or does all of it at once where the network is none of the model's business.
@@ -326,8 +343,8 @@ fn tidy(setup: &Setup, world: &mut World) {
         if process.cursor > 0 && tick_of(process.cursor) < past {
             process.cursor = u64::try_from(past).expect("after the epoch") << LOW_BITS;
         }
-        // Only a store that was put back can be behind what was seen.
-        if process.grant.is_none() && setup.budget.rewinds == 0 {
+        // Only a store that was put back, or made anew, can be behind what was seen.
+        if process.grant.is_none() && setup.budget.rewinds == 0 && setup.budget.anew == 0 {
             process.seen = None;
         }
     }

@@ -5,8 +5,6 @@ use crate::world::{Body, Memory, TICK_US, World};
 use saiban_coordination::lease::protocol::{self, Changes, Decision, Grant, Renew, View};
 use saiban_coordination::lease::{Namespace, Slot};
 
-const INCARNATION: i64 = 1;
-
 /// Serves one request. The answer is `None` for a refusal; releases have none that matters.
 pub fn serve(world: &mut World, setup: &Setup, body: &Body) -> Option<Grant> {
     let now_us = world.store_us();
@@ -46,6 +44,13 @@ pub fn rewind(world: &mut World, setup: &Setup) {
     }
 }
 
+/// Loses all that the store has; somebody makes the name space anew, for shorter leases.
+pub fn make_anew(world: &mut World, setup: &Setup) {
+    let memory = &mut world.store.memory;
+    *memory = Memory::new(setup.nodes, memory.incarnation + 1, memory.ttl - 1);
+    world.store.is_rewound = true;
+}
+
 /// The slot as it would have to be for this renewal to be right: what a store sees that compares nothing.
 fn as_its_own(slot: &Slot, wish: &Renew, now_us: i64) -> Slot {
     let key = &wish.seen.key;
@@ -65,12 +70,16 @@ fn decide<T>(
     let namespace = Namespace {
         fingerprint: String::new(),
         nodes: setup.nodes,
-        max_ttl_us: setup.ttl * TICK_US,
-        incarnation: INCARNATION,
+        max_ttl_us: memory.ttl * TICK_US,
+        incarnation: memory.incarnation,
         quarantine_until_us: memory.quarantine_until_us,
     };
     let view = View { name: "model", namespace: &namespace, slots: &memory.slots, now_us };
-    let Decision { answer, changes } = decide(&view);
+    let Decision { answer, mut changes } = decide(&view);
+    if !setup.has(Rule::QuarantineOutlastsLeases) {
+        changes.quarantine_until_us =
+            changes.quarantine_until_us.map(|until_us| until_us.min(now_us + namespace.max_ttl_us));
+    }
     write(memory, changes);
     answer.ok()
 }

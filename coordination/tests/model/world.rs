@@ -36,7 +36,7 @@ pub struct Store {
     pub memory: Memory,
     /// How far the store's clock is from the true time, ticks.
     pub clock_off: i64,
-    /// Whether it was put back to the copy.
+    /// Whether it was put back to the copy, or made anew.
     pub is_rewound: bool,
 }
 
@@ -45,6 +45,10 @@ pub struct Store {
 pub struct Memory {
     pub slots: Vec<Slot>,
     pub quarantine_until_us: i64,
+    /// Counts how often the name space was made.
+    pub incarnation: i64,
+    /// For how long leases are, ticks, and the longest that it allows.
+    pub ttl: i64,
 }
 
 /// A process with one generator and one holder.
@@ -95,11 +99,18 @@ pub struct Id {
     pub sequence: i64,
 }
 
+impl Memory {
+    /// A new name space.
+    pub fn new(nodes: i64, incarnation: i64, ttl: i64) -> Self {
+        Memory { slots: first_slots(nodes, 0), quarantine_until_us: 0, incarnation, ttl }
+    }
+}
+
 impl World {
     /// The world at first, with these errors of the processes' clocks.
     pub fn new(setup: &Setup, clock_offs: &[i64]) -> Self {
         let process = |(nodes, clock_off): (&i64, &i64)| Process::new(*nodes, *clock_off);
-        let memory = Memory { slots: first_slots(setup.nodes, 0), quarantine_until_us: 0 };
+        let memory = Memory::new(setup.nodes, 1, setup.ttl);
         World {
             now: FIRST_TICK,
             store: Store { memory, clock_off: 0, is_rewound: false },

@@ -32,6 +32,15 @@ impl Excerpt {
         Excerpt { cut: if len == text.len() { Cut::Nowhere } else { Cut::AtEnd }, ..excerpt }
     }
 
+    /// The same of what was given as a name. Of what seems to be a URL, which may have a password, it is only what a colon ends.
+    pub(crate) fn of_name(name: &str) -> Self {
+        if !name.contains('@') && !name.contains("://") {
+            return Self::new(name);
+        }
+        let kind = name.split_once(':').map_or("", |(kind, _)| kind);
+        Excerpt { cut: Cut::AtEnd, ..Self::new(kind) }
+    }
+
     const EMPTY: Excerpt = Excerpt { bytes: [0; Self::LONGEST], len: 0, cut: Cut::Nowhere };
 
     /// The same with so many bytes of a text behind it, as far as there is room.

@@ -103,7 +103,7 @@ impl Scheme {
         Self::ALL
             .into_iter()
             .find(|scheme| scheme.name() == name)
-            .ok_or(Error::UnknownScheme { name: Excerpt::new(name) })
+            .ok_or(Error::UnknownScheme { name: Excerpt::of_name(name) })
     }
 }
 

@@ -103,9 +103,31 @@ const wish: LeaseOptions = { namespace: 'typed', nodes: 1n, ttlS: 60, scheme: le
   if (state !== 'active' || end <= begin || under === 0n || renewed !== undefined || held?.[0] !== begin) throw new Error('lease');
 }
 
+// A lease, or none, with what goes beside both.
+export const perhapsLeased = (lease: Lease | undefined): Generator[] => [
+  new Snowflake({ lease, shards: 2, rollback: 'hold', node: undefined }),
+  new Randflake({ lease, secret: new Uint8Array(16), maxWaitMs: 5 }),
+  new UlidFlake({ lease, entropySize: 2, allowCollisions: false }),
+  new Flake({ lease, layout: Layout.TWITTER, maxJumpS: 60 }),
+];
+
 // What must not type-check.
 // @ts-expect-error a ULID needs no lease
 export const unleased = (lease: Lease): Ulid => new Ulid({ lease });
+// @ts-expect-error a lease gives the node
+export const placedTwice = (lease: Lease): Snowflake => new Snowflake({ lease, node: 5 });
+// @ts-expect-error a lease gives the nodes
+export const placedApart = (lease: Lease): Randflake => new Randflake({ lease, nodes: [0, 1], secret: new Uint8Array(16) });
+// @ts-expect-error a lease gives the times
+export const timedApart = (lease: Lease): Flake => new Flake({ lease, layout: Layout.TWITTER, window: [0, 1] });
+// @ts-expect-error a lease gives the times
+export const timedLater = (lease: Lease): Snowflake => new Snowflake({ lease, notBefore: 0 });
+// @ts-expect-error the store remembers
+export const remembered = (lease: Lease): Snowflake => new Snowflake({ lease, state: 'ids.state' });
+// @ts-expect-error a lease gives the scalability id
+export const scaledTwice = (lease: Lease): UlidFlake => new UlidFlake({ lease, scalability: 5 });
+// @ts-expect-error a lease allows no collisions
+export const colliding = (lease: Lease): UlidFlake => new UlidFlake({ lease, allowCollisions: true });
 // @ts-expect-error a lease is acquired
 export const unacquired = (): Lease => new Lease();
 // @ts-expect-error a UUID has no nodes

@@ -30,10 +30,10 @@ def watch() -> None:
 def _end_of_child() -> None:
     # Threads that still run may need IDs; then the leases end by themselves.
     if threading.active_count() == 1:
-        _native.release_leases()
+        last.release()
 
 
+#: The leases of this interpreter. Python takes it apart when no other thread runs any more.
+last = _native.LeaseEnd()
 # Called in the order opposite to that of the imports: what was imported later may make IDs at its end.
-atexit.register(_native.keep_leases)
-# Python takes it apart when no other thread runs any more.
-_last = _native.LeaseEnd()
+atexit.register(last.keep)

@@ -31,10 +31,8 @@ __all__ = [
     "encode",
     "error_kinds",
     "inspect",
-    "keep_leases",
     "notice_fork",
     "panics",
-    "release_leases",
     "run_cli",
     "uuid_from_guid_bytes",
     "uuid_to_guid_bytes",
@@ -1506,19 +1504,17 @@ def notice_fork() -> None:
     from libc, it changes nothing.
     """
 
-def release_leases() -> None:
-    """Gives back what leases this process has, waiting for at most 3 seconds."""
-
-def keep_leases() -> None:
-    """Keeps what leases this process has until the last LeaseEnd is gone."""
-
 @final
 class LeaseEnd:
-    """Gives back what keep_leases kept when it is taken apart, which Python does with a module's contents when no
-    other thread runs any more.
+    """The leases of an interpreter. What was kept is given back when this is taken apart, which Python does with a
+    module's contents when no other thread of the interpreter runs any more.
     """
 
     def __new__(cls) -> LeaseEnd: ...
+    def release(self) -> None:
+        """Gives all back, waiting for at most 3 seconds."""
+    def keep(self) -> None:
+        """Keeps them until this is taken apart."""
 
 def panics() -> None:
     """Panics: with this the tests see that no panic crosses into Python."""

@@ -198,6 +198,21 @@ def test_a_database_of_another_kind_is_refused_with_what_to_set() -> None:
         url("dummy")
 
 
+def test_the_projects_other_database_is_named_where_one_cannot_be_the_store(monkeypatch) -> None:
+    with pytest.raises(ImproperlyConfigured, match="Name another store in SAIBAN"):
+        store_of({"default": {}}, monkeypatch)
+    main = {"ENGINE": "django.db.backends.postgresql", "NAME": "shop"}
+    unknown = {"ENGINE": "no.such.engine"}
+    with pytest.raises(ImproperlyConfigured, match=r"'lease': \{'database': 'main'\}.*'lease': 'postgres://"):
+        store_of({"default": {}, "unknown": unknown, "main": main}, monkeypatch)
+
+
+def store_of(databases: dict[str, dict[str, Any]], monkeypatch) -> str:
+    """The store in the default database of a project that has these."""
+    monkeypatch.setattr("saiban.contrib.django.stores.connections", ConnectionHandler(databases))
+    return store_url()
+
+
 def test_a_database_that_is_not_there_is_told() -> None:
     with pytest.raises(ImproperlyConfigured, match=r"no DATABASES\['other'\]"):
         store_url("other")

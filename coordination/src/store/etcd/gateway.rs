@@ -1,7 +1,7 @@
 //! etcd's JSON over HTTP: which member is asked, who asks, and what time it is there.
 
 use super::super::endpoints::Cluster;
-use super::super::{CALL_LIMIT, CONNECT_LIMIT, StoreUrl, choose_tls, unavailable};
+use super::super::{CALL_LIMIT, CONNECT_LIMIT, StoreUrl, choose_tls, refused, unavailable};
 use crate::Error;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, DATE, HeaderMap, HeaderValue};
 use reqwest::{Certificate, Client, Identity, Response, StatusCode, redirect};
@@ -17,6 +17,10 @@ const MOST_CONNECTIONS: usize = 8;
 
 /// How long one of several members may take before the next is asked.
 const MEMBER_LIMIT: Duration = Duration::from_secs(3);
+
+/// What gRPC calls a wrong password, or none; and what a user has no right to.
+const INVALID_ARGUMENT: i64 = 3;
+const PERMISSION_DENIED: i64 = 7;
 
 /// What gRPC calls it when a token is not, or no longer, known.
 const UNAUTHENTICATED: i64 = 16;
@@ -42,12 +46,14 @@ enum Failure {
     Token(String),
     /// They know the request, and refuse it.
     Refused(String),
+    /// They refuse it to this user, or the login.
+    Denied(String),
 }
 
 impl Failure {
     fn why(self) -> String {
         match self {
-            Failure::Member(why) | Failure::Token(why) | Failure::Refused(why) => why,
+            Failure::Member(why) | Failure::Token(why) | Failure::Refused(why) | Failure::Denied(why) => why,
         }
     }
 }
@@ -108,7 +114,10 @@ impl Gateway {
             Err((Failure::Token(_), old)) => self.ask_as(path, &body, old).await,
             answer => answer,
         };
-        answer.map_err(|(failure, _)| unavailable(&self.url, &failure.why()))
+        answer.map_err(|(failure, _)| match failure {
+            Failure::Denied(why) => refused(&self.url, &why),
+            failure => unavailable(&self.url, &failure.why()),
+        })
     }
 
     /// Asks with a token, if there is a login: another than this old one.
@@ -193,6 +202,7 @@ impl Gateway {
         Err(match status {
             _ if is_stale || number(&answer["code"]) == Some(UNAUTHENTICATED) => Failure::Token(why),
             status if status.is_server_error() => Failure::Member(why),
+            _ if matches!(number(&answer["code"]), Some(INVALID_ARGUMENT | PERMISSION_DENIED)) => Failure::Denied(why),
             _ => Failure::Refused(why),
         })
     }

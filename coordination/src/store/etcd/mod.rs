@@ -65,8 +65,8 @@ impl Etcd {
 
     /// What asks for the slots from this key on.
     fn range(&self, name: &str, from: &str) -> Value {
-        // After all that begins with it.
-        let end = self.slots(name).replace("/slots/", "/slots0");
+        // After all that begins with `slots/`: the next character is 0.
+        let end = format!("{}/{name}/slots0", self.root);
         json!({ "key": BASE64_STANDARD.encode(from), "range_end": BASE64_STANDARD.encode(end), "limit": PAGE })
     }
 

@@ -2,6 +2,7 @@
 
 use crate::lease::protocol::Grant;
 use crate::lease::{Namespace, Slot, SlotKey};
+use crate::store::MOST;
 use redis::Value;
 
 /// What was decided, on what, and what else there is to say. Errors say what is wrong.
@@ -46,6 +47,11 @@ impl Answer {
         Ok(Grant { incarnation, key, start_us, end_us, now_us: self.now_us })
     }
 
+    /// Where no nodes were found: when the first of those that rest will have rested.
+    pub(super) fn rests_until_us(&self) -> Result<Option<i64>, String> {
+        self.rest.first().map(|text| number(text)).transpose()
+    }
+
     /// All slots, which must divide so many nodes between them.
     pub(super) fn slots(&self, nodes: i64) -> Result<Vec<Slot>, String> {
         let mut next = 0;
@@ -70,6 +76,12 @@ fn slot(first: &str, text: &str) -> Result<Slot, String> {
     let [fence, token, start_us, end_us, high_water_us] =
         [number(next()?)?, number(next()?)?, number(next()?)?, number(next()?)?, number(next()?)?];
     let holder = next()?.to_owned();
+    if [fence, start_us, high_water_us].iter().any(|number| *number > MOST) || start_us > high_water_us {
+        return Err(format!(
+            "the slot of node {first} has the fence {fence}, the start {start_us} and the high water {high_water_us}: {MOST} is the most, \
+             and nobody begins after the high water"
+        ));
+    }
     if end_us != 0 && end_us != high_water_us {
         return Err(format!("the slot of node {first} ends at {end_us}, its high water is {high_water_us}"));
     }

@@ -89,6 +89,19 @@ local function joined(nodes, now, end_us)
   return nil
 end
 
+-- When the first of those slots that were given back, and rest until after this end, has rested; or nil.
+local function rests_until(end_us)
+  local first = nil
+  for member in widths("f", ONE) do
+    local prefix = "f:" .. width_of(member) .. ":"
+    local found = redis.call("ZRANGEBYLEX", INDEX, "[" .. prefix .. end_us .. ":", "(" .. prefix .. ";", "LIMIT", 0, 1)[1]
+    if found then
+      first = min(first or MOST, high_water_of(found))
+    end
+  end
+  return first
+end
+
 -- The slots to take nodes of, in order, or nil.
 local function find(space, nodes, now, end_us)
   local best = better(rested("f", nodes, now), rested("h", nodes, now)) or resting(nodes, now, end_us)

@@ -4,6 +4,10 @@
 local ZERO = string.rep("0", 19)
 local ONE = string.rep("0", 18) .. "1"
 local MOST = "9223372036854775807"
+-- Times and fences beyond this are nobody's: sums of two of them still have room.
+local MOST_IN_USE = "2305843009213693951"
+-- 30 days, the longest lease of any name space, µs.
+local LONGEST_TTL_US = "0000002592000000000"
 
 local function halves(number)
   return tonumber(string.sub(number, 1, 9)), tonumber(string.sub(number, 10))

@@ -45,6 +45,14 @@ local function read_space()
       corrupt(SPACE, name .. " is " .. (space[name] or "not there"))
     end
   end
+  for _, name in ipairs({ "max_ttl_us", "quarantine_until_us" }) do
+    if less(MOST_IN_USE, space[name]) then
+      corrupt(SPACE, name .. " is " .. space[name] .. ", which is more than " .. MOST_IN_USE)
+    end
+  end
+  if space.nodes == ZERO or space.max_ttl_us == ZERO then
+    corrupt(SPACE, "its nodes or its longest lease are 0")
+  end
   if not space.fingerprint then
     corrupt(SPACE, "fingerprint is not there")
   end
@@ -69,6 +77,14 @@ local function parse(space, first, text)
   end
   if not less(first, slot.past) or less(space.nodes, slot.past) then
     corrupt(SLOTS, "the slot of node " .. first .. " goes to " .. slot.past)
+  end
+  for _, name in ipairs({ "fence", "start_us", "end_us", "high_water_us" }) do
+    if less(MOST_IN_USE, slot[name]) then
+      corrupt(SLOTS, "the slot of node " .. first .. " has for " .. name .. " more than " .. MOST_IN_USE)
+    end
+  end
+  if less(slot.high_water_us, slot.start_us) then
+    corrupt(SLOTS, "the slot of node " .. first .. " began at " .. slot.start_us .. ", its high water is " .. slot.high_water_us)
   end
   if slot.end_us ~= ZERO and slot.end_us ~= slot.high_water_us then
     corrupt(SLOTS, "the slot of node " .. first .. " ends at " .. slot.end_us .. ", its high water is " .. slot.high_water_us)

@@ -24,8 +24,14 @@ local function answer(space, what, ...)
   return { what, now, space.fingerprint, space.nodes, space.max_ttl_us, space.incarnation, space.quarantine_until_us, ... }
 end
 
-local function quarantine(space)
-  space.quarantine_until_us = max(space.quarantine_until_us, add(now, space.max_ttl_us))
+-- Where a holder has told, also until what it has seen is over, and what others may have been granted for as long.
+local function quarantine(space, seen_end_us, ttl_us)
+  local until_us = max(space.quarantine_until_us, add(now, space.max_ttl_us))
+  if seen_end_us then
+    until_us = max(until_us, min(seen_end_us, add(now, LONGEST_TTL_US)))
+    until_us = max(until_us, add(now, min(ttl_us, LONGEST_TTL_US)))
+  end
+  space.quarantine_until_us = until_us
   redis.call("HSET", SPACE, "quarantine_until_us", space.quarantine_until_us)
 end
 
@@ -95,15 +101,16 @@ function wishes.acquire(space)
   if space.fingerprint ~= fingerprint then
     return answer(space, "mismatch")
   end
-  if less(space.max_ttl_us, ttl_us) then
-    return answer(space, "ttl")
-  end
+  -- First of all: a name space that was lost and made anew may allow less than the holder wants.
   if incarnation and is_behind(space, { incarnation = incarnation, end_us = seen_end_us, key = key_at(10) }) then
-    quarantine(space)
+    quarantine(space, seen_end_us, ttl_us)
     return answer(space, "quarantined")
   end
   if less(now, space.quarantine_until_us) then
     return answer(space, "quarantined")
+  end
+  if less(space.max_ttl_us, ttl_us) then
+    return answer(space, "ttl")
   end
   if less(now, earliest_us) or less(latest_us, now) then
     return answer(space, "skew")
@@ -111,7 +118,7 @@ function wishes.acquire(space)
   local end_us = add(now, ttl_us)
   local taken = find(space, nodes, now, end_us)
   if not taken then
-    return answer(space, "full")
+    return answer(space, "full", rests_until(end_us))
   end
   local slot = { first = taken[1].first, past = add(taken[1].first, nodes), token = token, holder = holder }
   local fence, high_water_us = ZERO, ZERO
@@ -136,16 +143,16 @@ end
 function wishes.renew(space)
   local ttl_us, incarnation, seen_end_us = unpack(ARGV, 3, 5)
   local seen = { incarnation = incarnation, end_us = seen_end_us, key = key_at(4) }
-  if less(space.max_ttl_us, ttl_us) then
-    return answer(space, "ttl")
-  end
   if is_behind(space, seen) then
-    quarantine(space)
+    quarantine(space, seen_end_us, ttl_us)
     return answer(space, "quarantined")
   end
   local slot = slot_with_key(space, seen.key)
   if not slot or not less(now, slot.end_us) then
     return answer(space, "lost")
+  end
+  if less(space.max_ttl_us, ttl_us) then
+    return answer(space, "ttl")
   end
   if not less(seen.end_us, slot.end_us) then
     local end_us = max(slot.end_us, add(now, ttl_us))
@@ -162,8 +169,8 @@ function wishes.release(space)
   if slot then
     local fence = add(slot.fence, ONE)
     remove(slot)
-    -- Nobody can have reserved past the end.
-    slot.high_water_us = max(slot.start_us, min(argument(1), slot.high_water_us))
+    -- Past the end where this server was put back, and has forgotten a renewal; but not past any lease's.
+    slot.high_water_us = max(slot.start_us, min(argument(1), max(slot.high_water_us, add(now, LONGEST_TTL_US))))
     slot.fence, slot.end_us = fence, ZERO
     put(slot)
   end

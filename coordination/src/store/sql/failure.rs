@@ -51,6 +51,8 @@ pub(super) enum Trouble {
     Busy,
     /// Nothing may be written here.
     ReadOnly,
+    /// A login, or what it has no right to.
+    Denied,
     /// Anything else.
     Refused,
 }
@@ -78,6 +80,8 @@ pub(super) fn sort(failure: Failure, judge: Judge) -> Failure {
         other => other,
     }
 }
+
+const REFUSES: &str = "refuses: look for user, password, database and rights, and at what its server says";
 
 /// What was asked of the database.
 pub(super) struct Topic {
@@ -117,12 +121,12 @@ pub(super) fn explain(failure: Failure, judge: Judge, url: &StoreUrl, topic: Top
         ),
         Trouble::ReadOnly => {
             unavailable(&format!("cannot be written: {what} need a database, a file and a folder that may be written"))
+                .permanent()
         }
         Trouble::Busy => {
             unavailable("is held by others for too long: end what has a transaction open on its tables, and try again")
         }
-        Trouble::Again | Trouble::Gone | Trouble::Refused => {
-            unavailable("refuses: look for user, password, database and rights, and at what its server says")
-        }
+        Trouble::Denied => unavailable(REFUSES).permanent(),
+        Trouble::Again | Trouble::Gone | Trouble::Refused => unavailable(REFUSES),
     }
 }

@@ -126,7 +126,8 @@ fn client_options<O: sqlx::ConnectOptions>(url: &StoreUrl, known: &[&str]) -> Re
         !is_known && !is_option
     });
     if let Some(key) = unknown {
-        return Err(invalid(format!("has a parameter {key:?} that is not known: give one of {}", known.join(", "))));
+        let key = super::url::parameter(&key);
+        return Err(invalid(format!("has a parameter {key} that is not known: give one of {}", known.join(", "))));
     }
     O::from_url(url.secret()).map_err(|error| invalid(format!("cannot be read ({error}): look at its parameters")))
 }
@@ -232,6 +233,7 @@ impl SqlStore {
         if look.wish.is_some() && is_full {
             // No slot does by itself: neighbours may do together, where all is in order.
             rows::check_division(session, name, &namespace).await?;
+            rows::slots(session, of, Which::Flawed, "").await?;
             slots = merge(seen, rows::slots(session, of, Which::Free { now_us }, lock).await?);
             decision = decide(&View { name, namespace: &namespace, slots: &slots, now_us });
         }
@@ -268,14 +270,23 @@ impl SqlStore {
 
     /// What a single statement answers: `None` where the general way must look.
     async fn quick(&self, name: &str, sql: &str, values: &[Value<'_>]) -> Result<Option<Grant>, Error> {
+        let rows = self.quick_rows(sql, values).await.map_err(|failure| self.explain(failure, name))?;
+        Ok(rows.and_then(|rows| rows.iter().find_map(grant)))
+    }
+
+    /// The rows of a single statement: `None` where the server has something against it. It has that against the general way too, which tells it
+    /// apart.
+    async fn quick_rows(&self, sql: &str, values: &[Value<'_>]) -> Result<Option<Vec<Row>>, Failure> {
         match self.sessions.start(false, sql, values).await {
             Ok((lent, rows)) => {
                 lent.give_back().await;
-                Ok(rows.iter().find_map(grant))
+                Ok(Some(rows))
             }
-            // What the server has against the statement it has against the general way too, which tells it apart.
-            Err(Failure::Sql(sqlx::Error::Database(_))) => Ok(None),
-            Err(failure) => Err(self.explain(failure, name)),
+            // Not a second time, with a wrong password.
+            Err(Failure::Sql(sqlx::Error::Database(error))) if (self.dialect.judge)(&*error) != Trouble::Denied => {
+                Ok(None)
+            }
+            Err(failure) => Err(failure),
         }
     }
 

@@ -36,6 +36,16 @@ macro_rules! now {
     };
 }
 
+/// What may be worked with: the bounds of `rows`, whose general way says what is wrong with other numbers.
+macro_rules! sane {
+    () => {
+        "AND n.nodes >= 1 AND n.max_ttl_us BETWEEN 1 AND 2305843009213693951 \
+         AND n.quarantine_until_us BETWEEN 0 AND 2305843009213693951 \
+         AND s.fence BETWEEN 0 AND 2305843009213693951 AND s.high_water_us <= 2305843009213693951 \
+         AND s.start_us BETWEEN 0 AND s.high_water_us AND s.end_us BETWEEN 0 AND s.high_water_us "
+    };
+}
+
 pub(super) static DIALECT: Dialect = Dialect {
     begin: concat!("BEGIN ISOLATION LEVEL READ COMMITTED; ", settings!()),
     begin_reading: concat!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ", settings!()),
@@ -65,17 +75,17 @@ const ACQUIRE: &str = alone!(concat!(
     "? AS max_clock_skew_us, ",
     now!(),
     " AS now_us), ",
-    "space AS (SELECT n.name, n.nodes, n.incarnation FROM saiban_namespaces n, wish w ",
+    "space AS (SELECT n.name, n.nodes, n.incarnation, n.max_ttl_us, n.quarantine_until_us FROM saiban_namespaces n, wish w ",
     "WHERE n.name = w.name AND n.version = 1 AND n.fingerprint = w.fingerprint AND w.ttl_us <= n.max_ttl_us ",
     "AND n.quarantine_until_us <= w.now_us AND abs(CAST(w.clock_us AS numeric) - w.now_us) <= w.max_clock_skew_us), ",
     "best AS (SELECT s.nodes_start FROM saiban_slots s WHERE s.namespace = (SELECT name FROM space) ",
     "AND s.nodes_end - s.nodes_start = (SELECT nodes FROM wish) AND s.end_us <= (SELECT now_us FROM wish) ",
-    "AND s.high_water_us <= (SELECT now_us FROM wish) AND s.end_us <= s.high_water_us AND s.start_us <= s.high_water_us ",
-    "AND s.fence >= 0 AND s.start_us >= 0 AND s.end_us >= 0 ",
+    "AND s.high_water_us <= (SELECT now_us FROM wish) ",
     "ORDER BY s.high_water_us, s.nodes_start LIMIT 1 FOR UPDATE OF s SKIP LOCKED) ",
     "UPDATE saiban_slots s SET fence = s.fence + 1, token = w.token, start_us = w.now_us, end_us = w.now_us + w.ttl_us, ",
     "high_water_us = w.now_us + w.ttl_us, holder = w.holder FROM best, wish w, space n ",
     "WHERE s.namespace = n.name AND s.nodes_start = best.nodes_start ",
+    sane!(),
     "AND coalesce((SELECT o.nodes_end FROM saiban_slots o WHERE o.namespace = n.name AND o.nodes_start < best.nodes_start ",
     "ORDER BY o.nodes_start DESC LIMIT 1), 0) = s.nodes_start ",
     "AND coalesce((SELECT o.nodes_start FROM saiban_slots o WHERE o.namespace = n.name AND o.nodes_start > best.nodes_start ",
@@ -94,17 +104,19 @@ const RENEW: &str = alone!(concat!(
     "WHERE n.name = w.name AND n.version = 1 AND n.incarnation = w.incarnation AND w.ttl_us <= n.max_ttl_us ",
     "AND s.namespace = n.name AND s.nodes_start = w.nodes_start AND s.nodes_end = w.nodes_end AND s.fence = w.fence ",
     "AND s.token = w.token AND s.end_us = w.end_us AND w.now_us < s.end_us ",
+    sane!(),
     "RETURNING s.nodes_start, s.nodes_end, s.fence, s.token, s.start_us, s.end_us, w.now_us, n.incarnation"
 ));
 
-/// The lease of just this fence and token.
+/// The lease of just this fence and token, where it is not one of which a renewal was forgotten.
 const RELEASE: &str = alone!(concat!(
     "WITH wish AS (SELECT ? AS name, ? AS nodes_start, ? AS nodes_end, ? AS fence, ? AS token, ? AS high_water_us) ",
     "UPDATE saiban_slots s SET fence = s.fence + 1, end_us = 0, ",
-    "high_water_us = least(greatest(w.high_water_us, s.start_us), greatest(s.high_water_us, s.start_us)) ",
+    "high_water_us = greatest(w.high_water_us, s.start_us) ",
     "FROM wish w, saiban_namespaces n WHERE n.name = w.name AND n.version = 1 ",
     "AND s.namespace = n.name AND s.nodes_start = w.nodes_start AND s.nodes_end = w.nodes_end AND s.fence = w.fence ",
-    "AND s.token = w.token ",
+    "AND s.token = w.token AND w.high_water_us <= s.high_water_us ",
+    sane!(),
     "RETURNING s.nodes_start, s.nodes_end, s.fence, s.token, s.start_us, s.end_us, s.high_water_us, n.incarnation"
 ));
 
@@ -198,6 +210,8 @@ fn judge(error: &dyn DatabaseError) -> Trouble {
         "55P03" | "57014" => Trouble::Busy,
         // read_only_sql_transaction
         "25006" => Trouble::ReadOnly,
+        // invalid_authorization_specification, invalid_password, insufficient_privilege, invalid_catalog_name
+        "28000" | "28P01" | "42501" | "3D000" => Trouble::Denied,
         // data_corrupted, index_corrupted
         "XX001" | "XX002" => Trouble::Damaged,
         _ => Trouble::Refused,

@@ -4,15 +4,13 @@ use super::failure::Failure;
 use super::session::{Cell, Row, Session};
 use crate::lease::protocol::Changes;
 use crate::lease::{Namespace, Slot};
+use crate::store::MOST;
 
 /// The version of the tables that this program knows.
 pub(super) const VERSION: i64 = 1;
 
 const NAMESPACE: &str = "name, version, fingerprint, nodes, max_ttl_us, incarnation, quarantine_until_us";
 const SLOT: &str = "nodes_start, nodes_end, fence, token, start_us, end_us, high_water_us, holder";
-
-/// Times and fences beyond this are nobody's: sums of two of them still have room.
-const MOST: i64 = i64::MAX / 4;
 
 /// The name space, locked until the transaction ends where `lock` says so.
 pub(super) async fn namespace(session: &mut dyn Session, name: &str, lock: &str) -> Result<Option<Namespace>, Failure> {
@@ -73,6 +71,8 @@ pub(super) enum Which {
     With(i64),
     /// Those that nobody has at this time.
     Free { now_us: i64 },
+    /// One whose times cannot be: it may seem to be held.
+    Flawed,
     /// The best of those that are wide enough by themselves, for a lease that begins now and ends so.
     Best { nodes: i64, now_us: i64, end_us: i64 },
 }
@@ -95,6 +95,13 @@ pub(super) async fn slots(
         Which::Free { now_us } => {
             let sql = format!("{select} AND end_us <= ? ORDER BY nodes_start{lock}");
             session.rows(&sql, &[name_value, now_us.into()]).await?
+        }
+        Which::Flawed => {
+            let sql = format!(
+                "{select} AND (fence BETWEEN 0 AND ? AND high_water_us BETWEEN 0 AND ? AND start_us BETWEEN 0 AND high_water_us \
+                 AND end_us BETWEEN 0 AND high_water_us) IS NOT TRUE LIMIT 1{lock}"
+            );
+            session.rows(&sql, &[name_value, MOST.into(), MOST.into()]).await?
         }
         Which::Best { nodes, now_us, end_us } => {
             let sql = format!(

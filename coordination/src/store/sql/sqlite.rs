@@ -58,7 +58,11 @@ impl File {
         let mode = secret.query_pairs().try_fold(None, |_, (key, value)| match (&*key, &*value) {
             ("mode", "ro" | "rw" | "rwc") => Ok(Some(value.into_owned())),
             ("mode", "memory") => Err(in_memory(&invalid)),
-            _ => Err(invalid(&format!("has {key}={value}, and only mode=ro, rw or rwc is known"))),
+            ("mode", _) => Err(invalid(&format!("has mode={value}: give ro, rw or rwc"))),
+            _ => Err(invalid(&format!(
+                "has a parameter {} that is not known: give mode=ro, rw or rwc",
+                crate::store::url::parameter(&key)
+            ))),
         })?;
         if secret.fragment().is_some() {
             return Err(invalid("has a '#': write it as %23 where it belongs to the file's name"));
@@ -157,7 +161,7 @@ impl Server for File {
         let create = create && self.may_create;
         let is_there = self.path.exists();
         if !is_there && !create {
-            return Err(Failure::Missing);
+            return Err(self.missing());
         }
         refuse_network(&self.path, is_there)?;
         let options = self.options.clone().create_if_missing(create);
@@ -173,6 +177,19 @@ impl Server for File {
 }
 
 impl File {
+    /// There is no such file, and so no name space; where there is no folder either the path is likelier to be wrong.
+    fn missing(&self) -> Failure {
+        let Some(folder) = self.path.parent().filter(|folder| !folder.is_dir()) else { return Failure::Missing };
+        Failure::Said(Error::new(
+            ErrorKind::NamespaceUnknown,
+            format!(
+                "neither the file {} nor its folder {} is there, so that there is no name space: look at the path, or make the folder first",
+                self.path.display(),
+                folder.display()
+            ),
+        ))
+    }
+
     fn cannot_open(&self, error: sqlx::Error) -> Failure {
         const CANTOPEN: i32 = 14;
         let code = error.as_database_error().map(code);
@@ -185,7 +202,8 @@ impl File {
             _ => "look whether this user may read and write it and its folder".to_owned(),
         };
         let file = self.path.display();
-        Failure::Said(Error::new(ErrorKind::StoreUnavailable, format!("the file {file} cannot be opened: {why}")))
+        let error = Error::new(ErrorKind::StoreUnavailable, format!("the file {file} cannot be opened: {why}"));
+        Failure::Said(error.permanent())
     }
 }
 
@@ -247,6 +265,8 @@ fn judge(error: &dyn DatabaseError) -> Trouble {
             1 if message.starts_with("no such table") => Trouble::MissingTable,
             1 if message.contains("no such column") || message.contains("has no column") => Trouble::Foreign,
             5 | 6 => Trouble::Busy,
+            // PERM, AUTH
+            3 | 23 => Trouble::Denied,
             8 => Trouble::ReadOnly,
             11 | 26 => Trouble::Damaged,
             _ => Trouble::Refused,

@@ -22,7 +22,7 @@ mod wire;
 use super::endpoints::Cluster;
 use super::optimistic::{Act, Optimistic, Place, Records, Snapshot, Step, Version, Wanted};
 use super::records::{read_namespace, read_slot, write_joined};
-use super::{StoreUrl, unavailable};
+use super::{StoreUrl, refused, unavailable};
 use crate::Error;
 use async_trait::async_trait;
 use link::Link;
@@ -43,7 +43,9 @@ pub(super) fn open(url: &StoreUrl) -> Result<Optimistic<ZooKeeper>, Error> {
     let is_tls = url.kind() == "zookeepers";
     let cluster = Cluster::new(url, 2_181, is_tls, FORM)?;
     let root = cluster.root.clone();
-    if root.split('/').skip(1).any(|part| matches!(part, "" | "." | "..")) || root.starts_with("/zookeeper") {
+    if root.split('/').skip(1).any(|part| matches!(part, "" | "." | ".."))
+        || root.split('/').nth(1) == Some("zookeeper")
+    {
         let message = format!("{url}: {root:?} is no path that ZooKeeper allows: give {FORM}");
         return Err(Error::new(ErrorKind::InvalidArgument, message));
     }
@@ -63,7 +65,8 @@ impl ZooKeeper {
     }
 
     fn refused(&self, code: Code) -> Error {
-        unavailable(&self.url, &format!("it refuses: {}", code.name()))
+        let why = format!("it refuses: {}", code.name());
+        if code == Code::NO_AUTH { refused(&self.url, &why) } else { unavailable(&self.url, &why) }
     }
 
     fn clock(&self, name: &str) -> String {

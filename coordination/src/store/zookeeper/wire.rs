@@ -6,6 +6,7 @@ pub(super) struct Code(pub(super) i32);
 
 impl Code {
     pub(super) const NO_NODE: Code = Code(-101);
+    pub(super) const NO_AUTH: Code = Code(-102);
     pub(super) const BAD_VERSION: Code = Code(-103);
     pub(super) const NODE_EXISTS: Code = Code(-110);
     /// The part of a multi before or after the one that failed.

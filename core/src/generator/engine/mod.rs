@@ -152,13 +152,24 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         self.window.end
     }
 
+    /// Whether its lease was given back, or is another's.
+    fn is_over(&self) -> bool {
+        #[cfg(feature = "std")]
+        if let Some(tenure) = &self.tenure {
+            return tenure.is_closed();
+        }
+        false
+    }
+
     pub(super) fn first_node(&self) -> u64 {
         self.shards.first_node()
     }
 
     pub(super) fn stats(&self, guarantee: Guarantee) -> Result<Stats, Error> {
         let (waits, rollbacks) = self.counters.read();
-        let left_ns = self.layout.tick_start_ns(self.window_end()).saturating_sub(self.clock.now_ns()?);
+        let now_ns = self.clock.now_ns()?;
+        let left_ns =
+            if self.is_over() { 0 } else { self.layout.tick_start_ns(self.window_end()).saturating_sub(now_ns) };
         Ok(Stats {
             issued: self.shards.issued(self.layout.counts_from_0()),
             waits,

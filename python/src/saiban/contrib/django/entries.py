@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 import saiban
+from saiban.contrib.django.hidden import Hidden, HiddenText
 
 DEFAULT = "default"
 
@@ -27,19 +28,42 @@ def resolve(name: str, scheme: str) -> str:
     return scheme if name == DEFAULT and DEFAULT not in _entries() else name
 
 
+def hide_urls() -> None:
+    """Has the stores' URLs in the setting SAIBAN, which may hold passwords, shown to nobody.
+
+    Django's debug page and error mails show all settings, but for values whose names sound secret.
+    """
+    global _seen
+    entries = getattr(settings, "SAIBAN", None)
+    if entries is _seen or not isinstance(entries, Mapping):
+        return
+    for found in entries.values():
+        if isinstance(found, dict):
+            _hide(found, "lease")
+            if isinstance(found.get("lease"), dict):
+                _hide(found["lease"], "url")
+    _seen = entries
+
+
+#: The setting as hide_urls has seen it last: it is asked for with every ID.
+_seen: object = None
+
+
+def _hide(found: dict[Any, Any], key: str) -> None:
+    if isinstance(found.get(key), str):
+        found[key] = HiddenText(found[key])
+
+
 def entry(name: str) -> Mapping[str, Any]:
-    """The setting SAIBAN[name]; a name that is a scheme's needs none.
+    """The setting SAIBAN[name], its secret and its store's URL hidden; a name that is a scheme's needs none.
 
     Raises ImproperlyConfigured when there is none, or it is no dictionary with a known scheme.
     """
-    entries = _entries()
-    if name not in entries:
-        if name in _SCHEMES:
-            return {"scheme": name}
-        known = ", ".join(sorted(map(repr, entries))) or "none"
+    found = _hidden(_entries().get(name, {"scheme": name} if name in _SCHEMES else None))
+    if found is None and name not in _entries():
+        known = ", ".join(sorted(map(repr, _entries()))) or "none"
         raise ImproperlyConfigured(f"SAIBAN[{name!r}] is not set; there is: {known}.")
-    found = entries[name]
-    if not isinstance(found, Mapping):
+    if found is None:
         raise ImproperlyConfigured(f"SAIBAN[{name!r}] must be a dictionary.")
     scheme = found.get("scheme")
     if not isinstance(scheme, str) or scheme not in _SCHEMES:
@@ -57,7 +81,7 @@ def generator_of(found: Mapping[str, Any]) -> Callable[..., saiban.Generator[Any
 
 
 def arguments_of(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
-    """What the generator is made with; the nodes of one that leases are not among it.
+    """What the generator is made with, the secret hidden; the nodes of one that leases are not among it.
 
     Raises ImproperlyConfigured, naming the setting.
     """
@@ -77,13 +101,28 @@ def is_leased(name: str, found: Mapping[str, Any]) -> bool:
     return not own
 
 
+def _hidden(found: object) -> Mapping[str, Any] | None:
+    """An entry, or `None` for what is none. Whatever is wrong with it is told where nothing secret is a variable."""
+    if not isinstance(found, Mapping):
+        return None
+    hidden = {key: Hidden(value) if key == "secret" else value for key, value in found.items()}
+    lease = hidden.get("lease")
+    if isinstance(lease, str):
+        hidden["lease"] = Hidden(lease)
+    elif isinstance(lease, Mapping):
+        hidden["lease"] = {key: Hidden(value) if key == "url" else value for key, value in lease.items()}
+    return hidden
+
+
 def _entries() -> Mapping[str, Any]:
+    hide_urls()
     entries = getattr(settings, "SAIBAN", None)
     if entries is None:
         return {}
-    if not isinstance(entries, Mapping):
-        raise ImproperlyConfigured('The setting SAIBAN must be a dictionary: SAIBAN = {"default": {"scheme": …}}.')
-    return entries
+    if isinstance(entries, Mapping):
+        return entries
+    del entries
+    raise ImproperlyConfigured('The setting SAIBAN must be a dictionary: SAIBAN = {"default": {"scheme": …}}.')
 
 
 def _variable(name: str, key: str, variable: str) -> str:
@@ -155,7 +194,7 @@ def _node(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
     return arguments
 
 
-def _secret(name: str, found: Mapping[str, Any]) -> bytes:
+def _secret(name: str, found: Mapping[str, Any]) -> Hidden[bytes]:
     """The secret's bytes. No message repeats them."""
     key = _once(name, found, "secret", "secret_file", "secret_env")
     if key is None:
@@ -163,14 +202,14 @@ def _secret(name: str, found: Mapping[str, Any]) -> bytes:
     if key == "secret":
         return found[key]
     if key == "secret_env":
-        content = os.fsencode(_variable(name, key, found[key]))
+        content = Hidden(os.fsencode(_variable(name, key, found[key])))
     else:
         try:
-            content = Path(found[key]).read_bytes()
+            content = Hidden(Path(found[key]).read_bytes())
         except OSError as error:
             raise MissingError(f"SAIBAN[{name!r}]['secret_file'] cannot be read: {error}.") from error
     try:
-        return bytes.fromhex(content.decode("ascii").strip())
+        return Hidden(bytes.fromhex(content.reveal().decode("ascii").strip()))
     except ValueError:
         raise ImproperlyConfigured(
             f"SAIBAN[{name!r}][{key!r}] holds no secret: it must be 32 hexadecimal digits (the command: saiban secret)."

@@ -25,7 +25,7 @@ from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.db import models
 
 import saiban
-from saiban.contrib.django.entries import DEFAULT, MissingError, entry, resolve
+from saiban.contrib.django.entries import DEFAULT, MissingError, entry, hide_urls, resolve
 from saiban.contrib.django.generators import check_generator, get_generator
 
 __all__ = [
@@ -61,6 +61,11 @@ class _GeneratedField:
         super().__init__(*args, **kwargs)
         if self.primary_key and not self.has_default():
             self.default = _made_on_save
+
+    def contribute_to_class(self, *args: Any, **kwargs: Any) -> None:
+        super().contribute_to_class(*args, **kwargs)
+        # Any error from here on may be shown with all settings.
+        hide_urls()
 
     def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
         name, path, args, kwargs = super().deconstruct()

@@ -59,6 +59,7 @@ from saiban.contrib.django.entries import (
     is_leased,
     resolve,
 )
+from saiban.contrib.django.hidden import revealed
 
 __all__ = [
     "DEFAULT",
@@ -146,7 +147,7 @@ def check_generator(name: str = DEFAULT, scheme: str = "snowflake") -> None:
         if leased:
             nodes = leases.wish_of(name, found, arguments).options.get("nodes", 1)
             arguments |= {"scalability": 0} if found["scheme"] == "ulid-flake" else {"nodes": range(nodes)}
-        generator_of(found)(**arguments, clock=_STOPPED)
+        generator_of(found)(**revealed(arguments), clock=_STOPPED)
 
 
 def _make(name: str) -> _Made:
@@ -155,10 +156,10 @@ def _make(name: str) -> _Made:
         leased = is_leased(name, found)
         arguments = arguments_of(name, found)
         if not leased:
-            return _Made(generator_of(found)(**arguments))
+            return _Made(generator_of(found)(**revealed(arguments)))
         wish = leases.wish_of(name, found, arguments)
         lease = _acquire(name, wish)
-        return _Made(generator_of(found)(**arguments, lease=lease), lease, wish.database)
+        return _Made(generator_of(found)(**revealed(arguments), lease=lease), lease, wish.database)
 
 
 #: What no setting is to blame for.

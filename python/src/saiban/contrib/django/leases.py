@@ -18,13 +18,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DEFAULT_DB_ALIAS
 
 import saiban
 from saiban.contrib.django.entries import DEFAULT
+from saiban.contrib.django.hidden import Hidden, revealed
 from saiban.contrib.django.stores import store_url
 
 _PLAIN = ("nodes", "ttl_s", "create", "max_ttl_s", "max_clock_skew_s", "holder", "wait_s")
@@ -35,20 +36,24 @@ _OF_NODES = ("window", "not_before", "state", "state_env")
 _ULID_FLAKE = "unused:1 timestamp:43@ms,epoch={} random:15,step=255 node:5"
 
 
-class Wish(NamedTuple):
+class Wish:
     """What is to be leased, and where."""
 
-    #: The name in DATABASES of the database that it comes from, if it does.
-    database: str | None
-    url: str
-    options: dict[str, Any]
+    def __init__(self, database: str | None, url: Hidden[str], options: dict[str, Any]) -> None:
+        #: The name in DATABASES of the database that it comes from, if it does.
+        self.database = database
+        self.url = url
+        self.options = options
+
+    def __repr__(self) -> str:
+        return f"Wish(database={self.database!r}, namespace={self.options['namespace']!r})"
 
     def acquire(self) -> saiban.Lease:
         """Waits for the lease.
 
         Raises what saiban.Lease.acquire raises.
         """
-        return saiban.Lease.acquire(self.url, **self.options)
+        return saiban.Lease.acquire(self.url.reveal(), **revealed(self.options))
 
 
 def wish_of(name: str, found: Mapping[str, Any], arguments: Mapping[str, Any]) -> Wish:
@@ -75,11 +80,11 @@ def wish_of(name: str, found: Mapping[str, Any], arguments: Mapping[str, Any]) -
     options |= {key: arguments[key] for key in ("layout", "secret") if key in arguments}
     if "epoch_ms" in arguments:
         options["layout"] = saiban.Layout.from_text(_ULID_FLAKE.format(arguments["epoch_ms"]))
-    return Wish(database, described["url"] if database is None else store_url(database), options)
+    return Wish(database, described["url"] if database is None else Hidden(store_url(database)), options)
 
 
 def _described(where: str, described: object) -> Mapping[str, Any]:
-    if isinstance(described, str):
+    if isinstance(described, Hidden):
         return {"url": described}
     if not isinstance(described, Mapping):
         raise ImproperlyConfigured(f"{where}['lease'] must be a store's URL, a dictionary, or False.")

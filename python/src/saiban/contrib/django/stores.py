@@ -24,10 +24,10 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils.connection import ConnectionDoesNotExist
 
+from saiban.contrib.django.hidden import Hidden, revealed
+
 __all__ = ["lease_file", "store_url"]
 
-#: What is said where a database cannot be the store.
-_INSTEAD = "Name another store in SAIBAN, as in {'scheme': 'snowflake', 'lease': 'postgres://user:password@host/name'}."
 #: Where the library of MySQL's own looks for the server when it is told no host, or localhost.
 _MYSQL_SOCKETS = (
     "/run/mysqld/mysqld.sock",
@@ -57,7 +57,7 @@ def url_of(connection: BaseDatabaseWrapper) -> str:
         engine = connection.settings_dict["ENGINE"]
         raise ImproperlyConfigured(
             f"DATABASES[{connection.alias!r}] is of the engine {engine!r}, from which saiban can lease no nodes. "
-            f"{_INSTEAD}"
+            f"{_instead(connection)}"
         ) from None
     return make(connection)
 
@@ -105,8 +105,7 @@ _POSTGRES_IDLE = {
 
 
 def _postgres(connection: BaseDatabaseWrapper) -> str:
-    given = connection.get_connection_params()
-    _refuse_others(connection, given, {"dbname", "user", "password", "host", "port", *_POSTGRES_SAME, *_POSTGRES_IDLE})
+    given = _given(connection, {"dbname", "user", "password", "host", "port", *_POSTGRES_SAME, *_POSTGRES_IDLE})
     query = {key: str(given[key]) for key in _POSTGRES_SAME if key in given}
     if query.get("sslrootcert") == "system":
         _refuse(connection, "sslrootcert")
@@ -116,12 +115,12 @@ def _postgres(connection: BaseDatabaseWrapper) -> str:
     host = str(given.get("host", ""))
     if "," in host:
         _refuse(connection, "HOST", "names several servers")
-    login = {key: str(given[key]) for key in ("user", "password") if key in given}
+    login = {key: given[key] for key in ("user", "password") if key in given}
     place = {key: str(given[key]) for key in ("host", "port") if key in given}
     if _is_plain(host):
         return _url("postgres", login, place, given["dbname"], query)
     # A folder with a socket, an address with colons, or libpq's own choice: a URL has no place for them but here.
-    return f"postgres:///{quote(str(given['dbname']), safe='')}?{_query(login | place | query)}".rstrip("?")
+    return f"postgres:///{quote(str(given['dbname']), safe='')}?{_query(revealed(login) | place | query)}".rstrip("?")
 
 
 _MYSQL_TLS = {"ca": "ssl-ca", "cert": "ssl-cert", "key": "ssl-key"}
@@ -144,9 +143,8 @@ _MYSQL_IDLE = {
 
 
 def _mysql(connection: BaseDatabaseWrapper) -> str:
-    given = connection.get_connection_params()
     known = {"user", "password", "passwd", "database", "db", "host", "port", "unix_socket", "ssl", "ssl_mode"}
-    _refuse_others(connection, given, known | _MYSQL_IDLE)
+    given = _given(connection, known | _MYSQL_IDLE)
     database = given.get("database", given.get("db"))
     if not database:
         _refuse(connection, "NAME", "is empty")
@@ -191,11 +189,12 @@ def _is_plain(host: str) -> bool:
 
 
 def _url(
-    kind: str, login: Mapping[str, str], place: Mapping[str, str], database: object, query: Mapping[str, str]
+    kind: str, login: Mapping[str, Any], place: Mapping[str, str], database: object, query: Mapping[str, str]
 ) -> str:
-    user, password = (quote(login.get(key, ""), safe="") for key in ("user", "password"))
-    who = f"{user}:{password}@" if password else f"{user}@" if user else ""
     where = ":".join(place[key] for key in ("host", "port") if key in place)
+    login = revealed(login)
+    user, password = (quote(str(login.get(key, "")), safe="") for key in ("user", "password"))
+    who = f"{user}:{password}@" if password else f"{user}@" if user else ""
     url = f"{kind}://{who}{where}/{quote(str(database), safe='')}"
     return f"{url}?{_query(query)}" if query else url
 
@@ -204,9 +203,19 @@ def _query(parameters: Mapping[str, str]) -> str:
     return urlencode(parameters, quote_via=quote, safe="/")
 
 
-def _refuse_others(connection: BaseDatabaseWrapper, given: Mapping[str, Any], known: set[str]) -> None:
+def _given(connection: BaseDatabaseWrapper, known: set[str]) -> dict[str, Any]:
+    """What Django would connect with, its passwords hidden, and whatever is not known."""
+    shown = known - {"password", "passwd"}
+    try:
+        params = connection.get_connection_params().items()
+    except ImproperlyConfigured as error:
+        # Django's function has the password among its variables.
+        raise ImproperlyConfigured(f"DATABASES[{connection.alias!r}]: {error}") from None
+    given = {key: value if key in shown else Hidden(value) for key, value in params}
+    del params
     for key in sorted(given.keys() - known):
         _refuse(connection, key)
+    return given
 
 
 def _refuse(
@@ -214,8 +223,27 @@ def _refuse(
 ) -> None:
     where = f"[{key!r}]" if key.isupper() else f"['OPTIONS'][{key!r}]"
     raise ImproperlyConfigured(
-        f"No nodes can be leased from this database: DATABASES[{connection.alias!r}]{where} {why}. {_INSTEAD}"
+        f"No nodes can be leased from this database: DATABASES[{connection.alias!r}]{where} {why}. "
+        f"{_instead(connection)}"
     )
+
+
+def _instead(connection: BaseDatabaseWrapper) -> str:
+    """What is said where a database cannot be the store."""
+    by_url = "'lease': 'postgres://user:password@host/name'}."
+    for alias in connections:
+        if alias != connection.alias and _can_lease(alias):
+            lease = f"'lease': {{'database': {alias!r}}}}}"
+            return f"Name another one in SAIBAN, as in {{'scheme': 'snowflake', {lease}, or a store: {{…, {by_url}"
+    return f"Name another store in SAIBAN, as in {{'scheme': 'snowflake', {by_url}"
+
+
+def _can_lease(alias: str) -> bool:
+    try:
+        return connections[alias].vendor in _MAKERS
+    except ImproperlyConfigured:
+        # Its engine is not installed.
+        return False
 
 
 _MAKERS = {"sqlite": _sqlite, "postgresql": _postgres, "mysql": _mysql}

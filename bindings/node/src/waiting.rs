@@ -1,0 +1,36 @@
+//! Waiting for a store: on a thread of its own, so that the event loop goes on.
+//!
+//! Not on libuv's pool, which has four threads for all files and names of a program, and for which the end of the program and of
+//! `worker_threads` waits. This thread nobody waits for: what it answers after that end is dropped, and a lease so given back.
+
+use crate::error::OrThrow;
+use napi::Env;
+use napi::bindgen_prelude::{Object, ToNapiValue};
+use saiban::ErrorKind;
+use saiban_coordination::Error;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
+
+/// Errors become JavaScript's on its own thread.
+type Settle<Shown> = Box<dyn FnOnce(Env) -> napi::Result<Shown> + Send>;
+
+/// A promise of what this answers.
+pub fn promise<'env, Answer: Send + 'static, Shown: ToNapiValue + 'static>(
+    env: &'env Env,
+    ask: impl FnOnce() -> Result<Answer, Error> + Send + 'static,
+    shown: fn(Answer) -> Shown,
+) -> napi::Result<Object<'env>> {
+    let (deferred, promise) = env.create_deferred::<Shown, Settle<Shown>>()?;
+    // Whichever comes first settles it; without a thread nobody else does.
+    let spare = deferred.clone();
+    let wait = move || match catch_unwind(AssertUnwindSafe(ask)) {
+        Ok(answer) => deferred.resolve(Box::new(move |env| answer.map(shown).or_throw(&env))),
+        Err(_) => deferred.reject(napi::Error::from_reason("a panic while a store was asked")),
+    };
+    if let Err(failure) = thread::Builder::new().name("saiban-wait".into()).spawn(wait) {
+        let message = format!("no thread could be started to wait for the store: {failure}");
+        let error = Error::new(ErrorKind::StoreUnavailable, message);
+        spare.resolve(Box::new(move |env| Err(error).or_throw(&env)));
+    }
+    Ok(promise)
+}

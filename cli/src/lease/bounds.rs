@@ -1,0 +1,148 @@
+//! Where a clock is in the time of a command's lease. A generator of saiban's compares each ID's own tick with its lease; a command's
+//! IDs have the time of its clock, which is this machine's, and nobody compares them. So the command runs only while that clock is in the
+//! lease's time.
+
+use super::table::{Left, nodes, rounded_up_ms};
+use crate::time::utc_or_year;
+use saiban::{Clock, ErrorKind, Layout, SystemClock};
+use saiban_coordination::Error;
+use saiban_coordination::lease::protocol::Grant;
+
+/// The most time before a lease's end that is left to a command for its own end, µs.
+const LONGEST_NOTICE_US: i64 = 10_000_000;
+
+/// How much coarser clocks than the one that is read here may be behind it: time(2) is, by a tick of the kernel, µs.
+const COARSE_US: i64 = 10_000;
+
+/// How far this machine's clock may be from the store's, µs: at most a third of a lease. It is renewed when another third is over, and then
+/// one is left.
+pub(super) fn max_clock_skew_us(wanted_us: i64, ttl_us: i64) -> i64 {
+    wanted_us.clamp(0, ttl_us / 3)
+}
+
+/// The time by this machine's clock, Unix µs; `None` where it cannot be read.
+pub(super) fn clock_us() -> Option<i64> {
+    SystemClock.now_ns().ok().map(|ns| i64::try_from(ns / 1_000).unwrap_or(i64::MAX))
+}
+
+/// The time of a lease, Unix µs.
+pub(super) struct Bounds {
+    /// When its first whole tick begins: what another had before, to the last tick, is over by it.
+    pub(super) begin_us: i64,
+    /// When it ends.
+    end_us: i64,
+    /// How long before that its command is told.
+    notice_us: i64,
+}
+
+/// Where a clock is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum At {
+    /// Before it.
+    Before,
+    /// In it, and so long, µs, until the command is told that it ends.
+    Inside(i64),
+    /// Near its end.
+    Closing,
+    /// At its end, or nearly so.
+    Past,
+}
+
+impl Bounds {
+    pub(super) fn of(grant: &Grant, layout: &Layout, ttl_us: i64) -> Self {
+        let epoch_us = i128::from(layout.epoch_ms()) * 1_000;
+        let since_ns = (i128::from(grant.start_us) - epoch_us) * 1_000;
+        let tick_ns = i128::from(layout.tick_ns());
+        let begin_ns = (since_ns + tick_ns - 1).div_euclid(tick_ns) * tick_ns;
+        let begin_us = i64::try_from(epoch_us + (begin_ns + 999).div_euclid(1_000)).unwrap_or(i64::MAX);
+        Bounds { begin_us, end_us: grant.end_us, notice_us: (ttl_us / 6).min(LONGEST_NOTICE_US) }
+    }
+
+    /// How long until a command may begin, µs.
+    pub(super) fn wait_us(&self, clock_us: i64) -> i64 {
+        self.begin_us.saturating_add(COARSE_US).saturating_sub(clock_us).max(0)
+    }
+
+    pub(super) fn at(&self, clock_us: i64) -> At {
+        let left_us = self.end_us.saturating_sub(clock_us);
+        if clock_us < self.begin_us {
+            At::Before
+        } else if left_us > self.notice_us {
+            At::Inside(left_us - self.notice_us)
+        } else if left_us > self.notice_us / 10 {
+            // Signals and the scheduler take their time.
+            At::Closing
+        } else {
+            At::Past
+        }
+    }
+
+    /// Why a command of this lease cannot go on while the clock shows this; `None` while it can.
+    pub(super) fn problem(&self, clock_us: i64, grant: &Grant, why: Option<&Error>) -> Option<Error> {
+        let at = self.at(clock_us);
+        if matches!(at, At::Inside(_)) {
+            return None;
+        }
+        let (nodes, clock) = (nodes(&grant.key.nodes), utc_or_year(clock_us.div_euclid(1_000)));
+        let (begin, end) = (utc_or_year(rounded_up_ms(self.begin_us)), utc_or_year(self.end_us.div_euclid(1_000)));
+        let left = match at {
+            At::Before => {
+                let message = format!(
+                    "this machine's clock shows {clock}, and the lease of nodes {nodes} begins at {begin} by the store's: the clock was \
+                     set back, and IDs of such a time can be another's. Set it (NTP), and start the command again"
+                );
+                return Some(Error::new(ErrorKind::LeaseNotBegun, message));
+            }
+            At::Closing | At::Inside(_) => format!("in {}", Left(self.end_us - clock_us)),
+            At::Past => "which is now or past".to_owned(),
+        };
+        let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
+        let message = format!(
+            "this machine's clock shows {clock}, and the lease of nodes {nodes} ends at {end} by the store's, {left}: the store has given \
+             no more time{why}, or the clock was set ahead. See that the store can be reached, and set the clock (NTP)"
+        );
+        Some(Error::new(ErrorKind::LeaseExpired, message))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use saiban_coordination::lease::SlotKey;
+
+    const S: i64 = 1_000_000;
+
+    fn bounds(tick: &str, start_us: i64, end_us: i64, ttl_us: i64) -> Bounds {
+        let layout = Layout::from_text(&format!("timestamp:41@{tick} node:1 sequence:10")).expect("a layout");
+        let key = SlotKey { nodes: 0..1, fence: 1, token: 1 };
+        Bounds::of(&Grant { incarnation: 1, key, start_us, end_us, now_us: start_us }, &layout, ttl_us)
+    }
+
+    #[test]
+    fn a_command_begins_with_the_first_whole_tick() {
+        let begin = |start_us| bounds("1s", start_us, 600 * S, 600 * S).begin_us;
+        assert_eq!([100 * S, 100 * S + 1, 101 * S].map(begin), [100 * S, 101 * S, 101 * S]);
+        let bounds = bounds("1s", 100 * S, 600 * S, 600 * S);
+        assert_eq!([99 * S, 100 * S, 101 * S].map(|clock_us| bounds.wait_us(clock_us)), [S + COARSE_US, COARSE_US, 0]);
+    }
+
+    #[test]
+    fn a_command_is_told_before_the_end_and_ended_by_then() {
+        let long = bounds("1ms", 1_000 * S, 1_600 * S, 600 * S);
+        assert_eq!(long.at(1_000 * S - 1), At::Before);
+        assert_eq!(long.at(1_000 * S), At::Inside(590 * S));
+        assert_eq!(long.at(1_590 * S), At::Closing);
+        assert_eq!([1_599 * S, 1_700 * S, i64::MAX].map(|clock_us| long.at(clock_us)), [At::Past; 3]);
+        let short = bounds("1ms", 1_000 * S, 1_006 * S, 6 * S);
+        assert_eq!((short.at(1_005 * S), short.at(1_005 * S + 900_000)), (At::Closing, At::Past));
+    }
+
+    #[test]
+    fn a_clock_that_is_as_far_ahead_as_it_may_be_is_inside_until_after_the_renewal() {
+        for ttl_us in [3 * S, 12 * S, 600 * S] {
+            let skew_us = max_clock_skew_us(10 * S, ttl_us);
+            let bounds = bounds("1ms", 1_000 * S, 1_000 * S + ttl_us, ttl_us);
+            assert!(matches!(bounds.at(1_000 * S + ttl_us / 3 + skew_us), At::Inside(_)), "{ttl_us}");
+        }
+    }
+}

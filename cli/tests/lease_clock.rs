@@ -1,0 +1,227 @@
+//! Commands under leases whose clock is not the store's, which is PostgreSQL's: of a SQLite file both are the same.
+
+#![cfg(feature = "lease")]
+
+#[path = "../../coordination/tests/servers/mod.rs"]
+mod servers;
+mod user;
+
+use serde_json::Value;
+use servers::Server;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+use user::{User, is_alive, signal, until};
+
+/// Says the time by its own clock, again and again, and does not end when it is told to.
+const STUBBORN: &str = "trap '' TERM; echo $$ >> \"$HOME/commands\"; while [ -d \"$HOME\" ]; do date +%s%3N >> \"$HOME/times\"; sleep 0.02; done";
+
+fn server() -> (Server, User) {
+    let server = Server::start("postgres");
+    let user = User::new();
+    user.stdout(&["lease", "init", "--store", server.url()]);
+    (server, user)
+}
+
+/// The library that gives a program a clock of its own, and its children.
+fn faketime() -> PathBuf {
+    let folders = fs::read_dir("/usr/lib").expect("a folder").filter_map(Result::ok);
+    let found = folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1")).find(|path| path.exists());
+    found.expect("libfaketime: run tools/setup")
+}
+
+/// Sets the clock of a holder to so many seconds from the machine's.
+fn set_clock(user: &User, by: &str) {
+    let new = user.path("clock.new");
+    fs::write(&new, by).expect("written");
+    fs::rename(new, user.path("clock")).expect("renamed");
+}
+
+/// A holder whose clock is as [`set_clock`] says.
+fn holder(user: &User, by: &str, url: &str, ttl: &str) -> Child {
+    set_clock(user, by);
+    under_clock(user, &["lease", "acquire", "--store", url, "--ttl", ttl, "--", "sh", "-c", STUBBORN])
+}
+
+fn under_clock(user: &User, arguments: &[&str]) -> Child {
+    // Without a terminal, wherever these tests run.
+    user.process_under(&["setsid"], arguments)
+        .env("LD_PRELOAD", faketime())
+        .env("FAKETIME_TIMESTAMP_FILE", user.path("clock"))
+        .env("FAKETIME_NO_CACHE", "1")
+        .env("FAKETIME_DONT_FAKE_MONOTONIC", "1")
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a holder")
+}
+
+/// The only nodes that were leased.
+fn slot(user: &User, url: &str) -> Value {
+    let listing = user.stdout(&["lease", "ls", "--store", url, "--json"]);
+    let listing: Value = serde_json::from_str(&listing).expect("a JSON object");
+    let slots = listing["slots"].as_array().expect("slots").iter();
+    let mut had = slots.filter(|slot| slot["high_water_ms"] != Value::Null);
+    let slot = had.next().expect("a slot").clone();
+    assert!(had.next().is_none(), "{listing}");
+    slot
+}
+
+fn times(user: &User) -> Vec<i64> {
+    let text = fs::read_to_string(user.path("times")).unwrap_or_default();
+    text.lines().filter_map(|line| line.parse().ok()).collect()
+}
+
+/// How it ended, and what it said.
+fn end(mut holder: Child) -> (Option<i32>, String) {
+    let mut said = String::new();
+    holder.stderr.take().expect("a pipe").read_to_string(&mut said).expect("UTF-8");
+    (holder.wait().expect("an end").code(), said)
+}
+
+/// A way to a server, on which nothing goes any more once it is told so: no answer, and no end either.
+struct Way {
+    port: u16,
+    is_silent: Arc<AtomicBool>,
+}
+
+impl Way {
+    fn to(address: &str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let is_silent = Arc::new(AtomicBool::new(false));
+        let (silent, address) = (Arc::clone(&is_silent), address.to_owned());
+        thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                let Ok(server) = TcpStream::connect(&address) else { continue };
+                let pairs = [(client.try_clone(), server.try_clone()), (Ok(server), Ok(client))];
+                for (from, to) in pairs {
+                    let (silent, from, to) = (Arc::clone(&silent), from.expect("a socket"), to.expect("a socket"));
+                    thread::spawn(move || carry(from, to, &silent));
+                }
+            }
+        });
+        Way { port, is_silent }
+    }
+
+    fn url(&self, server: &Server) -> String {
+        server.url().replace(server.address(), &format!("127.0.0.1:{}", self.port))
+    }
+}
+
+fn carry(mut from: TcpStream, mut to: TcpStream, silent: &AtomicBool) {
+    let mut bytes = [0; 4096];
+    while let Ok(count @ 1..) = from.read(&mut bytes) {
+        while silent.load(Ordering::SeqCst) {
+            thread::sleep(Duration::from_millis(20));
+        }
+        if to.write_all(&bytes[..count]).is_err() {
+            break;
+        }
+    }
+    let _ = to.shutdown(Shutdown::Both);
+}
+
+#[test]
+fn a_clock_that_is_past_a_short_lease_gets_none() {
+    let (server, user) = server();
+    // A lease of 3 s would be over 6 s ago.
+    let (code, said) = end(holder(&user, "+9", server.url(), "3"));
+    assert_eq!(code, Some(1), "{said}");
+    assert!(
+        ["ahead of the store's", "1 s are allowed", "--max-clock-skew"].iter().all(|word| said.contains(word)),
+        "{said}"
+    );
+    assert_eq!(times(&user), [0; 0]);
+    let refused = end(holder(&user, "-9", server.url(), "3"));
+    assert!(refused.0 == Some(1) && refused.1.contains("behind the store's"), "{refused:?}");
+}
+
+/// A command whose store is silent from its first second on ends within its lease, by its own clock.
+fn ends_within_its_lease(by: &str) {
+    let (server, user) = server();
+    let way = Way::to(server.address());
+    let holder = holder(&user, by, &way.url(&server), "12");
+    until("a command", || !times(&user).is_empty());
+    let start_ms = slot(&user, server.url())["lease_start_ms"].as_i64().expect("a time");
+    way.is_silent.store(true, Ordering::SeqCst);
+    let (code, said) = end(holder);
+    assert_eq!(code, Some(124), "{said}");
+    let end_ms = slot(&user, server.url())["high_water_ms"].as_i64().expect("a time");
+    let times = times(&user);
+    let (first, last) = (*times.iter().min().expect("a time"), *times.iter().max().expect("a time"));
+    assert!(start_ms <= first && last < end_ms, "{first}..={last} of {start_ms}..{end_ms}: {said}");
+}
+
+#[test]
+fn a_command_whose_clock_is_ahead_ends_before_that_is_past_its_lease() {
+    ends_within_its_lease("+3");
+}
+
+#[test]
+fn a_command_whose_clock_is_behind_begins_when_that_is_in_its_lease() {
+    ends_within_its_lease("-3");
+}
+
+#[test]
+fn a_clock_that_is_set_while_a_command_runs_ends_it() {
+    let (server, user) = server();
+    for (by, words) in [("+3600", ["ends at", "set ahead"]), ("-3600", ["begins at", "set back"])] {
+        let _ = fs::remove_file(user.path("times"));
+        set_clock(&user, "+0");
+        let parent = format!("{{ {STUBBORN}; }} & echo $! >> \"$HOME/commands\"; wait");
+        let holder = under_clock(&user, &["lease", "acquire", "--store", server.url(), "--", "sh", "-c", &parent]);
+        until("a command", || !times(&user).is_empty());
+        set_clock(&user, by);
+        let (code, said) = end(holder);
+        assert!(code == Some(124) && words.iter().all(|word| said.contains(word)), "{by}: {code:?} {said}");
+        until("the end of all that it started", || user.commands().into_iter().all(|command| !is_alive(command)));
+    }
+}
+
+#[test]
+fn a_clock_that_is_set_while_a_command_waits_keeps_it_from_running() {
+    let (server, user) = server();
+    let layout = ["--scheme", "flake", "--layout", "timestamp:30@1h node:4 sequence:10", "--namespace", "hours"];
+    let made = ["lease", "init", "--store", server.url(), "--max-ttl", "10000"];
+    user.stdout(&[&made[..], &layout].concat());
+    set_clock(&user, "+0");
+    let acquire = ["lease", "acquire", "--store", server.url(), "--ttl", "7200"];
+    let mut holder = under_clock(&user, &[&acquire[..], &layout, &["--", "sh", "-c", STUBBORN]].concat());
+    let mut said = BufReader::new(holder.stderr.take().expect("a pipe"));
+    let mut line = String::new();
+    said.read_line(&mut line).expect("UTF-8");
+    assert!(line.contains("the command begins then"), "{line}");
+    set_clock(&user, "+9000");
+    said.read_to_string(&mut line).expect("UTF-8");
+    assert!(holder.wait().expect("an end").code() == Some(1) && line.contains("set ahead"), "{line}");
+    assert_eq!(times(&user), [0; 0]);
+}
+
+#[test]
+fn who_waits_for_a_silent_store_when_a_command_has_ended_needs_not() {
+    let (server, user) = server();
+    let way = Way::to(server.address());
+    let holder = holder(&user, "+0", &way.url(&server), "600");
+    until("a command", || !times(&user).is_empty());
+    way.is_silent.store(true, Ordering::SeqCst);
+    let command = user.commands()[0];
+    signal(command, "KILL");
+    until("its end", || !is_alive(command));
+    let (process, said) = (holder.id(), thread::spawn(move || end(holder)));
+    // The first may still be meant for the command.
+    until("the holder's end", || {
+        if !said.is_finished() && Path::new(&format!("/proc/{process}")).exists() {
+            signal(process, "TERM");
+        }
+        said.is_finished()
+    });
+    let (code, said) = said.join().expect("an end");
+    assert!(code == Some(137) && said.contains("ended by signal 15"), "{code:?} {said}");
+}

@@ -1,0 +1,99 @@
+//! What a store says where it grants nothing.
+
+use super::protocol::{Acquire, View};
+use super::{SlotKey, Terms};
+use crate::Error;
+use saiban::ErrorKind;
+
+pub(crate) fn check_ttl(view: &View<'_>, ttl_us: i64) -> Result<(), Error> {
+    let max_us = view.namespace.max_ttl_us;
+    if ttl_us <= max_us {
+        return Ok(());
+    }
+    let (ttl, max) = (Seconds(ttl_us), Seconds(max_us));
+    Err(Error::new(
+        ErrorKind::InvalidArgument,
+        format!("a lease of {ttl} is longer than the name space {:?} allows: give a ttl of at most {max}", view.name),
+    ))
+}
+
+/// Whether a name space that is made on these terms allows a lease so long.
+pub(crate) fn check_terms(terms: &Terms, ttl_us: i64) -> Result<(), Error> {
+    if ttl_us <= terms.max_ttl_us() {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::InvalidArgument,
+        format!(
+            "a lease of {} s (ttl_s) is longer than the name space {:?} would allow, {} s (max_ttl_s): it is not made. Ask for a shorter lease, or \
+             make one that allows longer ones",
+            ttl_us / 1_000_000,
+            terms.name(),
+            terms.max_ttl_us() / 1_000_000
+        ),
+    ))
+}
+
+pub(crate) fn quarantined(view: &View<'_>, until_us: i64) -> Error {
+    let left = Seconds(until_us - view.now_us);
+    Error::new(
+        ErrorKind::NamespaceQuarantined,
+        format!(
+            "the store has forgotten leases of the name space {:?}: it was put back from a backup, or has lost its last changes. \
+             Nothing is granted for {left}, until all that it can have forgotten are over; who has a lease keeps it",
+            view.name
+        ),
+    )
+}
+
+pub(crate) fn clock_skew(view: &View<'_>, wish: &Acquire) -> Error {
+    let by = Seconds(i64::try_from(wish.clock_us.abs_diff(view.now_us)).unwrap_or(i64::MAX));
+    let direction = if wish.clock_us > view.now_us { "ahead of" } else { "behind" };
+    let max = Seconds(wish.max_clock_skew_us);
+    Error::new(
+        ErrorKind::ClockSkew,
+        format!(
+            "this machine's clock is {by} {direction} the store's, and {max} are allowed (max_clock_skew_s): set the clock (NTP), here \
+             or there; IDs would have the wrong time, or none could be made"
+        ),
+    )
+}
+
+pub(crate) fn full(view: &View<'_>, nodes: i64, rests_until_us: Option<i64>) -> Error {
+    let rest = rests_until_us.map_or_else(String::new, |until_us| {
+        let left = Seconds(until_us - view.now_us);
+        format!(
+            ". Some that nobody has must rest, the first for another {left}: who had them had a clock ahead, or nobody knows its last ID"
+        )
+    });
+    Error::new(
+        ErrorKind::NamespaceFull,
+        format!(
+            "the name space {:?} has no {nodes} free nodes next to each other, of {}: wait until leases end (saiban lease ls shows \
+             when), ask for fewer nodes, shorten the ttl, or take a layout with more node bits{rest}",
+            view.name, view.namespace.nodes
+        ),
+    )
+}
+
+pub(crate) fn lost(view: &View<'_>, key: &SlotKey) -> Error {
+    Error::new(
+        ErrorKind::LeaseLost,
+        format!(
+            "the lease of nodes {} to {} in the name space {:?} was not renewed in time, and is over or another's: acquire a new one",
+            key.nodes.start,
+            key.nodes.end.saturating_sub(1),
+            view.name
+        ),
+    )
+}
+
+/// A time for people: 90 s, 1.5 s.
+pub(super) struct Seconds(pub(super) i64);
+
+impl std::fmt::Display for Seconds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (whole, tenths) = (self.0 / 1_000_000, (self.0 % 1_000_000 / 100_000).abs());
+        if tenths == 0 { write!(f, "{whole} s") } else { write!(f, "{whole}.{tenths} s") }
+    }
+}
