@@ -35,6 +35,7 @@ pub mod entropy;
 pub mod error;
 pub mod generator;
 pub mod id;
+mod insert;
 pub mod inspect;
 pub mod layout;
 #[cfg(feature = "std")]
@@ -67,5 +68,6 @@ pub use generator::{
 #[cfg(target_has_atomic = "64")]
 pub use generator::{Flake, ObjectId, TickId, TickOrder, Ulid, Uuid, WideFlake};
 pub use id::{AnyId, IdValue, Parts, Scheme};
+pub use insert::{InsertError, insert_unique, insert_unique_async};
 pub use inspect::Inspector;
 pub use layout::{Layout, LayoutSpec};

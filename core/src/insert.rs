@@ -1,0 +1,161 @@
+//! Uniqueness at the persistence layer: insert, and where the table has the ID already, insert another.
+
+use core::fmt;
+
+/// Why nothing was inserted.
+///
+/// `G` is what making an ID can fail with, `E` what inserting can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InsertError<G, E> {
+    /// No ID could be made.
+    Generate(G),
+    /// The insert failed, and not for an ID that was there: it was not tried again.
+    Insert(E),
+    /// So many IDs were there already; what the last insert said.
+    Conflicts {
+        /// How often it was tried.
+        attempts: u32,
+        /// The error of the last one.
+        last: E,
+    },
+    /// No attempt was allowed.
+    NoAttempts,
+}
+
+impl<G: fmt::Display, E: fmt::Display> fmt::Display for InsertError<G, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InsertError::Generate(error) => error.fmt(f),
+            InsertError::Insert(error) => error.fmt(f),
+            InsertError::Conflicts { attempts, last } => write!(
+                f,
+                "{attempts} new IDs were there already, the last so: {last}. Look whether the conflict is about the ID at all, and how many \
+                 IDs the layout has for each time (saiban layout)"
+            ),
+            InsertError::NoAttempts => f.write_str("attempts is 0: give 1 or more"),
+        }
+    }
+}
+
+impl<G, E> core::error::Error for InsertError<G, E>
+where
+    G: fmt::Display + fmt::Debug,
+    E: core::error::Error + 'static,
+{
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            InsertError::Insert(error) | InsertError::Conflicts { last: error, .. } => Some(error),
+            InsertError::Generate(_) | InsertError::NoAttempts => None,
+        }
+    }
+}
+
+/// Makes an ID and inserts it; where that says that there is one like it, with another ID, and so on, so many times in all. No other error is tried
+/// again. For IDs that are unique by chance, or only for the same partition of a table: [`TickId`](crate::TickId), UUID v4, short codes.
+///
+/// Within a transaction an insert that fails must not take the transaction with it: let `insert` begin a savepoint, and take it back where it fails.
+///
+/// ```
+/// use saiban::insert_unique;
+/// use std::collections::BTreeSet;
+/// let mut table = BTreeSet::from([1, 2]);
+/// let mut next = 0..;
+/// let inserted = insert_unique(
+///     5,
+///     || next.next().ok_or("no number left"),
+///     |id| if table.insert(id + 1) { Ok(id + 1) } else { Err("duplicate key") },
+///     |error| *error == "duplicate key",
+/// );
+/// assert_eq!(inserted, Ok(3));
+/// ```
+///
+/// # Errors
+/// [`InsertError`].
+pub fn insert_unique<I, T, G, E>(
+    attempts: u32,
+    mut generate: impl FnMut() -> Result<I, G>,
+    mut insert: impl FnMut(I) -> Result<T, E>,
+    is_conflict: impl Fn(&E) -> bool,
+) -> Result<T, InsertError<G, E>> {
+    let mut outcome = Err(InsertError::NoAttempts);
+    for attempt in 1..=attempts {
+        let id = generate().map_err(InsertError::Generate)?;
+        match insert(id) {
+            Ok(inserted) => return Ok(inserted),
+            Err(error) if is_conflict(&error) => {
+                outcome = Err(InsertError::Conflicts { attempts: attempt, last: error })
+            }
+            Err(error) => return Err(InsertError::Insert(error)),
+        }
+    }
+    outcome
+}
+
+/// The same for an insert that is waited for.
+///
+/// ```
+/// use saiban::{InsertError, insert_unique_async};
+/// let insert = |id: i64| async move { Err::<(), _>(format!("duplicate key {id}")) };
+/// let inserted = insert_unique_async(2, || Ok::<_, String>(7), insert, |error| error.starts_with("duplicate"));
+/// # let inserted = {
+/// #     let mut work = std::pin::pin!(inserted);
+/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+/// #     loop { if let std::task::Poll::Ready(done) = work.as_mut().poll(&mut context) { break done } }
+/// # };
+/// assert_eq!(inserted, Err(InsertError::Conflicts { attempts: 2, last: "duplicate key 7".to_string() }));
+/// ```
+///
+/// # Errors
+/// [`InsertError`].
+pub async fn insert_unique_async<I, T, G, E>(
+    attempts: u32,
+    mut generate: impl FnMut() -> Result<I, G>,
+    mut insert: impl AsyncFnMut(I) -> Result<T, E>,
+    is_conflict: impl Fn(&E) -> bool,
+) -> Result<T, InsertError<G, E>> {
+    let mut outcome = Err(InsertError::NoAttempts);
+    for attempt in 1..=attempts {
+        let id = generate().map_err(InsertError::Generate)?;
+        match insert(id).await {
+            Ok(inserted) => return Ok(inserted),
+            Err(error) if is_conflict(&error) => {
+                outcome = Err(InsertError::Conflicts { attempts: attempt, last: error })
+            }
+            Err(error) => return Err(InsertError::Insert(error)),
+        }
+    }
+    outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{InsertError, insert_unique};
+
+    fn tried(
+        attempts: u32,
+        answers: &[Result<(), &'static str>],
+    ) -> (Result<(), InsertError<&'static str, &'static str>>, usize) {
+        let mut answers = answers.iter();
+        let mut made = 0;
+        let generate = || {
+            made += 1;
+            Ok(made)
+        };
+        let outcome =
+            insert_unique(attempts, generate, |_| *answers.next().expect("an answer"), |error| *error == "conflict");
+        (outcome, made)
+    }
+
+    #[test]
+    fn each_conflict_is_followed_by_another_id_and_no_other_error_is() {
+        assert_eq!(tried(3, &[Ok(())]), (Ok(()), 1));
+        assert_eq!(tried(3, &[Err("conflict"), Err("conflict"), Ok(())]), (Ok(()), 3));
+        let conflicts = InsertError::Conflicts { attempts: 2, last: "conflict" };
+        assert_eq!(tried(2, &[Err("conflict"), Err("conflict")]), (Err(conflicts), 2));
+        assert_eq!(tried(9, &[Err("conflict"), Err("disk full")]), (Err(InsertError::Insert("disk full")), 2));
+        assert_eq!(tried(0, &[]), (Err(InsertError::NoAttempts), 0));
+        let no_ids = insert_unique(3, || Err::<i32, _>("no clock"), |_| Ok::<_, &str>(()), |_| true);
+        assert_eq!(no_ids, Err(InsertError::Generate("no clock")));
+    }
+}
