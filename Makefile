@@ -1,7 +1,7 @@
 # The commands of saiban's development. `make demo` and `make test` do their own set-up on a fresh Debian machine.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint soak chaos bench-leases mutants faults fuzz setup
+.PHONY: help demo test lint soak chaos bench-leases bench-numbers mutants faults fuzz setup
 
 # One folder for what Rust builds, whichever language asks for it.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
@@ -26,6 +26,9 @@ chaos: ## a quarter of an hour: 12 workers in three languages and every store, a
 
 bench-leases: ## what leases cost on every store: writes docs/leases-cost.md (fifteen minutes)
 	cargo bench --locked -p saiban-coordination --bench leases -- --write $(CURDIR)/docs/leases-cost.md
+
+bench-numbers: ## how many numbers a second counters hand out: writes docs/numbers-cost.md (three minutes)
+	cargo bench --locked -p saiban-coordination --bench numbers -- --write $(CURDIR)/docs/numbers-cost.md
 
 mutants: ## take the rules of uniqueness out one by one: a test must notice each
 	tools/mutants.py
