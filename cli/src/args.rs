@@ -41,7 +41,31 @@ pub(crate) enum Command {
     /// Lease nodes from the store that the fleet already runs: nobody else has them at the same time
     #[cfg(feature = "lease")]
     Lease(crate::lease::Arguments),
+    /// Numbers one after the other that a store hands out: each once, whoever asks
+    #[cfg(feature = "lease")]
+    Counter(crate::counter::Arguments),
+    /// Print a function for PostgreSQL that makes Snowflakes: the default of a column
+    #[command(after_help = SQL_EXAMPLES)]
+    Sql(Sql),
+    /// Print a script for Redis that makes Snowflakes
+    #[command(after_help = LUA_EXAMPLES)]
+    Lua(Lua),
 }
+
+const SQL_EXAMPLES: &str = "No other database, and no generator elsewhere, may have the node. Other roles need GRANT SELECT, UPDATE ON SEQUENCE NAME_position.
+
+Examples:
+  saiban sql --node 5 | psql app
+  psql app -c \"CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT saiban_snowflake(), placed timestamptz)\"
+  saiban sql \"unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12\" --node 5 --name order_id";
+
+const LUA_EXAMPLES: &str = "The node is set once, in the hash that is the script's key; no other key, and no generator elsewhere, may have it. The script answers \
+texts, or the error SAIBAN_WAIT and the microseconds after which to ask again.
+
+Examples:
+  redis-cli HSET ids node 5
+  saiban lua > snowflake.lua; redis-cli --eval snowflake.lua ids , 10
+  saiban lua --function saiban_snowflake | redis-cli -x FUNCTION LOAD REPLACE; redis-cli FCALL saiban_snowflake 1 ids 10";
 
 const NEW_EXAMPLES: &str = "Examples:
   saiban new snowflake --node 7
@@ -85,6 +109,29 @@ Examples:
 const RANGE_EXAMPLES: &str = "Examples:
   saiban range snowflake --layout discord --from 2025-01-01 --to 2025-02-01
   saiban range uuid-v7 --from 2025-01-01T12:00:00+01:00 --to 1767225600000";
+
+#[derive(Debug, Args)]
+pub(crate) struct Sql {
+    /// A layout as text or JSON, or a preset's name; twitter if none is given: see saiban layout --help
+    #[arg(value_name = "LAYOUT")]
+    pub(crate) layout: Vec<String>,
+    /// The node of its IDs
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) node: i64,
+    /// The function's name
+    #[arg(long, value_name = "NAME", default_value = "saiban_snowflake")]
+    pub(crate) name: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Lua {
+    /// A layout as text or JSON, or a preset's name; twitter if none is given: see saiban layout --help
+    #[arg(value_name = "LAYOUT")]
+    pub(crate) layout: Vec<String>,
+    /// A library with a function of this name (Redis 7), and no script
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+}
 
 #[derive(Debug, Args)]
 pub(crate) struct New {

@@ -8,6 +8,8 @@
 mod args;
 mod check;
 mod convert;
+#[cfg(feature = "lease")]
+mod counter;
 pub mod duplicates;
 mod failure;
 mod ids;
@@ -21,6 +23,7 @@ mod plot;
 mod progress;
 mod range;
 mod scheme;
+mod script;
 mod secret;
 mod time;
 
@@ -75,6 +78,10 @@ fn dispatch(command: Command) -> Result<u8, Failure> {
         Command::Check(check) => return check::run(&check),
         #[cfg(feature = "lease")]
         Command::Lease(lease) => return lease::run(&lease),
+        #[cfg(feature = "lease")]
+        Command::Counter(counter) => counter::run(&counter),
+        Command::Sql(sql) => script::sql(&sql),
+        Command::Lua(lua) => script::lua(&lua),
     };
     done.map(|()| 0)
 }

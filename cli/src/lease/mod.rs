@@ -18,6 +18,8 @@ mod watch;
 pub(crate) use args::Arguments;
 pub(crate) use command::is_program;
 pub(crate) use node::acquire as node;
+pub(crate) use place::given;
+pub(crate) use table::plain;
 
 use crate::failure::Failure;
 use crate::output;

@@ -81,7 +81,8 @@ fn refuse_memory(url: &StoreUrl) -> Result<(), Failure> {
     )))
 }
 
-fn given(option: Option<&str>) -> Result<Option<String>, Failure> {
+/// What the option says, or the environment.
+pub(crate) fn given(option: Option<&str>) -> Result<Option<String>, Failure> {
     if let Some(url) = option {
         return Ok(Some(url.to_owned()));
     }

@@ -77,7 +77,7 @@ pub(super) fn nodes(nodes: &Range<i64>) -> String {
 }
 
 /// Other programs may have written it: nothing that moves a terminal's cursor.
-pub(super) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(|character| !character.is_control()).collect()
 }
 

@@ -5,7 +5,7 @@ use crate::Error;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use saiban::ErrorKind;
+use saiban::{Clock, ErrorKind, SystemClock};
 use std::ops::Range;
 
 /// A time zone, by its name in the IANA database. That of the machine is taken, or the one built in where there is none.
@@ -20,6 +20,23 @@ pub(super) struct Zone {
 pub(super) struct Day {
     pub(super) number: i32,
     pub(super) lasts_ms: Range<i64>,
+}
+
+/// The name of a time zone as the IANA database spells it.
+///
+/// # Errors
+/// `InvalidArgument` for a name that it does not have.
+pub fn zone_name(name: &str) -> Result<String, Error> {
+    Zone::new(name).map(|zone| zone.name)
+}
+
+/// The day that it is in this time zone, since 1970-01-01.
+///
+/// # Errors
+/// `InvalidArgument` as [`zone_name`]; `ClockUnavailable`.
+pub fn today(zone: &str) -> Result<i32, Error> {
+    let now_ms = i64::try_from(SystemClock.now_ns()? / 1_000_000).unwrap_or(i64::MAX);
+    Ok(Zone::new(zone)?.day(now_ms)?.number)
 }
 
 impl Zone {

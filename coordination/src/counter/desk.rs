@@ -331,8 +331,11 @@ async fn ask(Wishes { store, terms, create, day }: &Wishes, count: u64, seen: Op
     Ok(answer)
 }
 
-/// What a store does for counters, if it does.
-pub(super) fn numbers_of(store: &dyn Store) -> Result<&dyn Numbers, Error> {
+/// What a store does for counters.
+///
+/// # Errors
+/// `StoreUnsupported` for a kind of store that keeps none.
+pub fn numbers_of(store: &dyn Store) -> Result<&dyn Numbers, Error> {
     store.numbers().ok_or_else(|| {
         Error::new(
             ErrorKind::StoreUnsupported,

@@ -14,7 +14,10 @@ mod size;
 mod terms;
 
 pub use daily::{DailyCounter, DailyNumber, DailyOptions};
+pub use day::{today, zone_name};
+pub use desk::numbers_of as of_store;
 pub use format::DailyFormat;
+pub use protocol::unknown;
 pub use shared::{CounterOptions, CounterStatus, SharedCounter};
 pub use size::MOST_AT_ONCE;
 pub use terms::{CounterRecord, CounterTerms};

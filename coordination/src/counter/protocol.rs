@@ -101,14 +101,14 @@ pub fn check_next(terms: &CounterTerms, next: i64) -> Result<(), Error> {
     if stride.index(next).is_some() {
         return Ok(());
     }
+    let (start, step) = (stride.start(), stride.step());
+    let below = start + next.saturating_sub(start).max(0) / step * step;
+    let above = below.checked_add(step).filter(|_| next > start);
+    let above = above.map_or_else(String::new, |above| format!(" or {above}"));
     Err(Error::new(
         ErrorKind::InvalidArgument,
         format!(
-            "a counter from {} by {} cannot begin with {next}: give one of its numbers, {} or {}, say",
-            stride.start(),
-            stride.step(),
-            stride.start(),
-            next.max(stride.start()).saturating_sub(stride.start()) / stride.step() * stride.step() + stride.start()
+            "a counter from {start} by {step} cannot begin with {next}: give one of its numbers, {below}{above}, say"
         ),
     ))
 }
@@ -125,8 +125,9 @@ pub(crate) fn behind(terms: &CounterTerms, what: &str, next: i64) -> Error {
     )
 }
 
-/// A counter that is not there.
-pub(crate) fn unknown(name: &str) -> Error {
+/// What is said of a counter that is not there.
+#[must_use]
+pub fn unknown(name: &str) -> Error {
     Error::new(
         ErrorKind::CounterUnknown,
         format!(

@@ -55,7 +55,13 @@ impl CounterTerms {
     /// Whether it begins anew each day.
     #[must_use]
     pub fn is_daily(&self) -> bool {
-        self.fingerprint.starts_with("daily ")
+        self.zone().is_some()
+    }
+
+    /// The time zone whose days it counts, if it counts days.
+    #[must_use]
+    pub fn zone(&self) -> Option<&str> {
+        self.fingerprint.strip_prefix("daily from ").and_then(|rest| rest.split(" in ").nth(1))
     }
 
     /// The name.

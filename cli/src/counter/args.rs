@@ -1,0 +1,108 @@
+//! What can be asked of `saiban counter`.
+
+use clap::{Args, Subcommand};
+
+const STORES: &str =
+    "The store is named by --store, else by the environment's SAIBAN_STORE, which no other user can see: a \
+URL with a password belongs there.
+
+  sqlite:///path/counters.db     postgres://user@host/database   mysql://user@host/database     redis://host";
+
+const INIT: &str = "Of five stores whose numbers go into one column each counts by 5, and from another number: of 1 to 5. Where there are numbers \
+already, from another counter say, give --at the first that is not used.
+
+Examples:
+  saiban counter init --store postgres://db/app --name orders
+  saiban counter init --store redis://host --name orders --start 2 --step 5
+  saiban counter init --store sqlite:///srv/app.db --name invoices --daily Europe/Berlin";
+
+#[derive(Debug, Args)]
+#[command(after_help = STORES, subcommand_required = true, arg_required_else_help = false)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(super) verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Verb {
+    /// Say which counters there are, what they count, and their next numbers
+    Ls(List),
+    /// Make a counter: say that an empty store is new indeed
+    #[command(after_help = INIT)]
+    Init(Init),
+    /// Raise a counter's next number, so that what was handed out is not handed out again: after putting its store back from a backup
+    Raise(Raise),
+    /// Take numbers, and print them
+    Next(Next),
+}
+
+/// Where counters are kept.
+#[derive(Debug, Args)]
+pub(super) struct Where {
+    /// The store; else the environment's SAIBAN_STORE
+    #[arg(long, value_name = "URL")]
+    pub(super) store: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct List {
+    #[command(flatten)]
+    pub(super) place: Where,
+    /// A line of JSON for each
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Init {
+    #[command(flatten)]
+    pub(super) place: Where,
+    /// The counter
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub(super) name: String,
+    /// The first number
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    pub(super) start: i64,
+    /// What lies between two numbers
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, conflicts_with = "daily")]
+    pub(super) step: i64,
+    /// It begins anew with each day of this time zone, from --start on
+    #[arg(long, value_name = "ZONE")]
+    pub(super) daily: Option<String>,
+    /// Its next number, where it does not begin at the start
+    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "daily")]
+    pub(super) at: Option<i64>,
+    /// Print the SQL that makes the tables, and do nothing
+    #[arg(long)]
+    pub(super) print_sql: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Raise {
+    #[command(flatten)]
+    pub(super) place: Where,
+    /// The counter
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub(super) name: String,
+    /// The least that its next number is to be
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(super) to: i64,
+    /// Of which day, of one that counts days: 2026-11-22
+    #[arg(long, value_name = "DATE")]
+    pub(super) day: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Next {
+    #[command(flatten)]
+    pub(super) place: Where,
+    /// The counter
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub(super) name: String,
+    /// How many
+    #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=saiban_coordination::counter::MOST_AT_ONCE))]
+    pub(super) count: u64,
+    /// What daily numbers look like
+    #[arg(long, value_name = "FORMAT", default_value = saiban_coordination::counter::DailyFormat::DEFAULT)]
+    pub(super) format: String,
+}
