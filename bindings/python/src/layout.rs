@@ -355,6 +355,34 @@ impl Layout {
         guard(|| Ok(Layout(self.0.with_rollback_bits(self::bits("bits", bits)?)?)))
     }
 
+    /// A script for Redis that makes IDs of this layout: for EVAL with any client, redis-py's register_script say.
+    /// KEYS[1] is a hash whose field node says which node the IDs have, ARGV[1] how many are wanted. It answers a
+    /// list of texts; or the error SAIBAN_WAIT and the microseconds after which to ask again.
+    ///
+    /// Raises InvalidArgumentError for a layout that is not made of time, node and sequence, of at most 64 bits.
+    ///
+    /// >>> import saiban
+    /// >>> "redis.call" in saiban.Layout.TWITTER.redis_script()
+    /// True
+    fn redis_script(&self) -> Result<String> {
+        guard(|| Ok(self.0.redis_script()?))
+    }
+
+    /// The same as a library of functions, for FUNCTION LOAD (Redis 7): FCALL name 1 key count.
+    ///
+    /// Raises what redis_script raises, and for a name that is not made of 1 to 48 small letters, digits and _.
+    fn redis_library(&self, name: &Bound<'_, PyAny>) -> Result<String> {
+        guard(|| Ok(self.0.redis_library(&text("name", name)?)?))
+    }
+
+    /// SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for
+    /// DEFAULT name() of a column.
+    ///
+    /// Raises what redis_library raises; NodeOutOfRangeError.
+    fn postgres_function(&self, name: &Bound<'_, PyAny>, node: &Bound<'_, PyAny>) -> Result<String> {
+        guard(|| Ok(self.0.postgres_function(&text("name", name)?, int("node", node)?)?))
+    }
+
     fn __repr__(&self) -> String {
         self.repr()
     }

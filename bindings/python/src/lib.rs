@@ -10,6 +10,7 @@
 mod arguments;
 mod cli;
 mod clock;
+mod counter;
 mod encoding;
 mod ending;
 mod error;
@@ -46,6 +47,8 @@ mod _native {
     use super::cli::run_cli;
     #[pymodule_export]
     use super::clock::ManualClock;
+    #[pymodule_export]
+    use super::counter::{Counter, CounterStatus, DailyCounter, DailyNumber, SharedCounter};
     #[pymodule_export]
     use super::encoding::{decode, encode};
     #[pymodule_export]

@@ -15,6 +15,10 @@ from importlib.metadata import version as _version
 from saiban import _ending as _ending
 from saiban import _native, exceptions
 from saiban._native import (
+    Counter,
+    CounterStatus,
+    DailyCounter,
+    DailyNumber,
     Flake,
     Generator,
     Layout,
@@ -24,6 +28,7 @@ from saiban._native import (
     ObjectId,
     Parts,
     Randflake,
+    SharedCounter,
     Snowflake,
     Stats,
     TickId,
@@ -39,6 +44,7 @@ from saiban._native import (
     uuid_to_guid_bytes,
 )
 from saiban.exceptions import *  # noqa: F403
+from saiban.inserting import insert_unique, insert_unique_async, is_unique_conflict
 from saiban.values import Candidate, Capacity, Place, Rate, Reason
 
 __version__ = _version("saiban")
@@ -50,6 +56,10 @@ if hasattr(_os, "register_at_fork"):
 __all__ = [
     "Candidate",
     "Capacity",
+    "Counter",
+    "CounterStatus",
+    "DailyCounter",
+    "DailyNumber",
     "Flake",
     "Generator",
     "Layout",
@@ -62,6 +72,7 @@ __all__ = [
     "Randflake",
     "Rate",
     "Reason",
+    "SharedCounter",
     "Snowflake",
     "Stats",
     "TickId",
@@ -72,7 +83,10 @@ __all__ = [
     "decode",
     "encode",
     "error_kinds",
+    "insert_unique",
+    "insert_unique_async",
     "inspect",
+    "is_unique_conflict",
     "uuid_from_guid_bytes",
     "uuid_to_guid_bytes",
 ]

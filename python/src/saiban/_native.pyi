@@ -1,4 +1,5 @@
 from collections.abc import Coroutine, Iterable, Mapping
+from datetime import date as _date
 from datetime import datetime
 from os import PathLike
 from types import GenericAlias
@@ -10,6 +11,10 @@ from typing_extensions import Buffer, TypeVar, disjoint_base
 from saiban.values import Candidate, Capacity, Place, Rate
 
 __all__ = [
+    "Counter",
+    "CounterStatus",
+    "DailyCounter",
+    "DailyNumber",
     "Flake",
     "Generator",
     "Layout",
@@ -20,6 +25,7 @@ __all__ = [
     "ObjectId",
     "Parts",
     "Randflake",
+    "SharedCounter",
     "Snowflake",
     "Stats",
     "TickId",
@@ -918,6 +924,9 @@ class Layout:
 
         Raises InvalidLayoutError, which names the part, or line and column.
         """
+    def redis_script(self) -> str: ...
+    def redis_library(self, name: str) -> str: ...
+    def postgres_function(self, name: str, node: SupportsIndex) -> str: ...
     def to_json(self) -> str:
         """The layout as JSON, the same in all languages; numbers that may pass 2^53 are text.
 
@@ -1268,6 +1277,78 @@ class Lease:
     def __aenter__(self) -> Coroutine[Any, Any, Lease]: ...
     def __aexit__(self, *_error: object) -> Coroutine[Any, Any, None]: ...
     def __reduce__(self) -> NoReturn: ...
+
+@final
+class Counter:
+    def __new__(cls, *, start: SupportsIndex = 1, step: SupportsIndex = 1) -> Counter: ...
+    def generate(self) -> int: ...
+    def generate_many(self, count: SupportsIndex, /) -> list[int]: ...
+
+@final
+class SharedCounter:
+    def __new__(
+        cls,
+        url: str,
+        *,
+        name: str = "default",
+        start: SupportsIndex = 1,
+        step: SupportsIndex = 1,
+        block_size: SupportsIndex | None = None,
+        max_block_size: SupportsIndex = 1000000,
+        create: bool | None = None,
+        wait_s: SupportsIndex = 10,
+        gapless: bool = False,
+    ) -> SharedCounter: ...
+    def generate(self) -> int: ...
+    def generate_async(self) -> Coroutine[Any, Any, int]: ...
+    def try_generate(self) -> int | None: ...
+    def generate_many(self, count: SupportsIndex, /) -> list[int]: ...
+    def status(self) -> CounterStatus: ...
+
+@final
+class CounterStatus:
+    @property
+    def in_hand(self) -> int: ...
+    @property
+    def block_size(self) -> int: ...
+    @property
+    def calls(self) -> int: ...
+    @property
+    def why(self) -> str | None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class DailyCounter:
+    def __new__(
+        cls,
+        url: str,
+        *,
+        name: str = "default",
+        zone: str = "UTC",
+        format: str = "{date:%Y%m%d}-{n:06}",
+        first: SupportsIndex = 1,
+        block_size: SupportsIndex | None = None,
+        max_block_size: SupportsIndex = 1000000,
+        create: bool | None = None,
+        wait_s: SupportsIndex = 10,
+        gapless: bool = False,
+    ) -> DailyCounter: ...
+    def generate(self) -> DailyNumber: ...
+    def generate_async(self) -> Coroutine[Any, Any, DailyNumber]: ...
+    def try_generate(self) -> DailyNumber | None: ...
+    def status(self) -> CounterStatus: ...
+
+@final
+class DailyNumber:
+    @property
+    def date(self) -> _date: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class LeaseStatus:

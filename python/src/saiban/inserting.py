@@ -1,0 +1,135 @@
+"""Uniqueness at the persistence layer: insert, and where the table has the ID already, insert another."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
+from typing import Any, TypeVar
+
+from saiban.exceptions import InvalidArgumentError
+
+Id = TypeVar("Id")
+Inserted = TypeVar("Inserted")
+
+#: SQLSTATE of a unique violation: PostgreSQL, and whoever keeps to it.
+_UNIQUE_VIOLATION = "23505"
+#: SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY and _ROWID.
+_SQLITE = {2067, 1555, 2579}
+#: ER_DUP_ENTRY, and the same with the name of its key.
+_MYSQL = {1062, 1586}
+
+
+def is_unique_conflict(error: BaseException) -> bool:
+    """Whether this is a database's error for a row whose key, or other unique value, is there already.
+
+    It knows sqlite3, psycopg (2 and 3), asyncpg, pymysql, mysqlclient and mysql-connector, aiosqlite and aiomysql, which have
+    theirs, and what Django's and SQLAlchemy's IntegrityError was made of. Errors of other constraints are none.
+
+    >>> import sqlite3, saiban
+    >>> table = sqlite3.connect(":memory:")
+    >>> _ = table.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY)")
+    >>> _ = table.execute("INSERT INTO orders VALUES (1)")
+    >>> try:
+    ...     table.execute("INSERT INTO orders VALUES (1)")
+    ... except sqlite3.IntegrityError as error:
+    ...     saiban.is_unique_conflict(error)
+    True
+    """
+    # What a framework made its own error of.
+    of_driver = [getattr(error, "orig", None), error.__cause__]
+    if any(cause is not None and cause is not error and is_unique_conflict(cause) for cause in of_driver):
+        return True
+    for state in ("sqlstate", "pgcode"):
+        if getattr(error, state, None) == _UNIQUE_VIOLATION:
+            return True
+    if getattr(error, "sqlite_errorcode", None) in _SQLITE:
+        return True
+    is_integrity = any(base.__name__ == "IntegrityError" for base in type(error).__mro__)
+    return is_integrity and bool(error.args) and error.args[0] in _MYSQL
+
+
+def insert_unique(
+    generate: Callable[[], Id],
+    insert: Callable[[Id], Inserted],
+    *,
+    attempts: int = 5,
+    savepoint: Callable[[], AbstractContextManager[Any]] = nullcontext,
+    is_conflict: Callable[[Exception], bool] = is_unique_conflict,
+) -> Inserted:
+    """Makes an ID and inserts it; where the table has one like it, another, and so on, `attempts` times in all.
+
+    For IDs that are unique by chance, or for one partition of a table only: tick IDs, UUID v4, short codes. It returns what
+    `insert` returns. No error but such a conflict is tried again.
+
+    generate: makes an ID. insert: inserts it.
+    savepoint: within a transaction, what begins a savepoint, which an insert that fails takes back alone:
+    `transaction.atomic` of Django, `connection.transaction` of psycopg, `session.begin_nested` of SQLAlchemy.
+    is_conflict: which errors are conflicts, where `is_unique_conflict` does not know them.
+
+    Raises the error of the last conflict, with a note, when all attempts met one; every other error as it is;
+    InvalidArgumentError for attempts below 1.
+
+    >>> import sqlite3, saiban
+    >>> table = sqlite3.connect(":memory:")
+    >>> _ = table.execute("CREATE TABLE events (partition TEXT, key TEXT, PRIMARY KEY (partition, key))")
+    >>> ids = saiban.TickId("descending")
+    >>> for _ in range(3):
+    ...     _ = saiban.insert_unique(ids.generate, lambda key: table.execute("INSERT INTO events VALUES ('ada', ?)", [key]))
+    >>> table.execute("SELECT count(*) FROM events").fetchone()
+    (3,)
+    """
+    for attempt in range(1, _checked(attempts) + 1):
+        id = generate()
+        try:
+            with savepoint():
+                return insert(id)
+        except Exception as error:
+            if not is_conflict(error):
+                raise
+            if attempt == attempts:
+                error.add_note(_note(attempts))
+                raise
+    raise AssertionError("attempts was checked")
+
+
+async def insert_unique_async(
+    generate: Callable[[], Id],
+    insert: Callable[[Id], Awaitable[Inserted]],
+    *,
+    attempts: int = 5,
+    savepoint: Callable[[], AbstractAsyncContextManager[Any]] = nullcontext,
+    is_conflict: Callable[[Exception], bool] = is_unique_conflict,
+) -> Inserted:
+    """The same as insert_unique, for an `insert` that is awaited, and a savepoint of `async with`.
+
+    >>> import asyncio, saiban
+    >>> async def insert(id):
+    ...     return id
+    >>> asyncio.run(saiban.insert_unique_async(iter([7]).__next__, insert))
+    7
+    """
+    for attempt in range(1, _checked(attempts) + 1):
+        id = generate()
+        try:
+            async with savepoint():
+                return await insert(id)
+        except Exception as error:
+            if not is_conflict(error):
+                raise
+            if attempt == attempts:
+                error.add_note(_note(attempts))
+                raise
+    raise AssertionError("attempts was checked")
+
+
+def _checked(attempts: int) -> int:
+    if attempts < 1:
+        raise InvalidArgumentError(f"attempts is {attempts}: give 1 or more")
+    return attempts
+
+
+def _note(attempts: int) -> str:
+    return (
+        f"{attempts} new IDs were there already. Look whether the conflict is about the ID at all, and how many IDs its "
+        "layout has for each time"
+    )
