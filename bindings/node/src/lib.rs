@@ -27,6 +27,7 @@
 mod cli;
 mod clock;
 mod compose;
+mod counter;
 mod encoding;
 mod error;
 mod flake;

@@ -1,0 +1,248 @@
+//! Counters: numbers from this process's memory, or from a store, which `waiting.rs` waits for.
+
+use crate::error::OrThrow;
+use crate::integer::maybe_given;
+use crate::parts::MAX_SAFE;
+use crate::waiting::promise;
+use crate::written;
+use napi::Env;
+use napi::bindgen_prelude::{BigInt, BigInt64Array, Object};
+use napi_derive::napi;
+use saiban::{Error, Stride};
+use saiban_coordination::counter::{CounterStatus as Status, DailyNumber as Number};
+use std::sync::Arc;
+
+/// The most numbers that one call makes.
+const MOST: i64 = 10_000_000;
+const COUNT: Error = Error::InvalidArgument { what: "count is out of range: ask for 0 to 10000000 a call" };
+
+fn wanted(count: &BigInt) -> Result<Vec<i64>, Error> {
+    match crate::integer::saturated(count) {
+        wanted @ 0..=MOST => Ok(vec![0; usize::try_from(wanted).unwrap_or(0)]),
+        _ => Err(COUNT),
+    }
+}
+
+fn cut(mut numbers: Vec<i64>, filled: usize) -> BigInt64Array {
+    numbers.truncate(filled);
+    BigInt64Array::new(numbers)
+}
+
+/// A counter in memory.
+#[napi]
+pub struct Counter(saiban::Counter);
+
+#[napi]
+impl Counter {
+    /// From this number on, by this step.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(env: Env, start: Option<BigInt>, step: Option<BigInt>) -> napi::Result<Self> {
+        let usual = Stride::ONE;
+        let start = maybe_given("start", start.as_ref()).unwrap_or(usual.start());
+        let step = maybe_given("step", step.as_ref()).unwrap_or(usual.step());
+        Stride::new(start, step).map(|stride| Counter(saiban::Counter::new(stride))).or_throw(&env)
+    }
+
+    /// The next number.
+    #[napi(catch_unwind)]
+    pub fn generate(&self, env: Env) -> napi::Result<BigInt> {
+        self.0.generate().map(BigInt::from).or_throw(&env)
+    }
+
+    /// The next numbers.
+    #[napi(catch_unwind)]
+    pub fn generate_many(&self, env: Env, count: BigInt) -> napi::Result<BigInt64Array> {
+        let fill = || {
+            let mut numbers = wanted(&count)?;
+            let filled = self.0.fill(&mut numbers)?;
+            Ok::<_, Error>(cut(numbers, filled))
+        };
+        fill().or_throw(&env)
+    }
+}
+
+/// What the user of a counter in a store chooses; what is absent core knows.
+#[napi(object, object_to_js = false)]
+pub struct CounterOptions {
+    /// Its name.
+    pub name: Option<String>,
+    /// The first number, also of each day.
+    pub start: Option<BigInt>,
+    /// What lies between two.
+    pub step: Option<BigInt>,
+    /// How many are taken at a time.
+    pub block_size: Option<BigInt>,
+    /// How many they are at most.
+    pub max_block_size: Option<BigInt>,
+    /// Whether it is made where it is not.
+    pub create: Option<bool>,
+    /// How long to wait for a store, seconds.
+    pub wait_s: Option<BigInt>,
+    /// Refused where it is true.
+    pub gapless: Option<bool>,
+}
+
+impl CounterOptions {
+    fn to_core(&self) -> saiban_coordination::CounterOptions {
+        let usual = saiban_coordination::CounterOptions::default();
+        let number = |name: &'static str, given: &Option<BigInt>| maybe_given(name, given.as_ref());
+        saiban_coordination::CounterOptions {
+            name: self.name.clone().unwrap_or(usual.name),
+            start: number("start", &self.start).unwrap_or(usual.start),
+            step: number("step", &self.step).unwrap_or(usual.step),
+            block_size: number("block_size", &self.block_size),
+            max_block_size: number("max_block_size", &self.max_block_size).unwrap_or(usual.max_block_size),
+            create: self.create,
+            wait_s: number("wait_s", &self.wait_s).unwrap_or(usual.wait_s),
+            gapless: self.gapless.unwrap_or(usual.gapless),
+        }
+    }
+}
+
+/// How a counter is doing; node/src/counter.ts freezes it.
+#[napi(object, object_from_js = false)]
+pub struct CounterStatus {
+    /// How many numbers are in hand.
+    pub in_hand: f64,
+    /// How many are taken at a time.
+    pub block_size: f64,
+    /// How often the store was asked.
+    pub calls: f64,
+    /// What went wrong last.
+    pub why: Option<String>,
+}
+
+impl From<Status> for CounterStatus {
+    fn from(Status { in_hand, block_size, calls, why }: Status) -> Self {
+        let safe = |number: u64| i128::from(number).min(MAX_SAFE) as f64;
+        let why = why.map(|why| why.to_string());
+        CounterStatus { in_hand: safe(in_hand), block_size: safe(block_size), calls: safe(calls), why }
+    }
+}
+
+/// A counter in a store.
+#[napi]
+pub struct SharedCounter(Arc<saiban_coordination::SharedCounter>);
+
+#[napi]
+impl SharedCounter {
+    /// In the store of this URL.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(env: Env, url: String, options: CounterOptions) -> napi::Result<Self> {
+        let opened = saiban_coordination::SharedCounter::open(&url, &options.to_core());
+        let written = written::take();
+        let opened = opened.map_err(|error| written::told(error, &written));
+        opened.map(|counter| SharedCounter(Arc::new(counter))).or_throw(&env)
+    }
+
+    /// The next number, when there is one.
+    #[napi(catch_unwind, ts_return_type = "Promise<bigint>")]
+    pub fn generate<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>> {
+        let counter = Arc::clone(&self.0);
+        promise(env, move || counter.generate(), BigInt::from)
+    }
+
+    /// The next number, if it is in hand.
+    #[napi(catch_unwind)]
+    pub fn try_generate(&self, env: Env) -> napi::Result<Option<BigInt>> {
+        self.0.try_generate().map(|number| number.map(BigInt::from)).or_throw(&env)
+    }
+
+    /// The next numbers, when there are some.
+    #[napi(catch_unwind, ts_return_type = "Promise<BigInt64Array>")]
+    pub fn generate_many<'env>(&self, env: &'env Env, count: BigInt) -> napi::Result<Object<'env>> {
+        let mut numbers = wanted(&count).or_throw(env)?;
+        let counter = Arc::clone(&self.0);
+        let fill = move || {
+            let filled = counter.fill(&mut numbers)?;
+            Ok(cut(numbers, filled))
+        };
+        promise(env, fill, |numbers| numbers)
+    }
+
+    /// How it is doing.
+    #[napi(catch_unwind)]
+    pub fn status(&self, env: Env) -> napi::Result<CounterStatus> {
+        self.0.status().map(CounterStatus::from).or_throw(&env)
+    }
+}
+
+/// A number of a day.
+#[napi(object, object_from_js = false)]
+pub struct DailyNumber {
+    /// The day, since 1970-01-01.
+    pub day: i32,
+    /// The number.
+    pub number: BigInt,
+    /// Both, in the counter's format.
+    pub text: String,
+}
+
+impl From<Number> for DailyNumber {
+    fn from(Number { day, number, text }: Number) -> Self {
+        DailyNumber { day, number: number.into(), text }
+    }
+}
+
+/// Daily numbers of a store.
+#[napi]
+pub struct DailyCounter(Arc<saiban_coordination::DailyCounter>);
+
+#[napi]
+impl DailyCounter {
+    /// In the store of this URL.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(
+        env: Env,
+        url: String,
+        options: CounterOptions,
+        zone: Option<String>,
+        format: Option<String>,
+    ) -> napi::Result<Self> {
+        let usual = saiban_coordination::DailyOptions::default();
+        let saiban_coordination::CounterOptions {
+            name,
+            start,
+            block_size,
+            max_block_size,
+            create,
+            wait_s,
+            gapless,
+            ..
+        } = options.to_core();
+        let options = saiban_coordination::DailyOptions {
+            name,
+            zone: zone.unwrap_or(usual.zone),
+            format: format.unwrap_or(usual.format),
+            first: start,
+            block_size,
+            max_block_size,
+            create,
+            wait_s,
+            gapless,
+        };
+        let opened = saiban_coordination::DailyCounter::open(&url, &options);
+        let written = written::take();
+        let opened = opened.map_err(|error| written::told(error, &written));
+        opened.map(|counter| DailyCounter(Arc::new(counter))).or_throw(&env)
+    }
+
+    /// The next number of today, when there is one.
+    #[napi(catch_unwind, ts_return_type = "Promise<DailyNumber>")]
+    pub fn generate<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>> {
+        let counter = Arc::clone(&self.0);
+        promise(env, move || counter.generate(), DailyNumber::from)
+    }
+
+    /// The next number of today, if it is in hand.
+    #[napi(catch_unwind)]
+    pub fn try_generate(&self, env: Env) -> napi::Result<Option<DailyNumber>> {
+        self.0.try_generate().map(|number| number.map(DailyNumber::from)).or_throw(&env)
+    }
+
+    /// How it is doing.
+    #[napi(catch_unwind)]
+    pub fn status(&self, env: Env) -> napi::Result<CounterStatus> {
+        self.0.status().map(CounterStatus::from).or_throw(&env)
+    }
+}
