@@ -7,12 +7,24 @@
 export type { Integer, Moment, NodeId } from './arguments.js';
 export { ByteGenerator } from './byte-generator.js';
 export { ManualClock } from './clock.js';
+export {
+  Counter,
+  type CounterOptions,
+  type CounterStatus,
+  DailyCounter,
+  type DailyCounterOptions,
+  type DailyNumber,
+  SharedCounter,
+  type SharedCounterOptions,
+  type StoreOptions,
+} from './counter.js';
 export { type DecodeOptions, type EncodeOptions, type Encoding, decode, encode } from './encoding.js';
 export { ErrorCode } from './error-code.js';
 export { SaibanError, SaibanTypeError } from './errors.js';
 export { Flake, type FlakeOptions, type FlakeParts } from './flake.js';
 export type { GeneratorOptions, LeaseOption, NoLease, NodeOptions, OwnNodes, Rollback, TimeOptions } from './generator-options.js';
 export { type FromTextOptions, Generator, type IdArgument, type IdArray, type NodeParts } from './generator.js';
+export { type InsertOptions, insertUnique, insertUniqueSync, isUniqueConflict } from './inserting.js';
 export { type Candidate, type InspectOptions, type Reason, type ReasonName, candidates, inspect } from './inspect.js';
 export {
   type Capacity,

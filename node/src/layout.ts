@@ -387,6 +387,36 @@ export class Layout {
     return Layout.#made(() => this.#native.withRollbackBits(width));
   }
 
+  /**
+   * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs have,
+   * `ARGV[1]` how many are wanted. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+   *
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` for a layout that is not made of time, node and sequence, of at most 64 bits.
+   */
+  redisScript(): string {
+    return calling(() => this.#native.redisScript());
+  }
+
+  /**
+   * The same as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1 key count`.
+   *
+   * @throws {@link SaibanError} as `redisScript`, and for a name that is not made of 1 to 48 small letters, digits and `_`.
+   */
+  redisLibrary(name: string): string {
+    const given = text(name, 'name');
+    return calling(() => this.#native.redisLibrary(given));
+  }
+
+  /**
+   * SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for `DEFAULT name()` of a column.
+   *
+   * @throws {@link SaibanError} as `redisLibrary`; `NODE_OUT_OF_RANGE`.
+   */
+  postgresFunction(name: string, node: Integer): string {
+    const [called, of] = [text(name, 'name'), integer(node, 'node')];
+    return calling(() => this.#native.postgresFunction(called, of));
+  }
+
   /** Twitter's Snowflake: 1 unused | 41 ms since 2010-11-04T01:42:54.657Z | 10 node | 12 sequence. Until 2080. */
   static readonly TWITTER: Layout = Layout.preset('twitter');
   /** Discord's: 42 ms since 2015-01-01 | 10 node | 12 sequence. Negative as a signed integer from 2084 on. */

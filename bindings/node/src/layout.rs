@@ -233,6 +233,24 @@ impl Layout {
     pub fn with_rollback_bits(&self, env: Env, bits: f64) -> napi::Result<Layout> {
         self.0.with_rollback_bits(width(bits)).or_throw(&env).map(Layout)
     }
+
+    /// A script for Redis that makes IDs of this layout.
+    #[napi(catch_unwind)]
+    pub fn redis_script(&self, env: Env) -> napi::Result<String> {
+        self.0.redis_script().or_throw(&env)
+    }
+
+    /// The same as a library of functions.
+    #[napi(catch_unwind)]
+    pub fn redis_library(&self, env: Env, name: String) -> napi::Result<String> {
+        self.0.redis_library(&name).or_throw(&env)
+    }
+
+    /// A function for PostgreSQL that makes IDs of this layout and node.
+    #[napi(catch_unwind)]
+    pub fn postgres_function(&self, env: Env, name: String, node: BigInt) -> napi::Result<String> {
+        self.0.postgres_function(&name, given("node", &node)).or_throw(&env)
+    }
 }
 
 fn check(fields: &[LayoutField], epoch_ms: i64, tick_us: i64) -> Result<saiban::Layout, Error> {

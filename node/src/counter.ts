@@ -1,0 +1,259 @@
+import { type Integer, flag, integer, integerIfGiven, options, present, text, textIfGiven } from './arguments.js';
+import { calling, visible } from './errors.js';
+import { native } from './load-native.js';
+import type * as Native from './native.js';
+
+/** What may be chosen of a counter in memory. */
+export interface CounterOptions {
+  /** The first number, 0 or more; 1 by default. */
+  start?: Integer | undefined;
+  /** What lies between two numbers, 1 or more; 1 by default. */
+  step?: Integer | undefined;
+}
+
+/** What may be chosen of every counter in a store. */
+export interface StoreOptions {
+  /** The counter's name: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; `'default'` by default. */
+  name?: string | undefined;
+  /** How many numbers are taken with one round trip, 1 to 1000000; by default as many as last for two seconds, one at first. */
+  blockSize?: Integer | undefined;
+  /** How many they are at most, 1 to 1000000, which is the default. Twice as many are lost when a process ends. */
+  maxBlockSize?: Integer | undefined;
+  /**
+   * Whether the counter is made where it is not. An empty store is no proof that no numbers are used, so by default only `sqlite:`, where
+   * trying it out must be one line, and `memory:` make it. Elsewhere say `true` once, or `saiban counter init`.
+   */
+  create?: boolean | undefined;
+  /** How long to wait for a store where no number is in hand, whole seconds, at least 1; 10 by default. */
+  waitS?: Integer | undefined;
+  /** Whether no number may be left out. No counter can promise that: `true` is refused, with the reason. */
+  gapless?: boolean | undefined;
+}
+
+/** What may be chosen of a shared counter. */
+export interface SharedCounterOptions extends StoreOptions, CounterOptions {}
+
+/** What may be chosen of daily numbers. */
+export interface DailyCounterOptions extends StoreOptions {
+  /** The time zone whose days are counted, by its name in the IANA database; `'UTC'` by default. */
+  zone?: string | undefined;
+  /**
+   * What numbers look like: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u %G %g %V`, and `{n}`, or `{n:06}` with zeros
+   * up to six digits; all else stands for itself, and a brace for two. `'{date:%Y%m%d}-{n:06}'` by default.
+   */
+  format?: string | undefined;
+  /** Each day's first number, 0 or more; 1 by default. */
+  first?: Integer | undefined;
+}
+
+/** How a counter is doing in this process: a plain, frozen object. */
+export interface CounterStatus {
+  /** How many numbers are in hand: they would be lost if the process ended now. */
+  readonly inHand: number;
+  /** How many are taken at a time at the moment. */
+  readonly blockSize: number;
+  /** How often the store was asked. */
+  readonly calls: number;
+  /** What went wrong when it was asked last; `null` if nothing did. */
+  readonly why: string | null;
+}
+
+/** A number of a day: a plain, frozen object. */
+export interface DailyNumber {
+  /** The day: `'2026-11-21'`. */
+  readonly date: string;
+  /** The number. */
+  readonly number: bigint;
+  /** Both, in the counter's format. */
+  readonly text: string;
+}
+
+const STORE = ['name', 'blockSize', 'maxBlockSize', 'create', 'waitS', 'gapless'] as const;
+
+/** What every counter in a store is given, checked for its types. */
+function storeOptions(given: { [name in (typeof STORE)[number]]?: unknown }): Native.CounterOptions {
+  return {
+    name: textIfGiven(given.name, 'name'),
+    blockSize: integerIfGiven(given.blockSize, 'blockSize'),
+    maxBlockSize: integerIfGiven(given.maxBlockSize, 'maxBlockSize'),
+    create: given.create === undefined || given.create === null ? undefined : flag(given.create, 'create'),
+    waitS: integerIfGiven(given.waitS, 'waitS'),
+    gapless: flag(given.gapless, 'gapless'),
+  };
+}
+
+/** What a promise of the native half answers, or its error as users see it. */
+async function answered<T>(answer: () => Promise<T>): Promise<T> {
+  try {
+    return await answer();
+  } catch (error) {
+    throw visible(error);
+  }
+}
+
+function status(native: { status(): Native.CounterStatus }): CounterStatus {
+  const { inHand, blockSize, calls, why } = calling(() => native.status());
+  return Object.freeze({ inHand, blockSize, calls, why: why ?? null });
+}
+
+/**
+ * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with every process: for numbers that last take a
+ * {@link SharedCounter}.
+ *
+ * Counters with the same step, and starts of other remainders by it, share no number.
+ *
+ * @example
+ * ```ts
+ * import { Counter } from 'saiban';
+ * const counter = new Counter({ start: 2, step: 5 });
+ * console.log(counter.generate(), counter.generateMany(2)); // 2n BigInt64Array(2) [ 7n, 12n ]
+ * ```
+ */
+export class Counter {
+  readonly #native: Native.Counter;
+
+  /** @throws {@link SaibanError} `INVALID_ARGUMENT` for a start below 0, and a step below 1. */
+  constructor(counterOptions: CounterOptions = {}) {
+    const given = options(counterOptions, 'Counter', ['start', 'step']);
+    const [start, step] = [integerIfGiven(given.start, 'start'), integerIfGiven(given.step, 'step')];
+    this.#native = calling(() => new native.Counter(start, step));
+  }
+
+  /**
+   * The next number.
+   *
+   * @throws {@link SaibanError} `COUNTER_EXHAUSTED` past 2^63 − 1.
+   */
+  generate(): bigint {
+    return calling(() => this.#native.generate());
+  }
+
+  /**
+   * The next numbers, this many, at most 10 million a call; fewer only at the very end.
+   *
+   * @throws {@link SaibanError} as `generate`, and `INVALID_ARGUMENT` for another count.
+   */
+  generateMany(count: Integer): BigInt64Array {
+    const wanted = integer(count, 'count');
+    return calling(() => this.#native.generateMany(wanted));
+  }
+}
+
+/**
+ * Numbers from a store that many processes share: each once, whoever asks.
+ *
+ * A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
+ * are mixed. What a process has in hand when it ends is lost, two blocks at most: there are gaps.
+ *
+ * The store is named by a URL: `sqlite:///path`, `postgres://`, `mysql://`, `redis://`, with user and password as each server's clients have
+ * them; `memory:NAME` is in this process alone. It is asked when the first number is. The store remembers start and step, and refuses others:
+ * stores whose numbers go into one column have the same step, as many as they are or more, and starts of other remainders by it.
+ *
+ * @example
+ * ```ts
+ * import { SharedCounter } from 'saiban';
+ * const invoices = new SharedCounter('memory:shop', { name: 'invoices', start: 2, step: 5 });
+ * console.log(await invoices.generate(), await invoices.generateMany(2)); // 2n BigInt64Array(2) [ 7n, 12n ]
+ * ```
+ */
+export class SharedCounter {
+  readonly #native: Native.SharedCounter;
+
+  /**
+   * @param url - The store. The password is in no message.
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` for a URL, a name or numbers that cannot be, and for `gapless`; `STORE_UNSUPPORTED` for a kind of store
+   * that keeps no counters.
+   */
+  constructor(url: string, counterOptions: SharedCounterOptions = {}) {
+    const store = text(url, 'url');
+    const given = options(counterOptions, 'SharedCounter', [...STORE, 'start', 'step']);
+    const [start, step] = [integerIfGiven(given.start, 'start'), integerIfGiven(given.step, 'step')];
+    const wish: Native.CounterOptions = present({ ...storeOptions(given), start, step });
+    this.#native = calling(() => new native.SharedCounter(store, wish));
+  }
+
+  /**
+   * The next number. The event loop goes on where the store is waited for.
+   *
+   * @throws {@link SaibanError} (rejects) what the store says where no number is in hand: `STORE_UNAVAILABLE` when it could not be asked in `waitS`; at
+   * once `COUNTER_UNKNOWN`, `COUNTER_MISMATCH` where it counts otherwise, `COUNTER_BEHIND` where it has forgotten numbers, `COUNTER_EXHAUSTED`,
+   * `STORE_CORRUPT`, `STORE_UNSUPPORTED`.
+   */
+  async generate(): Promise<bigint> {
+    return this.tryGenerate() ?? answered(() => this.#native.generate());
+  }
+
+  /** The next number if it is in hand, else `undefined`: then more are being fetched. */
+  tryGenerate(): bigint | undefined {
+    return calling(() => this.#native.tryGenerate()) ?? undefined;
+  }
+
+  /**
+   * The next numbers, this many, at most 10 million a call; fewer only where an error came in between.
+   *
+   * @throws {@link SaibanError} (rejects) as `generate` where there was none, and `INVALID_ARGUMENT` for another count.
+   */
+  async generateMany(count: Integer): Promise<BigInt64Array> {
+    const wanted = integer(count, 'count');
+    return answered(() => this.#native.generateMany(wanted));
+  }
+
+  /** How it is doing in this process. It asks no store. */
+  status(): CounterStatus {
+    return status(this.#native);
+  }
+}
+
+/** What the native half answers, as users see it. */
+function daily({ day, number, text }: Native.DailyNumber): DailyNumber {
+  return Object.freeze({ date: new Date(day * 86_400_000).toISOString().slice(0, 10), number, text });
+}
+
+/**
+ * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
+ *
+ * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is in hand when a day ends is not
+ * used. All else is as of a {@link SharedCounter}.
+ *
+ * @example
+ * ```ts
+ * import { DailyCounter } from 'saiban';
+ * const invoices = new DailyCounter('memory:shop', { zone: 'Europe/Berlin', format: 'INV-{date:%Y%m%d}-{n:04}' });
+ * console.log((await invoices.generate()).text.slice(-5)); // -0001
+ * ```
+ */
+export class DailyCounter {
+  readonly #native: Native.DailyCounter;
+
+  /**
+   * @param url - The store. The password is in no message.
+   * @throws {@link SaibanError} as `SharedCounter`, and `INVALID_ARGUMENT` for a zone or a format that cannot be.
+   */
+  constructor(url: string, counterOptions: DailyCounterOptions = {}) {
+    const store = text(url, 'url');
+    const given = options(counterOptions, 'DailyCounter', [...STORE, 'zone', 'format', 'first']);
+    const wish: Native.CounterOptions = present({ ...storeOptions(given), start: integerIfGiven(given.first, 'first') });
+    const [zone, format] = [textIfGiven(given.zone, 'zone'), textIfGiven(given.format, 'format')];
+    this.#native = calling(() => new native.DailyCounter(store, wish, zone, format));
+  }
+
+  /**
+   * The next number of today. The event loop goes on where the store is waited for.
+   *
+   * @throws {@link SaibanError} (rejects) as `SharedCounter.generate`; `CLOCK_UNAVAILABLE`.
+   */
+  async generate(): Promise<DailyNumber> {
+    return this.tryGenerate() ?? daily(await answered(() => this.#native.generate()));
+  }
+
+  /** The next number of today if it is in hand, else `undefined`: then more are being fetched. */
+  tryGenerate(): DailyNumber | undefined {
+    const number = calling(() => this.#native.tryGenerate());
+    return number === undefined || number === null ? undefined : daily(number);
+  }
+
+  /** How it is doing in this process. It asks no store. */
+  status(): CounterStatus {
+    return status(this.#native);
+  }
+}

@@ -1,0 +1,93 @@
+// Counters: in memory, in stores that processes share, anew each day; and inserts that are tried again.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { Counter, DailyCounter, SharedCounter, insertUnique, insertUniqueSync, isUniqueConflict } from 'saiban';
+import { refuses, sqlite } from './lease-tools.mjs';
+import { withServer } from './servers.mjs';
+
+test('five counters of one step share no number', () => {
+  const numbers = [1, 2, 3, 4, 5].flatMap((start) => [...new Counter({ start, step: 5n }).generateMany(100)]);
+  assert.equal(new Set(numbers).size, 500);
+  assert.deepEqual(new Counter({ start: 2n ** 63n - 3n, step: 2 }).generateMany(9), BigInt64Array.of(2n ** 63n - 3n, 2n ** 63n - 1n));
+});
+
+test('what cannot be is refused with the number', async () => {
+  await refuses('INVALID_ARGUMENT', /start at -1: give a number of 0/, () => new Counter({ start: -1 }));
+  await refuses('INVALID_ARGUMENT', /step by 0/, () => new Counter({ step: 0 }));
+  await refuses('INVALID_ARGUMENT', /count is out of range/, () => new Counter().generateMany(10_000_001));
+  await refuses('WRONG_TYPE', /start is a number that is no integer/, () => new Counter({ start: 1.5 }));
+  await refuses('INVALID_ARGUMENT', /rolled back/, () => new SharedCounter('memory:refused', { gapless: true }));
+  await refuses('INVALID_ARGUMENT', /blockSize is 0|block_size is 0/, () => new SharedCounter('memory:refused', { blockSize: 0 }));
+  await refuses('STORE_UNSUPPORTED', /sqlite:, postgres:, mysql:, redis:/, () => new SharedCounter('etcd://127.0.0.1:1'));
+  await refuses('INVALID_ARGUMENT', /Mars\/Olympus/, () => new DailyCounter('memory:refused', { zone: 'Mars/Olympus' }));
+  await refuses('INVALID_ARGUMENT', /does not tell one day/, () => new DailyCounter('memory:refused', { format: '{n}' }));
+  await refuses('COUNTER_UNKNOWN', /create: true/, () => new SharedCounter('memory:empty', { create: false }).generate());
+});
+
+async function counts(url) {
+  const options = { name: 'steps', start: 2, step: 5, blockSize: 10, create: true };
+  const [first, second] = [new SharedCounter(url, options), new SharedCounter(url, options)];
+  assert.equal(await first.generate(), 2n);
+  assert.deepEqual(await second.generateMany(3), BigInt64Array.of(52n, 57n, 62n));
+  assert.equal(first.tryGenerate(), 7n);
+  assert.deepEqual(first.status(), { inHand: 8, blockSize: 10, calls: 1, why: null });
+  await refuses('COUNTER_MISMATCH', /from 2 by 4/, () => new SharedCounter(url, { ...options, step: 4 }).generate());
+  const shared = new SharedCounter(url, { name: 'at-once', create: true });
+  const numbers = await Promise.all(Array.from({ length: 500 }, () => shared.generate()));
+  assert.equal(new Set(numbers).size, 500);
+  const daily = new DailyCounter(url, { name: 'daily', zone: 'Asia/Tokyo', format: 'INV {date:%Y-%m-%d} {n:03}', first: 0, create: true });
+  const { date, number, text } = await daily.generate();
+  assert.deepEqual([number, text], [0n, `INV ${date} 000`]);
+}
+
+test('it counts in memory', () => counts('memory:counts'));
+test('it counts in a file', () => counts(sqlite()));
+for (const kind of ['postgres', 'mysql', 'redis']) {
+  test(`it counts in a real server: ${kind}`, () => withServer(kind, ({ url }) => counts(url)));
+}
+
+test('worker threads share the numbers of a file', async () => {
+  const url = sqlite();
+  const worker = fileURLToPath(new URL('counter-worker.mjs', import.meta.url));
+  const workers = Array.from({ length: 3 }, () => new Worker(worker, { workerData: url }));
+  const answers = await Promise.all(workers.map((worker) => once(worker, 'message')));
+  assert.equal(new Set(answers.flatMap(([numbers]) => [...numbers])).size, 300);
+});
+
+test('a store that cannot be reached holds up nothing and is told', async () => {
+  const shared = new SharedCounter('redis://127.0.0.1:1', { waitS: 1, create: true });
+  assert.equal(shared.tryGenerate(), undefined);
+  await refuses('STORE_UNAVAILABLE', /127\.0\.0\.1:1/, () => shared.generate());
+});
+
+const conflict = (properties) => Object.assign(new Error('duplicate'), properties);
+
+test('conflicts are known by what each client says', () => {
+  for (const error of [{ code: '23505' }, { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' }, { errcode: 2067 }, { code: 'ER_DUP_ENTRY', errno: 1062 }, { code: 'P2002' }]) {
+    assert.ok(isUniqueConflict(conflict(error)) && isUniqueConflict(new Error('query failed', { cause: conflict(error) })));
+  }
+  for (const error of [conflict({ code: '23514' }), conflict({ errcode: 275 }), new Error('duplicate key'), 'duplicate', null, undefined]) {
+    assert.ok(!isUniqueConflict(error));
+  }
+});
+
+test('a conflict is followed by another ID, and no other error is', async () => {
+  const taken = new Set([1, 2]);
+  const insert = (id) => {
+    if (taken.has(id)) throw conflict({ code: '23505', id });
+    if (id > 99) throw conflict({ code: '23514' });
+    taken.add(id);
+    return id;
+  };
+  const from = (...ids) => () => ids.shift();
+  assert.equal(await insertUnique(from(1, 2, 7), async (id) => insert(id)), 7);
+  assert.equal(insertUniqueSync(from(1, 7, 8), insert), 8);
+  await assert.rejects(insertUnique(from(1, 2, 9), insert, { attempts: 2n }), (error) => error.id === 2);
+  assert.throws(() => insertUniqueSync(from(100, 9), insert), (error) => error.code === '23514');
+  assert.equal(insertUniqueSync(from(100, 9), insert, { isConflict: ({ code }) => code === '23514' }), 9);
+  await refuses('INVALID_ARGUMENT', /attempts is 0/, () => insertUnique(from(1), insert, { attempts: 0 }));
+});
