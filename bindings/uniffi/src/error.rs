@@ -130,6 +130,14 @@ errors! {
     ClockSkew;
     /// The lease is another's by now, or was given back.
     LeaseLost;
+    /// The store has no such counter.
+    CounterUnknown;
+    /// The counter counts otherwise: from another start, by another step, or days of another time zone.
+    CounterMismatch;
+    /// The store has forgotten numbers that the counter has handed out.
+    CounterBehind;
+    /// The counter has no numbers left.
+    CounterExhausted;
 }
 
 impl std::error::Error for SaibanError {}

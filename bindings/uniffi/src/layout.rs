@@ -277,6 +277,29 @@ impl Layout {
         // What does not fit becomes what core refuses: no width.
         guard(|| Ok(Layout(self.0.with_rollback_bits(u32::try_from(bits).unwrap_or(0))?)))
     }
+
+    /// A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs
+    /// have, `ARGV[1]` how many are wanted. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+    ///
+    /// Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits.
+    pub fn redis_script(&self) -> Result<String, SaibanError> {
+        guard(|| Ok(self.0.redis_script()?))
+    }
+
+    /// The same as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1 key count`.
+    ///
+    /// Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits and `_`.
+    pub fn redis_library(&self, name: String) -> Result<String, SaibanError> {
+        guard(|| Ok(self.0.redis_library(&name)?))
+    }
+
+    /// SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for `DEFAULT name()` of a
+    /// column.
+    ///
+    /// Errors: as `redis_library`; `NodeOutOfRange`.
+    pub fn postgres_function(&self, name: String, node: i64) -> Result<String, SaibanError> {
+        guard(|| Ok(self.0.postgres_function(&name, node)?))
+    }
 }
 
 impl Layout {

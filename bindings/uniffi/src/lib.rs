@@ -12,6 +12,7 @@ uniffi::setup_scaffolding!();
 
 mod clock;
 mod convert;
+mod counter;
 mod encoding;
 mod error;
 mod flake;
@@ -35,6 +36,7 @@ mod wide;
 
 pub use clock::ManualClock;
 pub use convert::{Ids, Interval};
+pub use counter::{Counter, CounterStatus, DailyCounter, DailyNumber, SharedCounter};
 pub use encoding::{decode, decode_wide, encode, encode_wide, encodings};
 pub use error::{Kind, SaibanError, error_kinds, throw_error};
 pub use flake::{Flake, WideFlake};

@@ -64,6 +64,10 @@ extension SaibanError {
         case .NamespaceQuarantined(let message): ("NAMESPACE_QUARANTINED", message)
         case .ClockSkew(let message): ("CLOCK_SKEW", message)
         case .LeaseLost(let message): ("LEASE_LOST", message)
+        case .CounterUnknown(let message): ("COUNTER_UNKNOWN", message)
+        case .CounterMismatch(let message): ("COUNTER_MISMATCH", message)
+        case .CounterBehind(let message): ("COUNTER_BEHIND", message)
+        case .CounterExhausted(let message): ("COUNTER_EXHAUSTED", message)
         }
     }
 }

@@ -50,6 +50,10 @@ public val SaibanException.kind: String
         is SaibanException.NamespaceQuarantined -> "NAMESPACE_QUARANTINED"
         is SaibanException.ClockSkew -> "CLOCK_SKEW"
         is SaibanException.LeaseLost -> "LEASE_LOST"
+        is SaibanException.CounterUnknown -> "COUNTER_UNKNOWN"
+        is SaibanException.CounterMismatch -> "COUNTER_MISMATCH"
+        is SaibanException.CounterBehind -> "COUNTER_BEHIND"
+        is SaibanException.CounterExhausted -> "COUNTER_EXHAUSTED"
     }
 
 private val POSITION = Regex("""position (\d+)""")

@@ -1,0 +1,294 @@
+//! Counters for Kotlin and Swift: numbers from this process's memory, or from a store that many share.
+
+use crate::Ids;
+use crate::error::{SaibanError, guard};
+use saiban::{Error, Stride};
+use saiban_coordination::{CounterOptions, DailyOptions};
+
+/// The most numbers that one call makes.
+const MOST: i64 = 10_000_000;
+
+/// Room for so many numbers.
+fn room(count: i64) -> Result<Vec<i64>, Error> {
+    match usize::try_from(count) {
+        Ok(wanted) if count <= MOST => Ok(vec![0; wanted]),
+        _ => Err(Error::InvalidArgument { what: "count is out of range: ask for 0 to 10000000 a call" }),
+    }
+}
+
+fn cut(mut numbers: Vec<i64>, filled: usize) -> Ids {
+    numbers.truncate(filled);
+    Ids(numbers)
+}
+
+/// Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with every process: for numbers that last take a
+/// `SharedCounter`. Any number of threads may use it; a copy of the process made by fork cannot.
+///
+/// ```kotlin
+/// val counter = Counter(start = 2, step = 5)
+/// counter.generate()                           // 2, then 7, 12 …
+/// ```
+/// ```swift
+/// let counter = try Counter(start: 2, step: 5)
+/// try counter.generate()                       // 2, then 7, 12 …
+/// ```
+#[derive(uniffi::Object)]
+pub struct Counter(saiban::Counter);
+
+#[uniffi::export]
+impl Counter {
+    /// A counter from `start` on, 0 or more, by default 1, by `step`, 1 or more, by default 1. Counters with the same step, and starts of other
+    /// remainders by it, share no number.
+    ///
+    /// Errors: `InvalidArgument`.
+    #[uniffi::constructor(default(start = None, step = None))]
+    pub fn new(start: Option<i64>, step: Option<i64>) -> Result<Self, SaibanError> {
+        guard(|| {
+            let usual = Stride::ONE;
+            let stride = Stride::new(start.unwrap_or(usual.start()), step.unwrap_or(usual.step()))?;
+            Ok(Counter(saiban::Counter::new(stride)))
+        })
+    }
+
+    /// The next number.
+    ///
+    /// Errors: `CounterExhausted` past 2^63 − 1; `Forked` in a copy of the process made by fork.
+    pub fn generate(&self) -> Result<i64, SaibanError> {
+        guard(|| Ok(self.0.generate()?))
+    }
+
+    /// The next numbers, this many, at most 10 million a call; fewer only at the very end.
+    ///
+    /// Errors: as `generate`, and `InvalidArgument` for another count.
+    pub fn generate_many(&self, count: i64) -> Result<Ids, SaibanError> {
+        guard(|| {
+            let mut numbers = room(count)?;
+            let filled = self.0.fill(&mut numbers)?;
+            Ok(cut(numbers, filled))
+        })
+    }
+}
+
+/// Numbers from a store that many processes share: each once, whoever asks.
+///
+/// A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
+/// are mixed. What a process has in hand when it ends is lost, two blocks at most: there are gaps.
+///
+/// ```kotlin
+/// val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
+/// invoices.generate()                          // 1, then 2, 3 …
+/// ```
+/// ```swift
+/// let invoices = try SharedCounter(url: "sqlite:///var/lib/shop/numbers.db", name: "invoices")
+/// try invoices.generate()                      // 1, then 2, 3 …
+/// ```
+#[derive(uniffi::Object)]
+pub struct SharedCounter(saiban_coordination::SharedCounter);
+
+#[uniffi::export]
+impl SharedCounter {
+    /// A counter in the store that this URL names: `sqlite:///path`, `postgres://…`, `mysql://…`, `redis://…`, or `memory:NAME`, which is in this process
+    /// alone. The store is asked when the first number is.
+    ///
+    /// - `name`: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
+    /// - `start`, `step`: as of a `Counter`. The store remembers both, and refuses others: stores whose numbers go into one column have the same step, as
+    ///   many as they are or more, and starts of other remainders by it.
+    /// - `block_size`: how many numbers are taken at a time, 1 to 1,000,000; by default as many as last for two seconds, one at first, and
+    ///   `max_block_size`, by default 1,000,000, at most.
+    /// - `create`: whether the counter is made where there is none. An empty store is no proof that no numbers are used: by default only SQLite's,
+    ///   where trying it out is one line, is made, and one in memory.
+    /// - `wait_s`: how long to wait for a store where no number is in hand, seconds, at least 1; by default 10.
+    /// - `gapless`: refused where it is true, with the reason.
+    ///
+    /// Errors: `InvalidArgument`; `StoreUnsupported` for a kind of store that keeps no counters. No message holds a password.
+    #[uniffi::constructor(default(
+        name = None, start = None, step = None, block_size = None, max_block_size = None, create = None, wait_s = None, gapless = None
+    ))]
+    #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
+    pub fn new(
+        url: String,
+        name: Option<String>,
+        start: Option<i64>,
+        step: Option<i64>,
+        block_size: Option<i64>,
+        max_block_size: Option<i64>,
+        create: Option<bool>,
+        wait_s: Option<i64>,
+        gapless: Option<bool>,
+    ) -> Result<Self, SaibanError> {
+        guard(|| {
+            let usual = CounterOptions::default();
+            let options = CounterOptions {
+                name: name.unwrap_or(usual.name),
+                start: start.unwrap_or(usual.start),
+                step: step.unwrap_or(usual.step),
+                block_size,
+                max_block_size: max_block_size.unwrap_or(usual.max_block_size),
+                create,
+                wait_s: wait_s.unwrap_or(usual.wait_s),
+                gapless: gapless.unwrap_or(usual.gapless),
+            };
+            Ok(SharedCounter(saiban_coordination::SharedCounter::open(&url, &options)?))
+        })
+    }
+
+    /// The next number. Where none is in hand the store is waited for.
+    ///
+    /// Errors: what the store says where no number is in hand: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
+    /// `CounterMismatch` where it counts otherwise, `CounterBehind` where it has forgotten numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+    pub fn generate(&self) -> Result<i64, SaibanError> {
+        guard(|| Ok(self.0.generate()?))
+    }
+
+    /// The next number if it is in hand; where it is not more are being fetched.
+    ///
+    /// Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
+    pub fn try_generate(&self) -> Result<Option<i64>, SaibanError> {
+        guard(|| Ok(self.0.try_generate()?))
+    }
+
+    /// The next numbers, this many, at most 10 million a call; fewer only where an error came in between.
+    ///
+    /// Errors: as `generate` where there was none, and `InvalidArgument` for another count.
+    pub fn generate_many(&self, count: i64) -> Result<Ids, SaibanError> {
+        guard(|| {
+            let mut numbers = room(count)?;
+            let filled = self.0.fill(&mut numbers)?;
+            Ok(cut(numbers, filled))
+        })
+    }
+
+    /// How it is doing in this process. It asks no store.
+    ///
+    /// Errors: as `try_generate`.
+    pub fn status(&self) -> Result<CounterStatus, SaibanError> {
+        guard(|| Ok(self.0.status()?.into()))
+    }
+}
+
+/// How a counter is doing in this process.
+#[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
+pub struct CounterStatus {
+    /// How many numbers are in hand: they would be lost if the process ended now.
+    pub in_hand: i64,
+    /// How many are taken at a time at the moment.
+    pub block_size: i64,
+    /// How often the store was asked.
+    pub calls: i64,
+    /// What went wrong when it was asked last; absent where nothing did.
+    pub why: Option<String>,
+}
+
+impl From<saiban_coordination::counter::CounterStatus> for CounterStatus {
+    fn from(status: saiban_coordination::counter::CounterStatus) -> Self {
+        // Nobody lives to see one of these overflow.
+        let signed = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+        CounterStatus {
+            in_hand: signed(status.in_hand),
+            block_size: signed(status.block_size),
+            calls: signed(status.calls),
+            why: status.why.map(|why| why.to_string()),
+        }
+    }
+}
+
+/// A number of a day.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
+pub struct DailyNumber {
+    /// The day, since 1970-01-01.
+    pub day: i32,
+    /// The number.
+    pub number: i64,
+    /// Both, in the counter's format.
+    pub text: String,
+}
+
+impl From<saiban_coordination::counter::DailyNumber> for DailyNumber {
+    fn from(number: saiban_coordination::counter::DailyNumber) -> Self {
+        let saiban_coordination::counter::DailyNumber { day, number, text } = number;
+        DailyNumber { day, number, text }
+    }
+}
+
+/// Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
+///
+/// The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is in hand when a day ends is not
+/// used. All else is as of a `SharedCounter`.
+///
+/// ```kotlin
+/// val invoices = DailyCounter("sqlite:///var/lib/shop/numbers.db", zone = "Europe/Berlin")
+/// invoices.generate().text                     // 20261121-000001
+/// ```
+/// ```swift
+/// let invoices = try DailyCounter(url: "sqlite:///var/lib/shop/numbers.db", zone: "Europe/Berlin")
+/// try invoices.generate().text                 // 20261121-000001
+/// ```
+#[derive(uniffi::Object)]
+pub struct DailyCounter(saiban_coordination::DailyCounter);
+
+#[uniffi::export]
+impl DailyCounter {
+    /// Daily numbers of the store that this URL names.
+    ///
+    /// - `name`, `block_size`, `max_block_size`, `create`, `wait_s`, `gapless`: as of a `SharedCounter`.
+    /// - `zone`: whose days are counted, by its name in the IANA database; by default `UTC`.
+    /// - `format`: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u %G %g %V`, and `{n}`, or `{n:06}` with zeros up to six digits;
+    ///   all else stands for itself, and a brace for two. By default `{date:%Y%m%d}-{n:06}`.
+    /// - `first`: each day's first number; by default 1.
+    ///
+    /// Errors: as `SharedCounter`, and `InvalidArgument` for a zone or a format that cannot be.
+    #[uniffi::constructor(default(
+        name = None, zone = None, format = None, first = None, block_size = None, max_block_size = None, create = None, wait_s = None,
+        gapless = None
+    ))]
+    #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
+    pub fn new(
+        url: String,
+        name: Option<String>,
+        zone: Option<String>,
+        format: Option<String>,
+        first: Option<i64>,
+        block_size: Option<i64>,
+        max_block_size: Option<i64>,
+        create: Option<bool>,
+        wait_s: Option<i64>,
+        gapless: Option<bool>,
+    ) -> Result<Self, SaibanError> {
+        guard(|| {
+            let usual = DailyOptions::default();
+            let options = DailyOptions {
+                name: name.unwrap_or(usual.name),
+                zone: zone.unwrap_or(usual.zone),
+                format: format.unwrap_or(usual.format),
+                first: first.unwrap_or(usual.first),
+                block_size,
+                max_block_size: max_block_size.unwrap_or(usual.max_block_size),
+                create,
+                wait_s: wait_s.unwrap_or(usual.wait_s),
+                gapless: gapless.unwrap_or(usual.gapless),
+            };
+            Ok(DailyCounter(saiban_coordination::DailyCounter::open(&url, &options)?))
+        })
+    }
+
+    /// The next number of today. Where none is in hand the store is waited for.
+    ///
+    /// Errors: as of a `SharedCounter`; `ClockUnavailable`.
+    pub fn generate(&self) -> Result<DailyNumber, SaibanError> {
+        guard(|| Ok(self.0.generate()?.into()))
+    }
+
+    /// The next number of today if it is in hand; where it is not more are being fetched.
+    ///
+    /// Errors: as of a `SharedCounter`; `ClockUnavailable`.
+    pub fn try_generate(&self) -> Result<Option<DailyNumber>, SaibanError> {
+        guard(|| Ok(self.0.try_generate()?.map(DailyNumber::from)))
+    }
+
+    /// How it is doing in this process. It asks no store.
+    ///
+    /// Errors: as of a `SharedCounter`.
+    pub fn status(&self) -> Result<CounterStatus, SaibanError> {
+        guard(|| Ok(self.0.status()?.into()))
+    }
+}
