@@ -240,7 +240,7 @@ fn number_of(state: State) -> i32 {
 }
 
 /// As much of a text as fits, cut between characters, with a NUL behind it.
-fn text_of(text: &str) -> [c_char; SAIBAN_MESSAGE_CAPACITY] {
+pub(crate) fn text_of(text: &str) -> [c_char; SAIBAN_MESSAGE_CAPACITY] {
     let mut places = [0; SAIBAN_MESSAGE_CAPACITY];
     let end = text.floor_char_boundary(SAIBAN_MESSAGE_CAPACITY - 1);
     for (place, byte) in places.iter_mut().zip(text[..end].bytes()) {

@@ -8,6 +8,7 @@
 mod answers;
 mod candidates;
 mod clock;
+mod counter;
 mod encoding;
 mod error;
 mod ffi;

@@ -83,6 +83,7 @@ fn c_type(kind: &Type) -> syn::Result<Type> {
         ("Buffer", None) => parse_quote!(*mut c_char),
         ("GivenOptions", None) => parse_quote!(*const Options),
         ("GivenLeaseOptions", None) => parse_quote!(*const LeaseOptions),
+        ("GivenCounterOptions", None) => parse_quote!(*const CounterOptions),
         ("GivenInspectOptions", None) => parse_quote!(*const InspectOptions),
         ("Slice", Some(of)) => parse_quote!(*const #of),
         ("Out" | "Fill" | "Box", Some(of)) => parse_quote!(*mut #of),

@@ -1,0 +1,361 @@
+//! Counters: numbers from this process's memory, or from a store that many share.
+
+use crate::error::SAIBAN_OK;
+use crate::ffi::{Argument, Buffer, Chars, Fill, Nothing, Out, ffi};
+use crate::lease::text_of;
+use crate::options::{NOT_GIVEN, given};
+use saiban::{Error, Stride};
+use saiban_coordination::DailyOptions;
+use std::ffi::c_char;
+use std::ptr;
+
+/// What one may choose of a counter. Begin with SAIBAN_COUNTER_OPTIONS_INIT (or saiban_counter_options_init), then set what is to be otherwise. Texts
+/// end with a NUL.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CounterOptions {
+    /// The size of this struct as the program was compiled with: leave it as it is.
+    pub size: usize,
+    /// The counter's name: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is "default".
+    pub name: *const c_char,
+    /// Daily numbers: the time zone whose days are counted, by its name in the IANA database; NULL is "UTC".
+    pub zone: *const c_char,
+    /// Daily numbers: what they look like: {date:...} as strftime writes it, of %Y %y %m %d %j %F %b %B %a %A %u %G %g %V, and {n}, or {n:06} with
+    /// zeros up to six digits; all else stands for itself, and a brace for two. NULL is "{date:%Y%m%d}-{n:06}".
+    pub format: *const c_char,
+    /// The first number, of daily numbers each day's, 0 or more; by default 1.
+    pub start: i64,
+    /// What lies between two numbers, 1 or more; by default 1. Daily numbers have no other.
+    pub step: i64,
+    /// How many numbers are taken with one round trip, 1 to 1000000; by default as many as last for two seconds, one at first.
+    pub block_size: i64,
+    /// How many they are at most, 1 to 1000000, which is the default. Twice as many are lost when a process ends.
+    pub max_block_size: i64,
+    /// Whether the counter is made where it is not: 1 or 0. An empty store is no proof that no numbers are used, so by default only that of sqlite: is,
+    /// where trying it out must be one line, and of memory:.
+    pub create: i64,
+    /// How long to wait for a store where no number is in hand, seconds, at least 1; by default 10.
+    pub wait_s: i64,
+    /// Whether no number may be left out: 0, or 1, which is refused with the reason: no counter can promise that.
+    pub gapless: i64,
+}
+
+impl CounterOptions {
+    const NONE: CounterOptions = CounterOptions {
+        size: size_of::<CounterOptions>(),
+        name: ptr::null(),
+        zone: ptr::null(),
+        format: ptr::null(),
+        start: NOT_GIVEN,
+        step: NOT_GIVEN,
+        block_size: NOT_GIVEN,
+        max_block_size: NOT_GIVEN,
+        create: NOT_GIVEN,
+        wait_s: NOT_GIVEN,
+        gapless: NOT_GIVEN,
+    };
+
+    /// The sizes that programs were compiled with, one for each version of the struct.
+    const SIZES: [usize; 1] = [size_of::<CounterOptions>()];
+
+    fn check_size(size: usize) -> Result<(), Error> {
+        if Self::SIZES.contains(&size) {
+            return Ok(());
+        }
+        Err(Error::InvalidArgument {
+            what: "options.size is none of this library's: begin with SAIBAN_COUNTER_OPTIONS_INIT, of a header no newer than it",
+        })
+    }
+
+    fn flag(number: i64, what: &'static str) -> Result<Option<bool>, Error> {
+        match given(number) {
+            None => Ok(None),
+            Some(0) => Ok(Some(false)),
+            Some(1) => Ok(Some(true)),
+            Some(_) => Err(Error::InvalidArgument { what }),
+        }
+    }
+
+    fn core(&self) -> Result<saiban_coordination::CounterOptions, Error> {
+        let usual = saiban_coordination::CounterOptions::default();
+        Ok(saiban_coordination::CounterOptions {
+            name: Chars::member(self.name)?.map_or(usual.name, Into::into),
+            start: given(self.start).unwrap_or(usual.start),
+            step: given(self.step).unwrap_or(usual.step),
+            block_size: given(self.block_size),
+            max_block_size: given(self.max_block_size).unwrap_or(usual.max_block_size),
+            create: Self::flag(self.create, "create is neither 0 nor 1: give one of them")?,
+            wait_s: given(self.wait_s).unwrap_or(usual.wait_s),
+            gapless: Self::flag(self.gapless, "gapless is neither 0 nor 1: give one of them")?.unwrap_or(usual.gapless),
+        })
+    }
+
+    /// The same without what only daily numbers have.
+    fn of_counter(&self) -> Result<saiban_coordination::CounterOptions, Error> {
+        if self.zone.is_null() && self.format.is_null() {
+            return self.core();
+        }
+        Err(Error::InvalidArgument { what: "zone and format are daily numbers': leave them NULL, or call saiban_daily_open" })
+    }
+
+    fn of_days(&self) -> Result<DailyOptions, Error> {
+        if given(self.step).is_some() {
+            return Err(Error::InvalidArgument { what: "daily numbers go by 1: leave step out" });
+        }
+        let (rest, usual) = (self.core()?, DailyOptions::default());
+        Ok(DailyOptions {
+            name: rest.name,
+            zone: Chars::member(self.zone)?.map_or(usual.zone, Into::into),
+            format: Chars::member(self.format)?.map_or(usual.format, Into::into),
+            first: rest.start,
+            block_size: rest.block_size,
+            max_block_size: rest.max_block_size,
+            create: rest.create,
+            wait_s: rest.wait_s,
+            gapless: rest.gapless,
+        })
+    }
+}
+
+/// Options as C gives them, of a size that is still to be seen; NULL is all as by default.
+pub(crate) struct GivenCounterOptions(*const CounterOptions);
+
+impl GivenCounterOptions {
+    fn read(&self) -> Result<CounterOptions, Error> {
+        let mut options = CounterOptions::NONE;
+        if self.0.is_null() {
+            return Ok(options);
+        }
+        // SAFETY: not NULL; `size` is the first member in every version.
+        let size = unsafe { (&raw const (*self.0).size).read() };
+        CounterOptions::check_size(size)?;
+        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers and raw pointers, for
+        // which any bytes are valid.
+        unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
+        Ok(options)
+    }
+}
+
+impl Argument for GivenCounterOptions {
+    type C = *const CounterOptions;
+
+    fn take(given: Self::C, _: &'static str) -> Result<Self, Error> {
+        Ok(GivenCounterOptions(given))
+    }
+}
+
+/// Numbers one after the other: see saiban_counter_new and saiban_counter_open. Any number of threads may use it at once.
+pub struct Counter(Source);
+
+enum Source {
+    Memory(saiban::Counter),
+    Shared(saiban_coordination::SharedCounter),
+}
+
+/// Numbers that begin anew each day: see saiban_daily_open. Any number of threads may use it at once.
+pub struct Daily(saiban_coordination::DailyCounter);
+
+/// How a counter is doing in this process: see saiban_counter_status.
+// It has no padding: a member added there would leave the size as it is, by which versions are told apart.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CounterStatus {
+    /// How many numbers are in hand: they would be lost if the process ended now.
+    pub in_hand: u64,
+    /// How many are taken at a time at the moment.
+    pub block_size: u64,
+    /// How often the store was asked.
+    pub calls: u64,
+    /// What went wrong when it was asked last, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    pub error: i32,
+    /// 0.
+    pub reserved: [u8; 4],
+    /// What went wrong, as saiban_last_error_message would tell it; "" if nothing did.
+    pub why: [c_char; crate::error::SAIBAN_MESSAGE_CAPACITY],
+}
+
+impl CounterStatus {
+    /// The sizes that programs were compiled with, one for each version of the struct.
+    const SIZES: [usize; 1] = [size_of::<CounterStatus>()];
+
+    fn check_size(size: usize) -> Result<(), Error> {
+        if Self::SIZES.contains(&size) {
+            return Ok(());
+        }
+        Err(Error::InvalidArgument {
+            what: "size is none of this library's: give sizeof(saiban_counter_status), of a header no newer than the library",
+        })
+    }
+}
+
+impl From<saiban_coordination::counter::CounterStatus> for CounterStatus {
+    fn from(status: saiban_coordination::counter::CounterStatus) -> Self {
+        let saiban_coordination::counter::CounterStatus { in_hand, block_size, calls, why } = status;
+        let message = why.as_ref().map(ToString::to_string).unwrap_or_default();
+        let error = why.map_or(SAIBAN_OK, |why| why.kind().number());
+        CounterStatus { in_hand, block_size, calls, error, reserved: [0; 4], why: text_of(&message) }
+    }
+}
+
+const IN_MEMORY: Error = Error::InvalidArgument { what: "the counter is one of memory, which asks no store: there is no status of it" };
+
+ffi! {
+    /// Leaves all options as by default: SAIBAN_COUNTER_OPTIONS_INIT for who cannot use the macro.
+    ///
+    /// - options, size: the struct, and its sizeof as the program was compiled with.
+    ///
+    /// Errors: INVALID_ARGUMENT for a size that this library does not know.
+    fn saiban_counter_options_init(options: Fill<CounterOptions>, size: usize) {
+        CounterOptions::check_size(size)?;
+        options.write_beginning(size, &CounterOptions { size, ..CounterOptions::NONE });
+    }
+
+    /// Makes a counter in this process's memory: start, start + step, ... It begins anew with every process; a copy made by fork is FORKED. Counters with
+    /// the same step, and starts of other remainders by it, share no number.
+    ///
+    /// - start, step: 0 or more, and 1 or more.
+    /// - counter: to be given back with saiban_counter_free.
+    ///
+    /// Errors: INVALID_ARGUMENT.
+    fn saiban_counter_new(start: i64, step: i64, counter: Out<*mut Counter>) {
+        counter.give(Counter(Source::Memory(saiban::Counter::new(Stride::new(start, step)?))));
+    }
+
+    /// Opens a counter in a store that many processes share: each number once, whoever asks. A process takes a block of numbers with one round trip, and
+    /// fetches the next before it needs it. One process's numbers grow; those of several are mixed. What a process has in hand when it ends is lost,
+    /// two blocks at most: there are gaps. A copy made by fork takes numbers of its own; one of memory: is FORKED there.
+    ///
+    ///     saiban_counter_options options = SAIBAN_COUNTER_OPTIONS_INIT;
+    ///     saiban_counter *invoices = NULL;
+    ///     int64_t number = 0;
+    ///     options.name = "invoices";
+    ///     if (saiban_counter_open("sqlite:numbers.db", SAIBAN_NUL_TERMINATED, &options, &invoices) == SAIBAN_OK) {
+    ///         saiban_counter_generate(invoices, &number);
+    ///     }
+    ///     saiban_counter_free(invoices);
+    ///
+    /// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, with login and TLS as each server's clients have them; memory:NAME is in this process
+    ///   alone. The store is asked when the first number is. It remembers start and step, and refuses others.
+    /// - options: NULL is all as by default.
+    /// - counter: to be given back with saiban_counter_free.
+    ///
+    /// Errors: INVALID_ARGUMENT for a URL, a name or numbers that cannot be, and for gapless; TEXT_CHARACTER for text that is no UTF-8; STORE_UNSUPPORTED for a kind of
+    /// store that keeps no counters.
+    fn saiban_counter_open(url: Chars, url_len: usize, options: GivenCounterOptions, counter: Out<*mut Counter>) {
+        let url = url.utf8(url_len)?;
+        let opened = saiban_coordination::SharedCounter::open(url, &options.read()?.of_counter()?)?;
+        counter.give(Counter(Source::Shared(opened)));
+    }
+
+    /// Gives the next number. Where none is in hand the store is waited for.
+    ///
+    /// Errors: COUNTER_EXHAUSTED past 2^63 - 1; FORKED. Of a counter in a store, where no number is in hand, what that says: STORE_UNAVAILABLE when it could not be
+    /// asked in wait_s; at once COUNTER_UNKNOWN, COUNTER_MISMATCH where it counts otherwise, COUNTER_BEHIND where it has forgotten numbers,
+    /// STORE_CORRUPT, STORE_UNSUPPORTED.
+    fn saiban_counter_generate(counter: &Counter, number: Out<i64>) {
+        number.set(match &counter.0 {
+            Source::Memory(numbers) => numbers.generate()?,
+            Source::Shared(numbers) => numbers.generate()?,
+        });
+    }
+
+    /// Gives the next number if it is in hand; where it is not more are being fetched.
+    ///
+    /// - ready: whether there is one, and number was written.
+    ///
+    /// Errors: FORKED; of a counter in memory as saiban_counter_generate.
+    fn saiban_counter_try_generate(counter: &Counter, ready: Out<bool>, number: Out<i64>) {
+        let next = match &counter.0 {
+            Source::Memory(numbers) => Some(numbers.generate()?),
+            Source::Shared(numbers) => numbers.try_generate()?,
+        };
+        ready.set(next.is_some());
+        if let Some(next) = next {
+            number.set(next);
+        }
+    }
+
+    /// Fills an array with the next numbers, waiting as saiban_counter_generate does. It stops early, without an error, where no more can be had but
+    /// some were written.
+    ///
+    /// - numbers, count: the array, and how many numbers are wanted.
+    /// - written: how many there are.
+    ///
+    /// Errors: as saiban_counter_generate, when not one could be had.
+    fn saiban_counter_fill(counter: &Counter, numbers: Fill<i64>, count: usize, written: Out<usize>) {
+        let numbers = numbers.numbers(count)?;
+        written.set(match &counter.0 {
+            Source::Memory(counter) => counter.fill(numbers)?,
+            Source::Shared(counter) => counter.fill(numbers)?,
+        });
+    }
+
+    /// Tells how a counter in a store is doing in this process. It asks no store.
+    ///
+    /// - status, size: the struct, and its sizeof as the program was compiled with.
+    ///
+    /// Errors: INVALID_ARGUMENT for a size that this library does not know, and for a counter in memory; FORKED.
+    fn saiban_counter_status(counter: &Counter, status: Fill<CounterStatus>, size: usize) {
+        CounterStatus::check_size(size)?;
+        match &counter.0 {
+            Source::Memory(_) => return Err(IN_MEMORY.into()),
+            Source::Shared(counter) => status.write_beginning(size, &counter.status()?.into()),
+        }
+    }
+
+    /// Gives the handle back, when no thread uses it any more. NULL is fine.
+    fn saiban_counter_free(counter: Option<Box<Counter>>) -> Nothing {
+        drop(counter);
+        Nothing
+    }
+
+    /// Opens daily numbers of a store: numbers that begin anew with each day of a time zone. The day is the clock's, also where that goes back: numbers of a
+    /// day that was left go on where they were. What is in hand when a day ends is not used. All else is as of saiban_counter_open.
+    ///
+    /// - options: zone and format say more than of a counter; step must be left out. NULL is all as by default.
+    /// - daily: to be given back with saiban_daily_free.
+    ///
+    /// Errors: as saiban_counter_open; INVALID_ARGUMENT for a zone or a format that cannot be.
+    fn saiban_daily_open(url: Chars, url_len: usize, options: GivenCounterOptions, daily: Out<*mut Daily>) {
+        let url = url.utf8(url_len)?;
+        daily.give(Daily(saiban_coordination::DailyCounter::open(url, &options.read()?.of_days()?)?));
+    }
+
+    /// Gives the next number of today, in the format chosen. Where none is in hand the store is waited for.
+    ///
+    /// - day, number: the day, since 1970-01-01, and the number; each may be NULL.
+    /// - buffer, capacity, len: as for saiban_encode. A number that does not fit is lost.
+    ///
+    /// Errors: as saiban_counter_generate; CLOCK_UNAVAILABLE; BUFFER_TOO_SMALL.
+    fn saiban_daily_generate(
+        daily: &Daily, day: Option<Out<i32>>, number: Option<Out<i64>>, buffer: Buffer, capacity: usize, len: Option<Out<usize>>,
+    ) {
+        let next = daily.0.generate()?;
+        buffer.write_len(capacity, &next.text, len)?;
+        if let Some(day) = day {
+            day.set(next.day);
+        }
+        if let Some(number) = number {
+            number.set(next.number);
+        }
+    }
+
+    /// Gives the handle back, when no thread uses it any more. NULL is fine.
+    fn saiban_daily_free(daily: Option<Box<Daily>>) -> Nothing {
+        drop(daily);
+        Nothing
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_given_is_as_by_default() {
+        let options = CounterOptions::NONE.of_counter().expect("nothing that could be wrong");
+        assert_eq!(format!("{options:?}"), format!("{:?}", saiban_coordination::CounterOptions::default()));
+        let days = CounterOptions::NONE.of_days().expect("nothing that could be wrong");
+        assert_eq!(format!("{days:?}"), format!("{:?}", DailyOptions::default()));
+    }
+}
