@@ -1,0 +1,107 @@
+package dev.saiban
+
+import java.sql.Connection
+import java.sql.SQLException
+import java.time.LocalDate
+import java.util.concurrent.CompletableFuture
+import kotlin.concurrent.thread
+
+/** The day. */
+public val DailyNumber.date: LocalDate
+    get() = LocalDate.ofEpochDay(day.toLong())
+
+/**
+ * The next number, as [SharedCounter.generate]; where none is in hand a thread of its own waits for the store.
+ *
+ * ```kotlin
+ * invoices.generateAsync().thenAccept { number -> println(number) }
+ * ```
+ */
+public fun SharedCounter.generateAsync(): CompletableFuture<Long> {
+    val number = try {
+        tryGenerate()
+    } catch (error: SaibanException) {
+        return CompletableFuture.failedFuture(error)
+    }
+    return if (number != null) CompletableFuture.completedFuture(number) else waitedFor { generate() }
+}
+
+/** The next number of today, as [DailyCounter.generate]; where none is in hand a thread of its own waits for the store. */
+public fun DailyCounter.generateAsync(): CompletableFuture<DailyNumber> {
+    val number = try {
+        tryGenerate()
+    } catch (error: SaibanException) {
+        return CompletableFuture.failedFuture(error)
+    }
+    return if (number != null) CompletableFuture.completedFuture(number) else waitedFor { generate() }
+}
+
+private fun <T> waitedFor(ask: () -> T): CompletableFuture<T> {
+    val future = CompletableFuture<T>()
+    // Not in the common pool, whose few threads are not to wait for a server.
+    thread(isDaemon = true, name = "saiban-counter") {
+        try {
+            future.complete(ask())
+        } catch (error: Throwable) {
+            future.completeExceptionally(error)
+        }
+    }
+    return future
+}
+
+/** SQLSTATE of a unique violation (PostgreSQL, H2, …), and of any integrity constraint (MySQL, SQLite). */
+private const val UNIQUE_VIOLATION = "23505"
+
+/** ER_DUP_ENTRY of MySQL, and the same with the name of its key. */
+private val MYSQL = setOf(1062, 1586)
+
+/** SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY and _ROWID, as sqlite-jdbc begins its messages. */
+private val SQLITE = Regex("""\[SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)]""")
+
+/**
+ * Whether this is a database's error for a row whose key, or other unique value, is there already: of PostgreSQL, MySQL, MariaDB and SQLite by JDBC,
+ * also as the cause of a framework's exception. Errors of other constraints are none.
+ */
+public fun isUniqueConflict(error: Throwable): Boolean =
+    generateSequence(error) { it.cause }.filterIsInstance<SQLException>().any { failure ->
+        failure.sqlState == UNIQUE_VIOLATION || failure.errorCode in MYSQL || SQLITE.containsMatchIn(failure.message ?: "")
+    }
+
+/**
+ * Makes an ID and inserts it; where the table has one like it, another, and so on, [attempts] times in all. For IDs that are unique by chance, or for
+ * one partition of a table only: tick IDs, UUID v4, short codes. No error but such a conflict is tried again.
+ *
+ * ```kotlin
+ * val key = insertUnique({ ids.generate() }, savepoint = connection) { key -> insert(connection, key); key }
+ * ```
+ *
+ * @param generate makes an ID.
+ * @param attempts at least 1.
+ * @param savepoint the connection of a transaction, of which an insert that fails takes back only its own part.
+ * @param isConflict which errors are conflicts.
+ * @param insert inserts it; what it answers is what is answered.
+ *
+ * Errors: the last conflict when all attempts met one, every other error as it is; [IllegalArgumentException] for attempts below 1.
+ */
+public fun <Id, Inserted> insertUnique(
+    generate: () -> Id,
+    attempts: Int = 5,
+    savepoint: Connection? = null,
+    isConflict: (Throwable) -> Boolean = ::isUniqueConflict,
+    insert: (Id) -> Inserted,
+): Inserted {
+    require(attempts >= 1) { "attempts is $attempts: give 1 or more" }
+    for (attempt in 1..attempts) {
+        val id = generate()
+        val begun = savepoint?.takeUnless { it.autoCommit }?.setSavepoint()
+        try {
+            val inserted = insert(id)
+            begun?.let { savepoint.releaseSavepoint(it) }
+            return inserted
+        } catch (error: Exception) {
+            begun?.let { savepoint.rollback(it) }
+            if (attempt == attempts || !isConflict(error)) throw error
+        }
+    }
+    error("attempts was checked")
+}

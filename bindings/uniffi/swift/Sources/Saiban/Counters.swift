@@ -1,0 +1,89 @@
+import Foundation
+
+extension DailyNumber {
+    /// The day: year, month and day of the Gregorian calendar.
+    public var date: DateComponents {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = TimeZone(secondsFromGMT: 0)!
+        let midnight = Date(timeIntervalSince1970: Double(day) * 86_400)
+        return calendar.dateComponents([.year, .month, .day], from: midnight)
+    }
+}
+
+extension SharedCounter {
+    /// The next number, as `generate`; where none is in hand a thread of its own waits for the store.
+    ///
+    /// ```swift
+    /// let number = try await invoices.generateAsync()
+    /// ```
+    public func generateAsync() async throws -> Int64 {
+        if let number = try tryGenerate() { return number }
+        return try await waitedFor { try self.generate() }
+    }
+}
+
+extension DailyCounter {
+    /// The next number of today, as `generate`; where none is in hand a thread of its own waits for the store.
+    public func generateAsync() async throws -> DailyNumber {
+        if let number = try tryGenerate() { return number }
+        return try await waitedFor { try self.generate() }
+    }
+}
+
+/// Not on one of the few threads that all tasks share.
+private func waitedFor<Answer: Sendable>(_ ask: @escaping @Sendable () throws -> Answer) async throws -> Answer {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread {
+            continuation.resume(with: Result(catching: ask))
+        }
+    }
+}
+
+/// Makes an ID and inserts it; where the table has one like it, another, and so on, `attempts` times in all. For IDs that are unique by chance, or for
+/// one partition of a table only: tick IDs, UUID v4, short codes. No error but such a conflict is tried again.
+///
+/// Within a transaction a statement that fails may take the transaction with it (PostgreSQL): let `insert` begin a savepoint, and roll back to it where
+/// it fails.
+///
+/// ```swift
+/// let row = try insertUnique(generate: ids.generate, isConflict: { ($0 as? PSQLError)?.serverInfo?[.sqlState] == "23505" }) { key in
+///     try insert(key)
+/// }
+/// ```
+///
+/// - Parameters:
+///   - attempts: at least 1; 0 and less are as 1.
+///   - generate: makes an ID.
+///   - isConflict: whether an error says that there is one like it.
+///   - insert: inserts it; what it answers is what is answered.
+/// - Throws: the last conflict when all attempts met one, every other error as it is.
+public func insertUnique<ID, Inserted>(
+    attempts: Int = 5,
+    generate: () throws -> ID,
+    isConflict: (any Error) -> Bool,
+    insert: (ID) throws -> Inserted
+) throws -> Inserted {
+    for _ in 1..<max(attempts, 1) {
+        let id = try generate()
+        do {
+            return try insert(id)
+        } catch where isConflict(error) {}
+    }
+    return try insert(generate())
+}
+
+/// The same for an insert that is awaited.
+public func insertUnique<ID, Inserted>(
+    attempts: Int = 5,
+    generate: () throws -> ID,
+    isConflict: (any Error) -> Bool,
+    insert: (ID) async throws -> Inserted
+) async throws -> Inserted {
+    for _ in 1..<max(attempts, 1) {
+        let id = try generate()
+        do {
+            return try await insert(id)
+        } catch where isConflict(error) {}
+    }
+    return try await insert(generate())
+}
