@@ -163,10 +163,10 @@ class TestRefusals:
         [
             ({"ttl_s": 0}, "a ttl of a second or more"),
             ({"ttl_s": -5}, "a ttl of a second or more"),
-            ({"ttl_s": 3_601}, "at most 3600 s"),
-            ({"ttl_s": 2**62}, f"a lease of {2**62} s cannot be"),
-            ({"ttl_s": 2**63}, f"a lease of {2**63} s cannot be"),
-            ({"ttl_s": -(10**30)}, f"a lease of -{10**30} s cannot be"),
+            ({"ttl_s": 3_601}, "would allow, 3600 s (max_ttl_s)"),
+            ({"ttl_s": 2**62}, f"ttl_s is {2**62}: give"),
+            ({"ttl_s": 2**63}, f"ttl_s is {2**63}: give"),
+            ({"ttl_s": -(10**30)}, f"ttl_s is -{10**30}: give"),
             ({"nodes": 0}, "0 nodes cannot be leased"),
             ({"nodes": -(10**30)}, f"-{10**30} nodes"),
             ({"nodes": 1_025}, "1 to 1024"),
@@ -218,7 +218,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize("given", ["", "nonsense", "http://user:hunter2@host/", "postgres://user:hunter2@["])
     def test_a_url_of_no_store_is_refused_without_its_password(self, given: str) -> None:
-        with pytest.raises(saiban.InvalidArgumentError, match="give a URL that begins with") as refusal:
+        with pytest.raises(saiban.InvalidArgumentError, match="give a URL that begins with|the store's URL cannot be read") as refusal:
             acquire(given)
         assert "hunter2" not in str(refusal.value)
 

@@ -213,10 +213,15 @@ fn every_subject_meets_its_faults_and_repeats_nothing() {
     for subject in SUBJECTS {
         let (files, folder) = (folder(), folder());
         let (clock, fleet) = subject.prepare(4, files.path()).expect("generators");
-        let outcome = fleet.soak(&clock, &Plan { ids: 200_000, ..plan(&folder) }).expect("a soak");
-        let report = &outcome.report;
-        assert_eq!((report.ids, report.repeated), (200_000, 0), "{}: {outcome:?}", subject.name);
-        assert!(outcome.jumps.back > 0 && outcome.jumps.frozen > 0, "{}: {outcome:?}", subject.name);
-        assert!(std::fs::read_dir(&folder).expect("the folder is there").next().is_none());
+        // What never refuses has few turns in which the clock may jump, and by chance none with a fault in it.
+        let meets_its_faults = (0..20).any(|_| {
+            let outcome = fleet.soak(&clock, &Plan { ids: 200_000, ..plan(&folder) }).expect("a soak");
+            let report = &outcome.report;
+            assert_eq!((report.ids, report.repeated), (200_000, 0), "{}: {outcome:?}", subject.name);
+            assert!(std::fs::read_dir(&folder).expect("the folder is there").next().is_none());
+            // Of all soaks with this clock.
+            outcome.jumps.back > 0 && outcome.jumps.frozen > 0
+        });
+        assert!(meets_its_faults, "{}", subject.name);
     }
 }
