@@ -95,7 +95,9 @@ impl CounterOptions {
         if self.zone.is_null() && self.format.is_null() {
             return self.core();
         }
-        Err(Error::InvalidArgument { what: "zone and format are daily numbers': leave them NULL, or call saiban_daily_open" })
+        Err(Error::InvalidArgument {
+            what: "zone and format are daily numbers': leave them NULL, or call saiban_daily_open",
+        })
     }
 
     fn of_days(&self) -> Result<DailyOptions, Error> {
@@ -197,7 +199,8 @@ impl From<saiban_coordination::counter::CounterStatus> for CounterStatus {
     }
 }
 
-const IN_MEMORY: Error = Error::InvalidArgument { what: "the counter is one of memory, which asks no store: there is no status of it" };
+const IN_MEMORY: Error =
+    Error::InvalidArgument { what: "the counter is one of memory, which asks no store: there is no status of it" };
 
 ffi! {
     /// Leaves all options as by default: SAIBAN_COUNTER_OPTIONS_INIT for who cannot use the macro.

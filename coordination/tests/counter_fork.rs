@@ -1,0 +1,111 @@
+//! Counters in copies made by fork: a child takes numbers of its own, and has none of its parent's in hand.
+
+#![cfg(all(unix, feature = "sqlite"))]
+#![allow(unsafe_code, reason = "fork has no safe form")]
+
+use saiban::{Counter, ErrorKind, Stride};
+use saiban_coordination::{CounterOptions, DailyCounter, DailyOptions, SharedCounter};
+use std::collections::HashSet;
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+/// What this answers in a child made by fork.
+fn in_child(body: impl FnOnce() -> String) -> String {
+    let (mut pipe, mut childs) = UnixStream::pair().expect("a pipe");
+    // SAFETY: the child runs only `body`, and leaves by `_exit`.
+    let child = unsafe { libc::fork() };
+    assert!(child >= 0, "fork");
+    if child == 0 {
+        let answer = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)).unwrap_or_else(|_| "a panic".into());
+        let is_told = childs.write_all(answer.as_bytes()).is_ok();
+        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        unsafe { libc::_exit(if is_told { 0 } else { 1 }) };
+    }
+    drop(childs);
+    let mut answer = String::new();
+    pipe.read_to_string(&mut answer).expect("what the child says");
+    let mut status = 0;
+    // SAFETY: waits for the child just made, with a place for its status.
+    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+    assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0, "the child failed: {status}");
+    answer
+}
+
+fn file() -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite://{}/counters.db", folder.path().display());
+    (folder, url)
+}
+
+#[test]
+fn children_of_a_busy_parent_have_numbers_of_their_own() {
+    let (_folder, url) = file();
+    let options = CounterOptions { block_size: Some(50), wait_s: 60, ..CounterOptions::default() };
+    let counter = SharedCounter::open(&url, &options).expect("a counter");
+    let is_over = AtomicBool::new(false);
+    let mut all = Vec::new();
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..2)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut numbers = Vec::new();
+                    while !is_over.load(Ordering::Relaxed) {
+                        numbers.push(counter.generate().expect("a number"));
+                    }
+                    numbers
+                })
+            })
+            .collect();
+        for _ in 0..20 {
+            let told = in_child(|| {
+                let numbers: Vec<String> = (0..60).map(|_| counter.generate().expect("a number").to_string()).collect();
+                numbers.join(" ")
+            });
+            all.extend(told.split(' ').map(|number| number.parse::<i64>().unwrap_or_else(|_| panic!("{told}"))));
+        }
+        is_over.store(true, Ordering::Relaxed);
+        for thread in threads {
+            all.extend(thread.join().expect("it ends"));
+        }
+    });
+    let distinct: HashSet<i64> = all.iter().copied().collect();
+    assert_eq!(distinct.len(), all.len());
+}
+
+#[test]
+fn a_day_goes_on_in_a_child_and_in_its_child() {
+    let (_folder, url) = file();
+    let options = DailyOptions { block_size: Some(10), wait_s: 60, ..DailyOptions::default() };
+    let daily = DailyCounter::open(&url, &options).expect("daily numbers");
+    let mut all = vec![daily.generate().expect("a number").text];
+    let told = in_child(|| {
+        let own = daily.generate().expect("a number").text;
+        let of_child = in_child(|| daily.generate().expect("a number").text);
+        format!("{own} {of_child} {}", daily.generate().expect("a number"))
+    });
+    all.extend(told.split(' ').map(str::to_owned));
+    all.push(daily.generate().expect("a number").text);
+    let distinct: HashSet<&String> = all.iter().collect();
+    assert_eq!((all.len(), distinct.len()), (5, 5), "{all:?}");
+}
+
+#[test]
+fn what_is_in_memory_is_the_parents() {
+    let counter = Counter::new(Stride::ONE);
+    let shared = SharedCounter::open("memory:fork", &CounterOptions::default()).expect("a counter");
+    assert_eq!((counter.generate(), shared.generate()), (Ok(1), Ok(1)));
+    let told = in_child(|| {
+        let kinds = [
+            counter.generate().map_err(|error| error.kind()).err(),
+            shared.generate().map_err(|error| error.kind()).err(),
+            shared.try_generate().map_err(|error| error.kind()).err(),
+            shared.status().map_err(|error| error.kind()).err(),
+        ];
+        assert_eq!(kinds, [Some(ErrorKind::Forked); 4]);
+        "well".into()
+    });
+    assert_eq!(told, "well");
+    assert_eq!((counter.generate(), shared.generate()), (Ok(2), Ok(2)));
+}
