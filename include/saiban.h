@@ -14,7 +14,7 @@
  * NULL is an error, INVALID_ARGUMENT, unless the function says that it may be NULL. Pointers that are not NULL must be
  * valid, and those of one call must not overlap.
  *
- * Ownership. A generator, a lease, a layout, candidates or a manual clock that a function makes are yours: give them back
+ * Ownership. A generator, a lease, a counter, a layout, candidates or a manual clock that a function makes are yours: give them back
  * exactly once with their function ending in _free, and don't use them afterwards. Buffers, arrays and texts that you give stay
  * yours; the library keeps no pointer to them after a call. Texts that functions answer (const char *) are constants: never
  * free them.
@@ -38,7 +38,7 @@
  * they are int64_t as all that may be left out.)
  *
  * Structs keep their size and order within a SONAME (libsaiban.so.0); saiban_options, saiban_inspect_options,
- * saiban_lease_options, saiban_status, saiban_stats, saiban_answers and saiban_wide_parts may grow at their end.
+ * saiban_lease_options, saiban_status, saiban_counter_options, saiban_in_hand, saiban_stats, saiban_answers and saiban_wide_parts may grow at their end.
  */
 
 #ifndef SAIBAN_H
@@ -67,6 +67,13 @@
 #define SAIBAN_LEASE_OPTIONS_INIT                                                                            \
     {                                                                                                        \
         sizeof(saiban_lease_options), NULL, NULL, NULL, 0, NULL, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,         \
+            SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN         \
+    }
+
+/* The same of a counter: saiban_counter_options options = SAIBAN_COUNTER_OPTIONS_INIT; */
+#define SAIBAN_COUNTER_OPTIONS_INIT                                                                          \
+    {                                                                                                        \
+        sizeof(saiban_counter_options), NULL, NULL, NULL, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,                \
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN         \
     }
 
@@ -406,6 +413,12 @@
 // What an ID can be, the most likely first: see saiban_inspect_wide. It never changes; any thread may use it.
 typedef struct saiban_candidates saiban_candidates;
 
+// Numbers one after the other: see saiban_counter_new and saiban_counter_open. Any number of threads may use it at once.
+typedef struct saiban_counter saiban_counter;
+
+// Numbers that begin anew each day: see saiban_daily_open. Any number of threads may use it at once.
+typedef struct saiban_daily saiban_daily;
+
 // A generator of one scheme. Any number of threads may use it at once.
 typedef struct saiban_generator saiban_generator;
 
@@ -628,6 +641,51 @@ typedef struct saiban_options {
     // the IDs have, in place of node, nodes, scalability, window, not_before and state; NULL for none. The generator keeps it alive.
     const struct saiban_lease *lease;
 } saiban_options;
+
+// What one may choose of a counter. Begin with SAIBAN_COUNTER_OPTIONS_INIT (or saiban_counter_options_init), then set what is to be otherwise. Texts
+// end with a NUL.
+typedef struct saiban_counter_options {
+    // The size of this struct as the program was compiled with: leave it as it is.
+    size_t size;
+    // The counter's name: 1 to 64 of the characters A-Z, a-z, 0-9, "_", "-" and "."; NULL is "default".
+    const char *name;
+    // Daily numbers: the time zone whose days are counted, by its name in the IANA database; NULL is "UTC".
+    const char *zone;
+    // Daily numbers: what they look like: {date:...} as strftime writes it, of %Y %y %m %d %j %F %b %B %a %A %u %G %g %V, and {n}, or {n:06} with
+    // zeros up to six digits; all else stands for itself, and a brace for two. NULL is "{date:%Y%m%d}-{n:06}".
+    const char *format;
+    // The first number, of daily numbers each day's, 0 or more; by default 1.
+    int64_t start;
+    // What lies between two numbers, 1 or more; by default 1. Daily numbers have no other.
+    int64_t step;
+    // How many numbers are taken with one round trip, 1 to 1000000; by default as many as last for two seconds, one at first.
+    int64_t block_size;
+    // How many they are at most, 1 to 1000000, which is the default. Twice as many are lost when a process ends.
+    int64_t max_block_size;
+    // Whether the counter is made where it is not: 1 or 0. An empty store is no proof that no numbers are used, so by default only that of sqlite: is,
+    // where trying it out must be one line, and of memory:.
+    int64_t create;
+    // How long to wait for a store where no number is in hand, seconds, at least 1; by default 10.
+    int64_t wait_s;
+    // Whether no number may be left out: 0, or 1, which is refused with the reason: no counter can promise that.
+    int64_t gapless;
+} saiban_counter_options;
+
+// How a counter is doing in this process: see saiban_counter_status.
+typedef struct saiban_in_hand {
+    // How many numbers are in hand: they would be lost if the process ended now.
+    uint64_t in_hand;
+    // How many are taken at a time at the moment.
+    uint64_t block_size;
+    // How often the store was asked.
+    uint64_t calls;
+    // What went wrong when it was asked last, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    int32_t error;
+    // 0.
+    uint8_t reserved[4];
+    // What went wrong, as saiban_last_error_message would tell it; "" if nothing did.
+    char why[SAIBAN_MESSAGE_CAPACITY];
+} saiban_in_hand;
 
 // An ID of up to 64 bits taken apart. What a scheme does not have is 0, and its has_… is false.
 typedef struct saiban_parts {
@@ -1047,6 +1105,116 @@ const char *saiban_lease_state_name(int32_t state);
 //
 // Errors: INVALID_ARGUMENT for a size that this library does not know.
 saiban_error saiban_options_init(struct saiban_options *options, size_t size);
+
+// Leaves all options as by default: SAIBAN_COUNTER_OPTIONS_INIT for who cannot use the macro.
+//
+// - options, size: the struct, and its sizeof as the program was compiled with.
+//
+// Errors: INVALID_ARGUMENT for a size that this library does not know.
+saiban_error saiban_counter_options_init(struct saiban_counter_options *options, size_t size);
+
+// Makes a counter in this process's memory: start, start + step, ... It begins anew with every process; a copy made by fork is FORKED. Counters with
+// the same step, and starts of other remainders by it, share no number.
+//
+// - start, step: 0 or more, and 1 or more.
+// - counter: to be given back with saiban_counter_free.
+//
+// Errors: INVALID_ARGUMENT.
+saiban_error saiban_counter_new(int64_t start,
+                                int64_t step,
+                                struct saiban_counter **counter);
+
+// Opens a counter in a store that many processes share: each number once, whoever asks. A process takes a block of numbers with one round trip, and
+// fetches the next before it needs it. One process's numbers grow; those of several are mixed. What a process has in hand when it ends is lost,
+// two blocks at most: there are gaps. A copy made by fork takes numbers of its own; one of memory: is FORKED there.
+//
+//     saiban_counter_options options = SAIBAN_COUNTER_OPTIONS_INIT;
+//     saiban_counter *invoices = NULL;
+//     int64_t number = 0;
+//     options.name = "invoices";
+//     if (saiban_counter_open("sqlite:numbers.db", SAIBAN_NUL_TERMINATED, &options, &invoices) == SAIBAN_OK) {
+//         saiban_counter_generate(invoices, &number);
+//     }
+//     saiban_counter_free(invoices);
+//
+// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, with login and TLS as each server's clients have them; memory:NAME is in this process
+//   alone. The store is asked when the first number is. It remembers start and step, and refuses others.
+// - options: NULL is all as by default.
+// - counter: to be given back with saiban_counter_free.
+//
+// Errors: INVALID_ARGUMENT for a URL, a name or numbers that cannot be, and for gapless; TEXT_CHARACTER for text that is no UTF-8; STORE_UNSUPPORTED for a kind of
+// store that keeps no counters.
+saiban_error saiban_counter_open(const char *url,
+                                 size_t url_len,
+                                 const struct saiban_counter_options *options,
+                                 struct saiban_counter **counter);
+
+// Gives the next number. Where none is in hand the store is waited for.
+//
+// Errors: COUNTER_EXHAUSTED past 2^63 - 1; FORKED. Of a counter in a store, where no number is in hand, what that says: STORE_UNAVAILABLE when it could not be
+// asked in wait_s; at once COUNTER_UNKNOWN, COUNTER_MISMATCH where it counts otherwise, COUNTER_BEHIND where it has forgotten numbers,
+// STORE_CORRUPT, STORE_UNSUPPORTED.
+saiban_error saiban_counter_generate(const struct saiban_counter *counter,
+                                     int64_t *number);
+
+// Gives the next number if it is in hand; where it is not more are being fetched.
+//
+// - ready: whether there is one, and number was written.
+//
+// Errors: FORKED; of a counter in memory as saiban_counter_generate.
+saiban_error saiban_counter_try_generate(const struct saiban_counter *counter, bool *ready, int64_t *number);
+
+// Fills an array with the next numbers, waiting as saiban_counter_generate does. It stops early, without an error, where no more can be had but
+// some were written.
+//
+// - numbers, count: the array, and how many numbers are wanted.
+// - written: how many there are.
+//
+// Errors: as saiban_counter_generate, when not one could be had.
+saiban_error saiban_counter_fill(const struct saiban_counter *counter,
+                                 int64_t *numbers,
+                                 size_t count,
+                                 size_t *written);
+
+// Tells how a counter in a store is doing in this process. It asks no store.
+//
+// - status, size: the struct, and its sizeof as the program was compiled with.
+//
+// Errors: INVALID_ARGUMENT for a size that this library does not know, and for a counter in memory; FORKED.
+saiban_error saiban_counter_status(const struct saiban_counter *counter,
+                                   struct saiban_in_hand *status,
+                                   size_t size);
+
+// Gives the handle back, when no thread uses it any more. NULL is fine.
+void saiban_counter_free(struct saiban_counter *counter);
+
+// Opens daily numbers of a store: numbers that begin anew with each day of a time zone. The day is the clock's, also where that goes back: numbers of a
+// day that was left go on where they were. What is in hand when a day ends is not used. All else is as of saiban_counter_open.
+//
+// - options: zone and format say more than of a counter; step must be left out. NULL is all as by default.
+// - daily: to be given back with saiban_daily_free.
+//
+// Errors: as saiban_counter_open; INVALID_ARGUMENT for a zone or a format that cannot be.
+saiban_error saiban_daily_open(const char *url,
+                               size_t url_len,
+                               const struct saiban_counter_options *options,
+                               struct saiban_daily **daily);
+
+// Gives the next number of today, in the format chosen. Where none is in hand the store is waited for.
+//
+// - day, number: the day, since 1970-01-01, and the number; each may be NULL.
+// - buffer, capacity, len: as for saiban_encode. A number that does not fit is lost.
+//
+// Errors: as saiban_counter_generate; CLOCK_UNAVAILABLE; BUFFER_TOO_SMALL.
+saiban_error saiban_daily_generate(const struct saiban_daily *daily,
+                                   int32_t *day,
+                                   int64_t *number,
+                                   char *buffer,
+                                   size_t capacity,
+                                   size_t *len);
+
+// Gives the handle back, when no thread uses it any more. NULL is fine.
+void saiban_daily_free(struct saiban_daily *daily);
 
 // Gives a generator back, when no thread uses it any more. NULL is fine.
 void saiban_generator_free(struct saiban_generator *generator);

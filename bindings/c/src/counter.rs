@@ -185,7 +185,7 @@ impl CounterStatus {
             return Ok(());
         }
         Err(Error::InvalidArgument {
-            what: "size is none of this library's: give sizeof(saiban_counter_status), of a header no newer than the library",
+            what: "size is none of this library's: give sizeof(saiban_in_hand), of a header no newer than the library",
         })
     }
 }

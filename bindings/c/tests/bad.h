@@ -48,6 +48,17 @@ static inline void says(const char *first, const char *second)
     }
 }
 
+/* The last message lacks these words. */
+static inline void hides(const char *words)
+{
+    char message[SAIBAN_MESSAGE_CAPACITY] = "";
+    OK(saiban_last_error_message(message, sizeof message, NULL));
+    CHECK(message[0] != '\0');
+    if (strstr(message, words) != NULL) {
+        wrong(__FILE__, __LINE__, "\"%s\" shows \"%s\"", message, words);
+    }
+}
+
 /* A generator that cannot be made: `generator` stays as it was. */
 #define NOT_MADE(code, make, options)                                                                                  \
     do {                                                                                                               \

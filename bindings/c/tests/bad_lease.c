@@ -20,17 +20,6 @@ static saiban_lease_options options_of(const char *name_space)
     return options;
 }
 
-/* The last message lacks these words. */
-static void hides(const char *words)
-{
-    char message[SAIBAN_MESSAGE_CAPACITY] = "";
-    OK(saiban_last_error_message(message, sizeof message, NULL));
-    CHECK(message[0] != '\0');
-    if (strstr(message, words) != NULL) {
-        wrong(__FILE__, __LINE__, "\"%s\" shows \"%s\"", message, words);
-    }
-}
-
 static void numbers_that_cannot_be_are_refused_with_the_limits(void)
 {
     static const int64_t NONE[] = {0, -1, INT64_MIN, INT64_MAX};

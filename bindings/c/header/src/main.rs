@@ -10,7 +10,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 /// The order of the header's parts.
-const SOURCES: [&str; 26] = [
+const SOURCES: [&str; 27] = [
     "ffi",
     "names",
     "error",
@@ -21,6 +21,7 @@ const SOURCES: [&str; 26] = [
     "rollback",
     "lease",
     "options",
+    "counter",
     "generator",
     "wide",
     "range",
