@@ -219,8 +219,20 @@
 // The lease is another's by now, or was given back.
 #define SAIBAN_ERROR_LEASE_LOST 44
 
+// The store has no such counter.
+#define SAIBAN_ERROR_COUNTER_UNKNOWN 45
+
+// The counter counts otherwise: from another start, by another step, or days of another time zone.
+#define SAIBAN_ERROR_COUNTER_MISMATCH 46
+
+// The store has forgotten numbers that the counter has handed out.
+#define SAIBAN_ERROR_COUNTER_BEHIND 47
+
+// The counter has no numbers left.
+#define SAIBAN_ERROR_COUNTER_EXHAUSTED 48
+
 // The largest error number of this version, for loops over all of them.
-#define SAIBAN_ERROR_LAST 44
+#define SAIBAN_ERROR_LAST 48
 
 // A buffer of this many bytes holds every error's message; what a server said may be cut to it.
 #define SAIBAN_MESSAGE_CAPACITY 512

@@ -102,9 +102,17 @@ pub const SAIBAN_ERROR_NAMESPACE_QUARANTINED: i32 = 42;
 pub const SAIBAN_ERROR_CLOCK_SKEW: i32 = 43;
 /// The lease is another's by now, or was given back.
 pub const SAIBAN_ERROR_LEASE_LOST: i32 = 44;
+/// The store has no such counter.
+pub const SAIBAN_ERROR_COUNTER_UNKNOWN: i32 = 45;
+/// The counter counts otherwise: from another start, by another step, or days of another time zone.
+pub const SAIBAN_ERROR_COUNTER_MISMATCH: i32 = 46;
+/// The store has forgotten numbers that the counter has handed out.
+pub const SAIBAN_ERROR_COUNTER_BEHIND: i32 = 47;
+/// The counter has no numbers left.
+pub const SAIBAN_ERROR_COUNTER_EXHAUSTED: i32 = 48;
 
 /// The largest error number of this version, for loops over all of them.
-pub const SAIBAN_ERROR_LAST: i32 = 44;
+pub const SAIBAN_ERROR_LAST: i32 = 48;
 
 /// A buffer of this many bytes holds every error's message; what a server said may be cut to it.
 pub const SAIBAN_MESSAGE_CAPACITY: usize = 512;
