@@ -264,6 +264,9 @@
 // A buffer of this many bytes holds the JSON of any layout, with its NUL.
 #define SAIBAN_LAYOUT_JSON_CAPACITY 2048
 
+// A buffer of this many bytes holds the script of any layout, with its NUL.
+#define SAIBAN_SCRIPT_CAPACITY 8192
+
 // An array of this many places holds those of any layout.
 #define SAIBAN_FIELDS_MAX 16
 
@@ -940,6 +943,45 @@ saiban_error saiban_layout_to_json(const struct saiban_layout *layout,
                                    char *buffer,
                                    size_t capacity,
                                    size_t *len);
+
+// Writes a script for Redis that makes IDs of this layout: for EVAL with any client. KEYS[1] is a hash whose field node says which node the IDs
+// have, ARGV[1] how many are wanted. It answers a list of texts; or the error SAIBAN_WAIT and the microseconds after which to ask again.
+//
+// - buffer, capacity, len: as for saiban_layout_to_text; SAIBAN_SCRIPT_CAPACITY is always enough.
+//
+// Errors: INVALID_ARGUMENT for a layout that is not made of time, node and sequence, of at most 64 bits; BUFFER_TOO_SMALL.
+saiban_error saiban_layout_redis_script(const struct saiban_layout *layout,
+                                        char *buffer,
+                                        size_t capacity,
+                                        size_t *len);
+
+// Writes the same as a library of functions, for FUNCTION LOAD (Redis 7): FCALL name 1 key count.
+//
+// - name, name_len: the function's name, of 1 to 48 small letters, digits and "_".
+// - buffer, capacity, len: as for saiban_layout_redis_script.
+//
+// Errors: as saiban_layout_redis_script; INVALID_ARGUMENT for the name.
+saiban_error saiban_layout_redis_library(const struct saiban_layout *layout,
+                                         const char *name,
+                                         size_t name_len,
+                                         char *buffer,
+                                         size_t capacity,
+                                         size_t *len);
+
+// Writes SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for DEFAULT name() of a
+// column.
+//
+// - name, name_len: as for saiban_layout_redis_library.
+// - buffer, capacity, len: as for saiban_layout_redis_script.
+//
+// Errors: as saiban_layout_redis_library; NODE_OUT_OF_RANGE.
+saiban_error saiban_layout_postgres_function(const struct saiban_layout *layout,
+                                             const char *name,
+                                             size_t name_len,
+                                             int64_t node,
+                                             char *buffer,
+                                             size_t capacity,
+                                             size_t *len);
 
 // Makes the same layout with bits for the times that the clock has stepped back, taken from the low end of the node field:
 // 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the random part

@@ -25,6 +25,8 @@ pub const SAIBAN_FIELD_CONSTANT: i32 = 7;
 pub const SAIBAN_LAYOUT_TEXT_CAPACITY: usize = 1024;
 /// A buffer of this many bytes holds the JSON of any layout, with its NUL.
 pub const SAIBAN_LAYOUT_JSON_CAPACITY: usize = 2048;
+/// A buffer of this many bytes holds the script of any layout, with its NUL.
+pub const SAIBAN_SCRIPT_CAPACITY: usize = 8192;
 
 /// One field of a layout, as far as a kind and a width tell it; the rest is told in the layout's text.
 #[repr(C)]
@@ -187,6 +189,41 @@ ffi! {
         buffer.write_len(capacity, &layout.core.to_json(), len)?;
     }
 
+    /// Writes a script for Redis that makes IDs of this layout: for EVAL with any client. KEYS[1] is a hash whose field node says which node the IDs
+    /// have, ARGV[1] how many are wanted. It answers a list of texts; or the error SAIBAN_WAIT and the microseconds after which to ask again.
+    ///
+    /// - buffer, capacity, len: as for saiban_layout_to_text; SAIBAN_SCRIPT_CAPACITY is always enough.
+    ///
+    /// Errors: INVALID_ARGUMENT for a layout that is not made of time, node and sequence, of at most 64 bits; BUFFER_TOO_SMALL.
+    fn saiban_layout_redis_script(layout: &Layout, buffer: Buffer, capacity: usize, len: Option<Out<usize>>) {
+        buffer.write_len(capacity, &layout.core.redis_script()?, len)?;
+    }
+
+    /// Writes the same as a library of functions, for FUNCTION LOAD (Redis 7): FCALL name 1 key count.
+    ///
+    /// - name, name_len: the function's name, of 1 to 48 small letters, digits and "_".
+    /// - buffer, capacity, len: as for saiban_layout_redis_script.
+    ///
+    /// Errors: as saiban_layout_redis_script; INVALID_ARGUMENT for the name.
+    fn saiban_layout_redis_library(
+        layout: &Layout, name: Chars, name_len: usize, buffer: Buffer, capacity: usize, len: Option<Out<usize>>,
+    ) {
+        buffer.write_len(capacity, &layout.core.redis_library(&name.get(name_len)?)?, len)?;
+    }
+
+    /// Writes SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for DEFAULT name() of a
+    /// column.
+    ///
+    /// - name, name_len: as for saiban_layout_redis_library.
+    /// - buffer, capacity, len: as for saiban_layout_redis_script.
+    ///
+    /// Errors: as saiban_layout_redis_library; NODE_OUT_OF_RANGE.
+    fn saiban_layout_postgres_function(
+        layout: &Layout, name: Chars, name_len: usize, node: i64, buffer: Buffer, capacity: usize, len: Option<Out<usize>>,
+    ) {
+        buffer.write_len(capacity, &layout.core.postgres_function(&name.get(name_len)?, node)?, len)?;
+    }
+
     /// Makes the same layout with bits for the times that the clock has stepped back, taken from the low end of the node field:
     /// 10 node bits become 8 and 2. Without a node field they are taken from the high end of the sequence, or of the random part
     /// that grows. Give it back with saiban_layout_free, at any time: generators keep what they need.
@@ -267,6 +304,9 @@ mod tests {
         for layout in long_layouts() {
             assert!(layout.to_string().len() < SAIBAN_LAYOUT_TEXT_CAPACITY, "{layout}");
             assert!(layout.to_json().len() < SAIBAN_LAYOUT_JSON_CAPACITY, "{layout}");
+            let name = "n".repeat(48);
+            let scripts = [layout.redis_library(&name), layout.postgres_function(&name, 0)];
+            assert!(scripts.iter().flatten().all(|script| script.len() < SAIBAN_SCRIPT_CAPACITY), "{layout}");
         }
     }
 

@@ -224,6 +224,29 @@ static void what_cannot_be_is_refused_with_the_reason(void)
     saiban_counter_free(counter);
 }
 
+static void scripts_are_written_for_layouts_that_scripts_can_count(void)
+{
+    static char text[SAIBAN_SCRIPT_CAPACITY];
+    saiban_layout *layout = NULL, *random = NULL;
+    char small[8] = "";
+    size_t len = 0;
+    OK(saiban_layout_from_text("unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12", SAIBAN_NUL_TERMINATED, &layout));
+    OK(saiban_layout_redis_script(layout, text, sizeof text, &len));
+    CHECK(len == strlen(text) && strstr(text, "epoch=2020-02-02") != NULL && strstr(text, "redis.call") != NULL);
+    OK(saiban_layout_redis_library(layout, "ids", SAIBAN_NUL_TERMINATED, text, sizeof text, &len));
+    CHECK(strncmp(text, "#!lua name=ids\n", 15) == 0);
+    OK(saiban_layout_postgres_function(layout, "order_id", SAIBAN_NUL_TERMINATED, 1023, text, sizeof text, NULL));
+    CHECK(strstr(text, "FUNCTION order_id() RETURNS bigint") != NULL);
+    FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE,
+          saiban_layout_postgres_function(layout, "order_id", SAIBAN_NUL_TERMINATED, 1024, text, sizeof text, NULL));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_redis_library(layout, "Ids", 3, text, sizeof text, NULL));
+    FAILS(SAIBAN_ERROR_BUFFER_TOO_SMALL, saiban_layout_redis_script(layout, small, sizeof small, NULL));
+    OK(saiban_layout_from_text("timestamp:41 random:20", SAIBAN_NUL_TERMINATED, &random));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_redis_script(random, text, sizeof text, NULL));
+    saiban_layout_free(layout);
+    saiban_layout_free(random);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -237,5 +260,6 @@ int main(int argc, char **argv)
     RUN(a_child_takes_numbers_of_its_own);
     RUN(daily_numbers_have_a_day_and_a_text);
     RUN(what_cannot_be_is_refused_with_the_reason);
+    RUN(scripts_are_written_for_layouts_that_scripts_can_count);
     return close_tests();
 }
