@@ -218,7 +218,9 @@ class TestRefusals:
 
     @pytest.mark.parametrize("given", ["", "nonsense", "http://user:hunter2@host/", "postgres://user:hunter2@["])
     def test_a_url_of_no_store_is_refused_without_its_password(self, given: str) -> None:
-        with pytest.raises(saiban.InvalidArgumentError, match="give a URL that begins with|the store's URL cannot be read") as refusal:
+        with pytest.raises(
+            saiban.InvalidArgumentError, match=r"give a URL that begins with|the store's URL cannot be read"
+        ) as refusal:
             acquire(given)
         assert "hunter2" not in str(refusal.value)
 
