@@ -241,7 +241,9 @@ class TestInsertUnique:
     def test_no_other_error_is_tried_again(self, table: sqlite3.Connection, wrong: tuple[int, str]) -> None:
         codes = iter([wrong[0], 8])
         with pytest.raises(sqlite3.IntegrityError):
-            saiban.insert_unique(codes.__next__, lambda code: table.execute(f"INSERT INTO codes VALUES ({code}, {wrong[1]})"))
+            saiban.insert_unique(
+                codes.__next__, lambda code: table.execute(f"INSERT INTO codes VALUES ({code}, {wrong[1]})")
+            )
         assert next(codes) == 8
 
     def test_a_savepoint_keeps_the_rest_of_the_transaction(self, table: sqlite3.Connection) -> None:

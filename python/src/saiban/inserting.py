@@ -22,8 +22,8 @@ _MYSQL = {1062, 1586}
 def is_unique_conflict(error: BaseException) -> bool:
     """Whether this is a database's error for a row whose key, or other unique value, is there already.
 
-    It knows sqlite3, psycopg (2 and 3), asyncpg, pymysql, mysqlclient and mysql-connector, aiosqlite and aiomysql, which have
-    theirs, and what Django's and SQLAlchemy's IntegrityError was made of. Errors of other constraints are none.
+    It knows sqlite3, psycopg (2 and 3), asyncpg, pymysql, mysqlclient and mysql-connector, aiosqlite and aiomysql,
+    which have theirs, and what Django's and SQLAlchemy's IntegrityError was made of. Errors of other constraints are none.
 
     >>> import sqlite3, saiban
     >>> table = sqlite3.connect(":memory:")
@@ -58,8 +58,8 @@ def insert_unique(
 ) -> Inserted:
     """Makes an ID and inserts it; where the table has one like it, another, and so on, `attempts` times in all.
 
-    For IDs that are unique by chance, or for one partition of a table only: tick IDs, UUID v4, short codes. It returns what
-    `insert` returns. No error but such a conflict is tried again.
+    For IDs that are unique by chance, or for one partition of a table only: tick IDs, UUID v4, short codes. It returns
+    what `insert` returns. No error but such a conflict is tried again.
 
     generate: makes an ID. insert: inserts it.
     savepoint: within a transaction, what begins a savepoint, which an insert that fails takes back alone:
@@ -74,7 +74,8 @@ def insert_unique(
     >>> _ = table.execute("CREATE TABLE events (partition TEXT, key TEXT, PRIMARY KEY (partition, key))")
     >>> ids = saiban.TickId("descending")
     >>> for _ in range(3):
-    ...     _ = saiban.insert_unique(ids.generate, lambda key: table.execute("INSERT INTO events VALUES ('ada', ?)", [key]))
+    ...     insert = lambda key: table.execute("INSERT INTO events VALUES ('ada', ?)", [key])
+    ...     _ = saiban.insert_unique(ids.generate, insert)
     >>> table.execute("SELECT count(*) FROM events").fetchone()
     (3,)
     """
@@ -130,6 +131,6 @@ def _checked(attempts: int) -> int:
 
 def _note(attempts: int) -> str:
     return (
-        f"{attempts} new IDs were there already. Look whether the conflict is about the ID at all, and how many IDs its "
-        "layout has for each time"
+        f"{attempts} new IDs were there already. Look whether the conflict is about the ID at all, and how many IDs "
+        "its layout has for each time"
     )
