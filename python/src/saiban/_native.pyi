@@ -924,9 +924,28 @@ class Layout:
 
         Raises InvalidLayoutError, which names the part, or line and column.
         """
-    def redis_script(self) -> str: ...
-    def redis_library(self, name: str) -> str: ...
-    def postgres_function(self, name: str, node: SupportsIndex) -> str: ...
+    def redis_script(self) -> str:
+        """A script for Redis that makes IDs of this layout: for EVAL with any client, redis-py's register_script say.
+        KEYS[1] is a hash whose field node says which node the IDs have, ARGV[1] how many are wanted. It answers a
+        list of texts; or the error SAIBAN_WAIT and the microseconds after which to ask again.
+
+        Raises InvalidArgumentError for a layout that is not made of time, node and sequence, of at most 64 bits.
+
+        >>> import saiban
+        >>> "redis.call" in saiban.Layout.TWITTER.redis_script()
+        True
+        """
+    def redis_library(self, name: str) -> str:
+        """The same as a library of functions, for FUNCTION LOAD (Redis 7): FCALL name 1 key count.
+
+        Raises what redis_script raises, and for a name that is not made of 1 to 48 small letters, digits and _.
+        """
+    def postgres_function(self, name: str, node: SupportsIndex) -> str:
+        """SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for
+        DEFAULT name() of a column.
+
+        Raises what redis_library raises; NodeOutOfRangeError.
+        """
     def to_json(self) -> str:
         """The layout as JSON, the same in all languages; numbers that may pass 2^53 are text.
 
@@ -1280,12 +1299,66 @@ class Lease:
 
 @final
 class Counter:
+    """Counts in this process's memory: 1, 2, 3 ..., or from start on, by step. It begins anew with every process:
+    for numbers that last take a SharedCounter.
+
+    Any number of threads may use it; each number comes once. A copy made by fork raises ForkedError.
+
+    start: 0 or more. step: 1 or more. Counters with the same step, and starts of other remainders by it, share
+    no number.
+
+    Raises InvalidArgumentError.
+
+    >>> import saiban
+    >>> counter = saiban.Counter(start=2, step=5)
+    >>> counter.generate(), counter.generate_many(2)
+    (2, [7, 12])
+    """
+
     def __new__(cls, *, start: SupportsIndex = 1, step: SupportsIndex = 1) -> Counter: ...
-    def generate(self) -> int: ...
-    def generate_many(self, count: SupportsIndex, /) -> list[int]: ...
+    def generate(self) -> int:
+        """The next number.
+
+        Raises CounterExhaustedError past 2**63 - 1; ForkedError in a copy of the process made by fork.
+        """
+    def generate_many(self, count: SupportsIndex, /) -> list[int]:
+        """The next numbers, this many, at most 10 million a call.
+
+        Raises what generate raises, and InvalidArgumentError for a count that is negative or too large.
+        """
 
 @final
 class SharedCounter:
+    """Numbers from a store that many processes share: each once, whoever asks.
+
+    A process takes a block of numbers with one round trip, and fetches the next before it needs it. One
+    process's numbers grow; those of several are mixed. What a process has in hand when it ends is lost, two
+    blocks at most: there are gaps. A copy made by fork takes numbers of its own; one of memory: raises
+    ForkedError.
+
+    url: the store: sqlite:///path, postgres://, mysql:// or redis://, with user and password as each server's
+    clients have them, or memory:NAME, which is in this process alone. Nothing is asked before the first number.
+    name: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and .
+    start, step: the first number, 0 or more, and what lies between two, 1 or more; the store remembers both, and
+    refuses others. Stores whose numbers go into one column have the same step, as many as they are or more, and
+    starts of other remainders by it.
+    block_size: how many numbers are taken at a time, 1 to 1000000; None: as many as last for two seconds, one at
+    first, and max_block_size at most.
+    create: whether the counter is made where there is none. An empty store is no proof that no numbers are used,
+    so that on a server somebody must say so once, here or by the command `saiban counter init`; None is True for
+    sqlite: and memory:.
+    wait_s: how long to wait for a store where no number is in hand, at least a second.
+    gapless: refused where it is True, with the reason.
+
+    Raises InvalidArgumentError, and StoreUnsupportedError for a kind of store that keeps no counters. No message
+    holds the URL's password.
+
+    >>> import saiban
+    >>> invoices = saiban.SharedCounter("memory:example", name="invoices", start=2, step=5)
+    >>> invoices.generate(), invoices.generate_many(2)
+    (2, [7, 12])
+    """
+
     def __new__(
         cls,
         url: str,
@@ -1299,27 +1372,85 @@ class SharedCounter:
         wait_s: SupportsIndex = 10,
         gapless: bool = False,
     ) -> SharedCounter: ...
-    def generate(self) -> int: ...
-    def generate_async(self) -> Coroutine[Any, Any, int]: ...
-    def try_generate(self) -> int | None: ...
-    def generate_many(self, count: SupportsIndex, /) -> list[int]: ...
-    def status(self) -> CounterStatus: ...
+    def generate(self) -> int:
+        """The next number. Where none is in hand the store is waited for; other threads run meanwhile.
+
+        Raises what the store says where no number is in hand: StoreUnavailableError when it could not be asked in
+        wait_s; at once CounterUnknownError, CounterMismatchError where it counts otherwise, CounterBehindError
+        where it has forgotten numbers, CounterExhaustedError, StoreCorruptError, StoreUnsupportedError;
+        ForkedError in a copy of the process, of a counter in memory.
+        """
+    def generate_async(self) -> Coroutine[Any, Any, int]:
+        """The same as generate, as a coroutine of asyncio: the event loop goes on meanwhile.
+
+        >>> import asyncio, saiban
+        >>> asyncio.run(saiban.SharedCounter("memory:async").generate_async())
+        1
+        """
+    def try_generate(self) -> int | None:
+        """The next number if it is in hand, else None: then more are being fetched.
+
+        Raises ForkedError in a copy of the process, of a counter in memory.
+        """
+    def generate_many(self, count: SupportsIndex, /) -> list[int]:
+        """The next numbers, this many, at most 10 million a call; fewer only where an error came in between.
+
+        Raises what generate raises where there was none, and InvalidArgumentError for a count that is negative or
+        too large.
+        """
+    def status(self) -> CounterStatus:
+        """How it is doing in this process.
+
+        Raises ForkedError in a copy of the process, of a counter in memory.
+        """
 
 @final
 class CounterStatus:
+    """How a counter is doing in this process; see SharedCounter.status.
+
+    >>> import saiban
+    >>> counter = saiban.SharedCounter("memory:status", block_size=10)
+    >>> _ = counter.generate()
+    >>> counter.status().in_hand, counter.status().calls, counter.status().why
+    (9, 1, None)
+    """
+
     @property
-    def in_hand(self) -> int: ...
+    def in_hand(self) -> int:
+        """How many numbers are in hand: they would be lost if the process ended now."""
     @property
-    def block_size(self) -> int: ...
+    def block_size(self) -> int:
+        """How many are taken at a time at the moment."""
     @property
-    def calls(self) -> int: ...
+    def calls(self) -> int:
+        """How often the store was asked."""
     @property
-    def why(self) -> str | None: ...
+    def why(self) -> str | None:
+        """What went wrong when it was asked last; None if nothing did."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class DailyCounter:
+    """Numbers that begin anew with each day of a time zone, 20261121-000001: each once, whoever asks.
+
+    The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What
+    is in hand when a day ends is not used. All else is as of a SharedCounter.
+
+    url, name, block_size, max_block_size, create, wait_s, gapless: as of a SharedCounter.
+    zone: a name of the IANA time zone database.
+    format: the text: {date:...} as strftime writes it, of %Y %y %m %d %j %F %b %B %a %A %u %G %g %V, and {n}, or
+    {n:06} with zeros up to six digits; all else stands for itself, and a brace for two.
+    first: each day's first number.
+
+    Raises what SharedCounter raises, and InvalidArgumentError for a zone or a format that cannot be.
+
+    >>> import saiban
+    >>> invoices = saiban.DailyCounter("memory:daily", zone="Europe/Berlin", format="INV-{date:%Y%m%d}-{n:04}")
+    >>> invoices.generate().text[-4:]
+    '0001'
+    """
+
     def __new__(
         cls,
         url: str,
@@ -1334,19 +1465,31 @@ class DailyCounter:
         wait_s: SupportsIndex = 10,
         gapless: bool = False,
     ) -> DailyCounter: ...
-    def generate(self) -> DailyNumber: ...
-    def generate_async(self) -> Coroutine[Any, Any, DailyNumber]: ...
-    def try_generate(self) -> DailyNumber | None: ...
-    def status(self) -> CounterStatus: ...
+    def generate(self) -> DailyNumber:
+        """The next number of today. Where none is in hand the store is waited for; other threads run meanwhile.
+
+        Raises what SharedCounter.generate raises; ClockUnavailableError.
+        """
+    def generate_async(self) -> Coroutine[Any, Any, DailyNumber]:
+        """The same as generate, as a coroutine of asyncio: the event loop goes on meanwhile."""
+    def try_generate(self) -> DailyNumber | None:
+        """The next number of today if it is in hand, else None: then more are being fetched."""
+    def status(self) -> CounterStatus:
+        """How it is doing in this process."""
 
 @final
 class DailyNumber:
+    """A number of a day; as text, both in the counter's format."""
+
     @property
-    def date(self) -> _date: ...
+    def date(self) -> _date:
+        """The day, a datetime.date."""
     @property
-    def number(self) -> int: ...
+    def number(self) -> int:
+        """The number."""
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """Both, in the counter's format."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 

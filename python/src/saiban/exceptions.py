@@ -325,6 +325,34 @@ class LeaseLostError(SaibanError):
     number = 44
 
 
+class CounterUnknownError(SaibanError):
+    """The store has no such counter."""
+
+    kind = "COUNTER_UNKNOWN"
+    number = 45
+
+
+class CounterMismatchError(SaibanError):
+    """The counter counts otherwise: from another start, by another step, or days of another time zone."""
+
+    kind = "COUNTER_MISMATCH"
+    number = 46
+
+
+class CounterBehindError(SaibanError):
+    """The store has forgotten numbers that the counter has handed out."""
+
+    kind = "COUNTER_BEHIND"
+    number = 47
+
+
+class CounterExhaustedError(SaibanError):
+    """The counter has no numbers left."""
+
+    kind = "COUNTER_EXHAUSTED"
+    number = 48
+
+
 #: Every kind's class, by the kind's name.
 BY_KIND: dict[str, type[SaibanError]] = {
     kind.kind: kind
@@ -373,6 +401,10 @@ BY_KIND: dict[str, type[SaibanError]] = {
         NamespaceQuarantinedError,
         ClockSkewError,
         LeaseLostError,
+        CounterUnknownError,
+        CounterMismatchError,
+        CounterBehindError,
+        CounterExhaustedError,
     )
 }
 
@@ -382,6 +414,10 @@ __all__ = [
     "ClockJumpedError",
     "ClockSkewError",
     "ClockUnavailableError",
+    "CounterBehindError",
+    "CounterExhaustedError",
+    "CounterMismatchError",
+    "CounterUnknownError",
     "EntropyUnavailableError",
     "ForkedError",
     "IdOutOfRangeError",

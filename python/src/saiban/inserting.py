@@ -23,7 +23,8 @@ def is_unique_conflict(error: BaseException) -> bool:
     """Whether this is a database's error for a row whose key, or other unique value, is there already.
 
     It knows sqlite3, psycopg (2 and 3), asyncpg, pymysql, mysqlclient and mysql-connector, aiosqlite and aiomysql,
-    which have theirs, and what Django's and SQLAlchemy's IntegrityError was made of. Errors of other constraints are none.
+    which have theirs, and what Django's and SQLAlchemy's IntegrityError was made of. Errors of other constraints are
+    none.
 
     >>> import sqlite3, saiban
     >>> table = sqlite3.connect(":memory:")
@@ -35,8 +36,9 @@ def is_unique_conflict(error: BaseException) -> bool:
     ...     saiban.is_unique_conflict(error)
     True
     """
-    # What a framework made its own error of.
-    of_driver = [getattr(error, "orig", None), error.__cause__]
+    is_integrity = any(base.__name__ == "IntegrityError" for base in type(error).__mro__)
+    # What a framework made its own IntegrityError of. Another error that follows a conflict is another error.
+    of_driver = [getattr(error, "orig", None), error.__cause__] if is_integrity else []
     if any(cause is not None and cause is not error and is_unique_conflict(cause) for cause in of_driver):
         return True
     for state in ("sqlstate", "pgcode"):
@@ -44,7 +46,6 @@ def is_unique_conflict(error: BaseException) -> bool:
             return True
     if getattr(error, "sqlite_errorcode", None) in _SQLITE:
         return True
-    is_integrity = any(base.__name__ == "IntegrityError" for base in type(error).__mro__)
     return is_integrity and bool(error.args) and error.args[0] in _MYSQL
 
 
