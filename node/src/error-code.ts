@@ -103,6 +103,14 @@ export const ErrorCode = {
   CLOCK_SKEW: 'CLOCK_SKEW',
   /** 44: The lease is another's by now, or was given back. */
   LEASE_LOST: 'LEASE_LOST',
+  /** 45: The store has no such counter. */
+  COUNTER_UNKNOWN: 'COUNTER_UNKNOWN',
+  /** 46: The counter counts otherwise: from another start, by another step, or days of another time zone. */
+  COUNTER_MISMATCH: 'COUNTER_MISMATCH',
+  /** 47: The store has forgotten numbers that the counter has handed out. */
+  COUNTER_BEHIND: 'COUNTER_BEHIND',
+  /** 48: The counter has no numbers left. */
+  COUNTER_EXHAUSTED: 'COUNTER_EXHAUSTED',
 } as const;
 
 /** The name of a kind of error. */
@@ -154,4 +162,8 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   NAMESPACE_QUARANTINED: 42,
   CLOCK_SKEW: 43,
   LEASE_LOST: 44,
+  COUNTER_UNKNOWN: 45,
+  COUNTER_MISMATCH: 46,
+  COUNTER_BEHIND: 47,
+  COUNTER_EXHAUSTED: 48,
 };
