@@ -72,14 +72,14 @@ const STORE = ['name', 'blockSize', 'maxBlockSize', 'create', 'waitS', 'gapless'
 
 /** What every counter in a store is given, checked for its types. */
 function storeOptions(given: { [name in (typeof STORE)[number]]?: unknown }): Native.CounterOptions {
-  return {
+  return present({
     name: textIfGiven(given.name, 'name'),
     blockSize: integerIfGiven(given.blockSize, 'blockSize'),
     maxBlockSize: integerIfGiven(given.maxBlockSize, 'maxBlockSize'),
     create: given.create === undefined || given.create === null ? undefined : flag(given.create, 'create'),
     waitS: integerIfGiven(given.waitS, 'waitS'),
     gapless: flag(given.gapless, 'gapless'),
-  };
+  });
 }
 
 /** What a promise of the native half answers, or its error as users see it. */

@@ -24,7 +24,14 @@ export { SaibanError, SaibanTypeError } from './errors.js';
 export { Flake, type FlakeOptions, type FlakeParts } from './flake.js';
 export type { GeneratorOptions, LeaseOption, NoLease, NodeOptions, OwnNodes, Rollback, TimeOptions } from './generator-options.js';
 export { type FromTextOptions, Generator, type IdArgument, type IdArray, type NodeParts } from './generator.js';
-export { type InsertOptions, insertUnique, insertUniqueSync, isUniqueConflict } from './inserting.js';
+export {
+  type InsertOptions,
+  type InsertSyncOptions,
+  type SavepointClient,
+  insertUnique,
+  insertUniqueSync,
+  isUniqueConflict,
+} from './inserting.js';
 export { type Candidate, type InspectOptions, type Reason, type ReasonName, candidates, inspect } from './inspect.js';
 export {
   type Capacity,

@@ -18,41 +18,85 @@ const SQLITE = new Set([2067, 1555, 2579]);
 /**
  * Whether this is a database's error for a row whose key, or other unique value, is there already.
  *
- * It knows pg, postgres.js, better-sqlite3, node:sqlite, mysql2 and Prisma, and errors that have one of theirs as their `cause`. Errors of other
- * constraints are none.
+ * It knows pg, postgres.js, better-sqlite3, node:sqlite, mysql2 and Prisma, and what Drizzle makes of theirs. Errors of other constraints are none,
+ * and neither is another error that has a conflict as its `cause`.
  */
 export function isUniqueConflict(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, errcode, cause } = error as { code?: unknown; errcode?: unknown; cause?: unknown };
   if (CODES.has(code as string) || SQLITE.has(errcode as number)) return true;
-  return cause !== error && isUniqueConflict(cause);
+  return error.constructor?.name === 'DrizzleQueryError' && cause !== error && isUniqueConflict(cause);
 }
 
-/** What may be chosen of an insert that is tried again. */
-export interface InsertOptions {
+/** What may be chosen of every insert that is tried again. */
+interface TriedAgain {
   /** How many IDs are tried, at least 1; 5 by default. */
   attempts?: Integer | undefined;
   /** Which errors are conflicts, where {@link isUniqueConflict} does not know them. */
   isConflict?: ((error: unknown) => boolean) | undefined;
 }
 
-function checked({ attempts, isConflict }: InsertOptions): { attempts: number; isConflict: (error: unknown) => boolean } {
+/** What may be chosen of {@link insertUnique}. */
+export interface InsertOptions extends TriedAgain {
+  /**
+   * Within a transaction, where a statement that fails would take the transaction with it (PostgreSQL): the client that is in one (pg, mysql2/promise),
+   * of which each insert then has a savepoint; or what runs an insert in a savepoint, `(insert) => tx.transaction(insert)` of Drizzle and Knex.
+   */
+  savepoint?: SavepointClient | (<T>(insert: () => Promise<T>) => Promise<T>) | undefined;
+}
+
+/** What may be chosen of {@link insertUniqueSync}. */
+export interface InsertSyncOptions extends TriedAgain {
+  /** Within a transaction, what runs an insert in a savepoint: `(insert) => db.transaction(insert)()` of better-sqlite3. */
+  savepoint?: (<T>(insert: () => T) => T) | undefined;
+}
+
+/** A client of one connection, by which a savepoint is begun and taken back. */
+export interface SavepointClient {
+  /** Has the database do what this statement says. */
+  query(sql: string): Promise<unknown>;
+}
+
+function checked({ attempts, isConflict }: TriedAgain): { attempts: bigint; isConflict: (error: unknown) => boolean } {
   const wanted = attempts === undefined || attempts === null ? 5n : integer(attempts, 'attempts');
   if (wanted < 1n) throw new SaibanError(ErrorCode.INVALID_ARGUMENT, `attempts is ${wanted}: give 1 or more`);
-  return { attempts: Number(wanted), isConflict: isConflict ?? isUniqueConflict };
+  return { attempts: wanted, isConflict: isConflict ?? isUniqueConflict };
+}
+
+/** So that one insert may begin another: MySQL forgets a savepoint when there is another of its name. */
+let savepoints = 0;
+
+/** Runs this in a savepoint of the client's transaction. */
+async function inSavepoint<T>(client: SavepointClient, insert: () => Promise<T>): Promise<T> {
+  savepoints += 1;
+  const name = `saiban_insert_${savepoints}`;
+  await client.query(`SAVEPOINT ${name}`);
+  let inserted: T;
+  try {
+    inserted = await insert();
+  } catch (error) {
+    try {
+      await client.query(`ROLLBACK TO SAVEPOINT ${name}`);
+      await client.query(`RELEASE SAVEPOINT ${name}`);
+    } catch (failure) {
+      // The transaction is lost, and with it the connection perhaps: no conflict, and nothing to try again.
+      throw new Error(`the savepoint of an insert could not be rolled back: ${String(failure)}`, { cause: error });
+    }
+    throw error;
+  }
+  await client.query(`RELEASE SAVEPOINT ${name}`);
+  return inserted;
 }
 
 /**
  * Makes an ID and inserts it; where the table has one like it, another, and so on, `attempts` times in all. For IDs that are unique by chance, or for one
  * partition of a table only: tick IDs, UUID v4, short codes. No error but such a conflict is tried again.
  *
- * Within a transaction a statement that fails may take the transaction with it (PostgreSQL): let `insert` begin a savepoint, and roll back to it where it
- * fails.
- *
  * @param generate - Makes an ID; it may answer a promise.
  * @param insert - Inserts it.
  * @returns What `insert` answers.
- * @throws The error of the last conflict when all attempts met one; every other error as it is.
+ * @throws The error of the last conflict when all attempts met one; every other error as it is; {@link SaibanError} `INVALID_ARGUMENT` for attempts
+ * below 1.
  * @example
  * ```ts
  * import { TickId, insertUnique } from 'saiban';
@@ -72,10 +116,13 @@ export async function insertUnique<Id, Inserted>(
   insertOptions: InsertOptions = {},
 ): Promise<Inserted> {
   const { attempts, isConflict } = checked(insertOptions);
-  for (let attempt = 1; ; attempt += 1) {
+  const { savepoint } = insertOptions;
+  for (let attempt = 1n; ; attempt += 1n) {
     const id = await generate();
+    const once = async () => insert(id);
     try {
-      return await insert(id);
+      if (savepoint === undefined || savepoint === null) return await once();
+      return await (typeof savepoint === 'function' ? savepoint(once) : inSavepoint(savepoint, once));
     } catch (error) {
       if (attempt === attempts || !isConflict(error)) throw error;
     }
@@ -86,17 +133,29 @@ export async function insertUnique<Id, Inserted>(
  * The same for clients that answer at once, better-sqlite3 and node:sqlite.
  *
  * @throws As {@link insertUnique}.
+ * @example
+ * ```ts
+ * import { Counter, insertUniqueSync } from 'saiban';
+ * const table = new Set([1n, 2n]);
+ * const insert = (id: bigint) => {
+ *   if (table.has(id)) throw Object.assign(new Error('UNIQUE constraint failed'), { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
+ *   return id;
+ * };
+ * const counter = new Counter();
+ * console.log(insertUniqueSync(() => counter.generate(), insert)); // 3n
+ * ```
  */
 export function insertUniqueSync<Id, Inserted>(
   generate: () => Id,
   insert: (id: Id) => Inserted,
-  insertOptions: InsertOptions = {},
+  insertOptions: InsertSyncOptions = {},
 ): Inserted {
   const { attempts, isConflict } = checked(insertOptions);
-  for (let attempt = 1; ; attempt += 1) {
+  const { savepoint } = insertOptions;
+  for (let attempt = 1n; ; attempt += 1n) {
     const id = generate();
     try {
-      return insert(id);
+      return savepoint ? savepoint(() => insert(id)) : insert(id);
     } catch (error) {
       if (attempt === attempts || !isConflict(error)) throw error;
     }
