@@ -309,6 +309,13 @@
 // exactly so many; of an ObjectId the last 12 are its own, of a layout of b bits the last (b + 7) / 8.
 #define SAIBAN_WIDE_ID_SIZE 16
 
+// What a saiban_insert answers where the ID is inserted.
+#define SAIBAN_INSERTED 0
+
+// What a saiban_insert answers where the table has the ID already: sqlite3_extended_errcode() says SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY or _ROWID,
+// PQresultErrorField(…, PG_DIAG_SQLSTATE) "23505", mysql_errno() 1062.
+#define SAIBAN_INSERT_CONFLICT 1
+
 // No ID comes twice, as long as no other generator has the same node at the same time.
 #define SAIBAN_GUARANTEE_UNIQUE 1
 
@@ -785,6 +792,10 @@ typedef struct saiban_wide_parts {
     uint8_t reserved[5];
 } saiban_wide_parts;
 
+// Inserts an ID: id of up to 64 bits, else 0, and in each case its text, of len bytes and a NUL, which is gone afterwards. It answers SAIBAN_INSERTED,
+// SAIBAN_INSERT_CONFLICT, or whatever else went wrong. context is what saiban_insert_unique was given.
+typedef int32_t (*saiban_insert)(void *context, int64_t id, const char *text, size_t len);
+
 // What a generator tells of itself: see saiban_generator_stats.
 typedef struct saiban_stats {
     // How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue
@@ -1257,7 +1268,7 @@ saiban_error saiban_daily_open(const char *url,
 // Gives the next number of today, in the format chosen. Where none is in hand the store is waited for.
 //
 // - day, number: the day, since 1970-01-01, and the number; each may be NULL.
-// - buffer, capacity, len: as for saiban_encode. A number that does not fit is lost.
+// - buffer, capacity, len: as for saiban_encode; with room for the longest text of the format, 28 bytes and a NUL by default, or no number is taken.
 //
 // Errors: as saiban_counter_generate; CLOCK_UNAVAILABLE; BUFFER_TOO_SMALL.
 saiban_error saiban_daily_generate(const struct saiban_daily *daily,
@@ -1445,6 +1456,23 @@ saiban_error saiban_generator_inspect_text_wide(const struct saiban_generator *g
                                                 size_t text_len,
                                                 struct saiban_wide_parts *parts,
                                                 size_t size);
+
+// Makes an ID and has it inserted; where the table has one like it, another, and so on, attempts times in all. For IDs that are unique by chance, or
+// for one partition of a table only: tick IDs, UUID v4, short codes. No other error is tried again.
+//
+// Within a transaction a statement that fails may take the transaction with it (PostgreSQL): let insert begin a savepoint, and roll back to it where
+// it fails.
+//
+// - attempts: 1 or more.
+// - insert, context: the function that inserts, and what it is given.
+// - answer: what insert said last: SAIBAN_INSERTED; SAIBAN_INSERT_CONFLICT when all attempts met one; whatever else went wrong.
+//
+// Errors: as saiban_generate, when no ID could be made; INVALID_ARGUMENT for attempts of 0.
+saiban_error saiban_insert_unique(const struct saiban_generator *generator,
+                                  uint32_t attempts,
+                                  saiban_insert insert,
+                                  void *context,
+                                  int32_t *answer);
 
 // Tells the smallest and the largest ID that can have been made in an interval, for asking a database for what was made
 // when, by its primary key: id BETWEEN first AND last. Ticks that lie partly in the interval count.

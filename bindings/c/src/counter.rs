@@ -155,7 +155,11 @@ enum Source {
 }
 
 /// Numbers that begin anew each day: see saiban_daily_open. Any number of threads may use it at once.
-pub struct Daily(saiban_coordination::DailyCounter);
+pub struct Daily {
+    counter: saiban_coordination::DailyCounter,
+    /// How many bytes its longest text has.
+    longest: usize,
+}
 
 /// How a counter is doing in this process: see saiban_counter_status.
 // It has no padding: a member added there would leave the size as it is, by which versions are told apart.
@@ -321,19 +325,23 @@ ffi! {
     /// Errors: as saiban_counter_open; INVALID_ARGUMENT for a zone or a format that cannot be.
     fn saiban_daily_open(url: Chars, url_len: usize, options: GivenCounterOptions, daily: Out<*mut Daily>) {
         let url = url.utf8(url_len)?;
-        daily.give(Daily(saiban_coordination::DailyCounter::open(url, &options.read()?.of_days()?)?));
+        let counter = saiban_coordination::DailyCounter::open(url, &options.read()?.of_days()?)?;
+        daily.give(Daily { longest: counter.format().max_len(), counter });
     }
 
     /// Gives the next number of today, in the format chosen. Where none is in hand the store is waited for.
     ///
     /// - day, number: the day, since 1970-01-01, and the number; each may be NULL.
-    /// - buffer, capacity, len: as for saiban_encode. A number that does not fit is lost.
+    /// - buffer, capacity, len: as for saiban_encode; with room for the longest text of the format, 28 bytes and a NUL by default, or no number is taken.
     ///
     /// Errors: as saiban_counter_generate; CLOCK_UNAVAILABLE; BUFFER_TOO_SMALL.
     fn saiban_daily_generate(
         daily: &Daily, day: Option<Out<i32>>, number: Option<Out<i64>>, buffer: Buffer, capacity: usize, len: Option<Out<usize>>,
     ) {
-        let next = daily.0.generate()?;
+        if capacity <= daily.longest {
+            return Err(Error::BufferTooSmall { length: capacity, needed: daily.longest + 1 }.into());
+        }
+        let next = daily.counter.generate()?;
         buffer.write_len(capacity, &next.text, len)?;
         if let Some(day) = day {
             day.set(next.day);

@@ -14,6 +14,7 @@ mod error;
 mod ffi;
 mod flake;
 mod generator;
+mod insert;
 mod inspect;
 mod layout;
 mod lease;

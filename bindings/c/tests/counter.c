@@ -1,43 +1,10 @@
 /* Counters in memory and in a real store. Usage: counter URL */
 
 #define _POSIX_C_SOURCE 200809L
-#include "bad.h"
+#include "counter.h"
 
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-/* The store. */
-static const char *url;
-
-/* Options of a counter of the test's own, made where it is not. */
-static saiban_counter_options counter_options(const char *test)
-{
-    static char name[65];
-    saiban_counter_options options = SAIBAN_COUNTER_OPTIONS_INIT;
-    snprintf(name, sizeof name, "%s-%ld", test, (long)getpid());
-    options.name = name;
-    options.create = 1;
-    /* A loaded machine is no reason to fail. */
-    options.wait_s = 60;
-    return options;
-}
-
-static saiban_counter *opened(const saiban_counter_options *options)
-{
-    saiban_counter *counter = NULL;
-    OK(saiban_counter_open(url, SAIBAN_NUL_TERMINATED, options, &counter));
-    return counter;
-}
-
-static int64_t next_of(const saiban_counter *counter)
-{
-    int64_t number = -1;
-    OK(saiban_counter_generate(counter, &number));
-    return number;
-}
 
 static void a_counter_in_memory_counts_in_steps_to_the_last(void)
 {
@@ -132,33 +99,6 @@ static void threads_get_each_number_once(void)
     saiban_counter_free(shared);
 }
 
-static void a_child_takes_numbers_of_its_own(void)
-{
-    saiban_counter_options options = counter_options("fork");
-    saiban_counter *counter, *in_memory = NULL;
-    pid_t child;
-    int status = 0;
-    options.block_size = 10;
-    counter = opened(&options);
-    OK(saiban_counter_new(1, 1, &in_memory));
-    CHECK(next_of(counter) == 1);
-    fflush(stdout);
-    child = fork();
-    CHECK(child >= 0);
-    if (child == 0) {
-        bool is_memory = strncmp(url, "memory:", 7) == 0;
-        int64_t number = -9;
-        saiban_error error = saiban_counter_generate(counter, &number);
-        bool all = is_memory ? error == SAIBAN_ERROR_FORKED : error == SAIBAN_OK && number == 11;
-        all = all && saiban_counter_generate(in_memory, &number) == SAIBAN_ERROR_FORKED;
-        _exit(all ? 0 : 1);
-    }
-    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    CHECK(next_of(counter) == 2);
-    saiban_counter_free(counter);
-    saiban_counter_free(in_memory);
-}
-
 static void daily_numbers_have_a_day_and_a_text(void)
 {
     saiban_counter_options options = counter_options("daily");
@@ -174,8 +114,13 @@ static void daily_numbers_have_a_day_and_a_text(void)
     OK(saiban_daily_generate(daily, &day, &number, text, sizeof text, &len));
     CHECK(number == 0 && day > 20000 && len == 16 && strlen(text) == len && strncmp(text, "INV 20", 6) == 0);
     CHECK(strcmp(text + 12, "/000") == 0);
+    /* 4 + 8 + 1 + 19 digits and a NUL: where they do not fit no number is taken. */
     FAILS(SAIBAN_ERROR_BUFFER_TOO_SMALL, saiban_daily_generate(daily, NULL, &number, small, sizeof small, NULL));
-    OK(saiban_daily_generate(daily, NULL, NULL, text, sizeof text, NULL));
+    FAILS(SAIBAN_ERROR_BUFFER_TOO_SMALL, saiban_daily_generate(daily, NULL, &number, text, 32, NULL));
+    says("32", "33");
+    /* It may be midnight in Tokyo. */
+    OK(saiban_daily_generate(daily, NULL, &number, text, 33, NULL));
+    CHECK(number == 1 || number == 0);
     saiban_daily_free(daily);
     saiban_daily_free(NULL);
     options.step = 2;
@@ -257,7 +202,6 @@ int main(int argc, char **argv)
     RUN(a_counter_in_memory_counts_in_steps_to_the_last);
     RUN(a_counter_in_a_store_counts_in_steps_and_in_blocks);
     RUN(threads_get_each_number_once);
-    RUN(a_child_takes_numbers_of_its_own);
     RUN(daily_numbers_have_a_day_and_a_text);
     RUN(what_cannot_be_is_refused_with_the_reason);
     RUN(scripts_are_written_for_layouts_that_scripts_can_count);

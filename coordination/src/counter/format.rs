@@ -9,6 +9,9 @@ use std::fmt;
 /// The most digits that a number is filled up to with zeros.
 const MOST_DIGITS: usize = 19;
 
+/// 2026-09-30, a Wednesday in September: no day has a longer name, and no month.
+const LONGEST_DAY: i32 = 20_726;
+
 /// What of a date a format may show, each of a known length but the names of months and days, which hold no digits.
 const SHOWN: &str = "YymdjFbBaAuGVg";
 
@@ -79,6 +82,12 @@ impl DailyFormat {
             }
         }
         text
+    }
+
+    /// How many bytes the longest of its texts has.
+    #[must_use]
+    pub fn max_len(&self) -> usize {
+        self.text(LONGEST_DAY, i64::MAX).len()
     }
 }
 
@@ -187,6 +196,15 @@ mod tests {
 
     fn text(format: &str, day: i32, number: i64) -> String {
         DailyFormat::new(format).expect("a format").text(day, number)
+    }
+
+    #[test]
+    fn no_text_is_longer_than_the_longest() {
+        for format in ["{date:%A %d %B %Y} {n}", "{n:03}/{date:%F %G %V %u %j %y %a %b}", DailyFormat::DEFAULT] {
+            let format = DailyFormat::new(format).expect("a format");
+            let longest = (20_000..20_000 + 366 * 28).map(|day| format.text(day, i64::MAX).len()).max();
+            assert_eq!(longest, Some(format.max_len()), "{format}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 /// The order of the header's parts.
-const SOURCES: [&str; 27] = [
+const SOURCES: [&str; 28] = [
     "ffi",
     "names",
     "error",
@@ -24,6 +24,7 @@ const SOURCES: [&str; 27] = [
     "counter",
     "generator",
     "wide",
+    "insert",
     "range",
     "stats",
     "snowflake",

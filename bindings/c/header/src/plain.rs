@@ -85,6 +85,8 @@ fn c_type(kind: &Type) -> syn::Result<Type> {
         ("GivenLeaseOptions", None) => parse_quote!(*const LeaseOptions),
         ("GivenCounterOptions", None) => parse_quote!(*const CounterOptions),
         ("GivenInspectOptions", None) => parse_quote!(*const InspectOptions),
+        ("GivenInsert", None) => parse_quote!(Insert),
+        ("Context", None) => parse_quote!(*mut c_void),
         ("Slice", Some(of)) => parse_quote!(*const #of),
         ("Out" | "Fill" | "Box", Some(of)) => parse_quote!(*mut #of),
         // NULL is allowed, which C's types do not tell.

@@ -1,0 +1,100 @@
+/* Inserts that are tried again, into a table that is an array. */
+
+#include "bad.h"
+
+enum { EVENTS = 1000, PROGRAMS = 100, KEY = 32 };
+
+struct table {
+    size_t rows, tries;
+    /* What every insert answers; SAIBAN_INSERTED looks whether the key is there. */
+    int32_t answer;
+    int64_t last;
+    char keys[EVENTS][KEY];
+};
+
+static struct table table;
+
+static int32_t insert(void *context, int64_t id, const char *text, size_t len)
+{
+    struct table *into = context;
+    into->tries++;
+    into->last = id;
+    CHECK(strlen(text) == len && len < KEY);
+    if (into->answer != SAIBAN_INSERTED) return into->answer;
+    for (size_t row = 0; row < into->rows; row++) {
+        if (strcmp(into->keys[row], text) == 0) return SAIBAN_INSERT_CONFLICT;
+    }
+    if (into->rows == EVENTS) return 77;
+    strcpy(into->keys[into->rows++], text);
+    return SAIBAN_INSERTED;
+}
+
+static void empty_the_table(void)
+{
+    memset(&table, 0, sizeof table);
+}
+
+/* Tick IDs of a hundred programs whose clocks stand still: of a tick there are a thousand. */
+static void a_conflict_is_followed_by_another_id(void)
+{
+    saiban_options options = SAIBAN_OPTIONS_INIT;
+    saiban_generator *programs[PROGRAMS];
+    int32_t answer = -9;
+    options.clock = the_clock;
+    empty_the_table();
+    for (size_t index = 0; index < PROGRAMS; index++) {
+        OK(saiban_tick_id_new(SAIBAN_TICK_ORDER_DESCENDING, &options, &programs[index]));
+    }
+    for (size_t event = 0; event < EVENTS; event++) {
+        OK(saiban_insert_unique(programs[event % PROGRAMS], 5, insert, &table, &answer));
+        CHECK(answer == SAIBAN_INSERTED);
+    }
+    CHECK(table.rows == EVENTS && table.tries > EVENTS && table.last == 0);
+    /* Another error is that of the first try. */
+    table.tries = 0;
+    OK(saiban_insert_unique(programs[0], 5, insert, &table, &answer));
+    CHECK(answer == 77 && table.tries == 1);
+    for (size_t index = 0; index < PROGRAMS; index++) {
+        saiban_generator_free(programs[index]);
+    }
+}
+
+static void after_so_many_the_last_conflict_is_told(void)
+{
+    saiban_generator *ids = randflake();
+    int32_t answer = -9;
+    empty_the_table();
+    table.answer = SAIBAN_INSERT_CONFLICT;
+    OK(saiban_insert_unique(ids, 3, insert, &table, &answer));
+    CHECK(answer == SAIBAN_INSERT_CONFLICT && table.tries == 3 && table.last != 0);
+    saiban_generator_free(ids);
+}
+
+static void what_cannot_be_is_refused(void)
+{
+    saiban_generator *ids = snowflake();
+    int32_t answer = -9;
+    empty_the_table();
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_insert_unique(ids, 0, insert, &table, &answer));
+    says("attempts is 0", "1 or more");
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_insert_unique(ids, 1, NULL, &table, &answer));
+    says("insert is NULL", "give a pointer");
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_insert_unique(NULL, 1, insert, &table, &answer));
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_insert_unique(ids, 1, insert, &table, NULL));
+    /* No ID can be made: nothing is inserted. */
+    OK(saiban_manual_clock_set(the_clock, 0));
+    FAILS(SAIBAN_ERROR_TIMESTAMP_BEFORE_EPOCH, saiban_insert_unique(ids, 1, insert, &table, &answer));
+    CHECK(answer == -9 && table.tries == 0);
+    OK(saiban_manual_clock_set(the_clock, NOW_MS));
+    saiban_generator_free(ids);
+}
+
+int main(void)
+{
+    OK(saiban_manual_clock_new(NOW_MS, &the_clock));
+    RUN(a_conflict_is_followed_by_another_id);
+    RUN(after_so_many_the_last_conflict_is_told);
+    RUN(what_cannot_be_is_refused);
+    saiban_manual_clock_free(the_clock);
+    return close_tests();
+}
