@@ -985,6 +985,425 @@ public func FfiConverterTypeAnyGenerator_lower(_ value: AnyGenerator) -> UInt64 
 
 
 /**
+ * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with every process: for numbers that last take a
+ * `SharedCounter`. Any number of threads may use it; a copy of the process made by fork cannot.
+ *
+ * ```kotlin
+ * val counter = Counter(start = 2, step = 5)
+ * counter.generate()                           // 2, then 7, 12 …
+ * ```
+ * ```swift
+ * let counter = try Counter(start: 2, step: 5)
+ * try counter.generate()                       // 2, then 7, 12 …
+ * ```
+ */
+public protocol CounterProtocol: AnyObject, Sendable {
+
+    /**
+     * The next number.
+     *
+     * Errors: `CounterExhausted` past 2^63 − 1; `Forked` in a copy of the process made by fork.
+     */
+    func generate() throws  -> Int64
+
+    /**
+     * The next numbers, this many, at most 10 million a call; fewer only at the very end.
+     *
+     * Errors: as `generate`, and `InvalidArgument` for another count.
+     */
+    func generateMany(count: Int64) throws  -> Ids
+
+}
+/**
+ * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with every process: for numbers that last take a
+ * `SharedCounter`. Any number of threads may use it; a copy of the process made by fork cannot.
+ *
+ * ```kotlin
+ * val counter = Counter(start = 2, step = 5)
+ * counter.generate()                           // 2, then 7, 12 …
+ * ```
+ * ```swift
+ * let counter = try Counter(start: 2, step: 5)
+ * try counter.generate()                       // 2, then 7, 12 …
+ * ```
+ */
+open class Counter: CounterProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_counter(self.handle, $0) }
+    }
+    /**
+     * A counter from `start` on, 0 or more, by default 1, by `step`, 1 or more, by default 1. Counters with the same step, and starts of other
+     * remainders by it, share no number.
+     *
+     * Errors: `InvalidArgument`.
+     */
+public convenience init(start: Int64? = nil, step: Int64? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_counter_new(
+        FfiConverterOptionInt64.lower(start),
+        FfiConverterOptionInt64.lower(step),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_counter(handle, $0) }
+    }
+
+
+
+
+    /**
+     * The next number.
+     *
+     * Errors: `CounterExhausted` past 2^63 − 1; `Forked` in a copy of the process made by fork.
+     */
+open func generate()throws  -> Int64  {
+    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_counter_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The next numbers, this many, at most 10 million a call; fewer only at the very end.
+     *
+     * Errors: as `generate`, and `InvalidArgument` for another count.
+     */
+open func generateMany(count: Int64)throws  -> Ids  {
+    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_counter_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeCounter: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = Counter
+
+    public static func lift(_ handle: UInt64) throws -> Counter {
+        return Counter(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: Counter) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Counter {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: Counter, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeCounter_lift(_ handle: UInt64) throws -> Counter {
+    return try FfiConverterTypeCounter.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeCounter_lower(_ value: Counter) -> UInt64 {
+    return FfiConverterTypeCounter.lower(value)
+}
+
+
+
+
+
+
+/**
+ * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
+ *
+ * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is in hand when a day ends is not
+ * used. All else is as of a `SharedCounter`.
+ *
+ * ```kotlin
+ * val invoices = DailyCounter("sqlite:///var/lib/shop/numbers.db", zone = "Europe/Berlin")
+ * invoices.generate().text                     // 20261121-000001
+ * ```
+ * ```swift
+ * let invoices = try DailyCounter(url: "sqlite:///var/lib/shop/numbers.db", zone: "Europe/Berlin")
+ * try invoices.generate().text                 // 20261121-000001
+ * ```
+ */
+public protocol DailyCounterProtocol: AnyObject, Sendable {
+
+    /**
+     * The next number of today. Where none is in hand the store is waited for.
+     *
+     * Errors: as of a `SharedCounter`; `ClockUnavailable`.
+     */
+    func generate() throws  -> DailyNumber
+
+    /**
+     * How it is doing in this process. It asks no store.
+     *
+     * Errors: as of a `SharedCounter`.
+     */
+    func status() throws  -> CounterStatus
+
+    /**
+     * The next number of today if it is in hand; where it is not more are being fetched.
+     *
+     * Errors: as of a `SharedCounter`; `ClockUnavailable`.
+     */
+    func tryGenerate() throws  -> DailyNumber?
+
+}
+/**
+ * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
+ *
+ * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is in hand when a day ends is not
+ * used. All else is as of a `SharedCounter`.
+ *
+ * ```kotlin
+ * val invoices = DailyCounter("sqlite:///var/lib/shop/numbers.db", zone = "Europe/Berlin")
+ * invoices.generate().text                     // 20261121-000001
+ * ```
+ * ```swift
+ * let invoices = try DailyCounter(url: "sqlite:///var/lib/shop/numbers.db", zone: "Europe/Berlin")
+ * try invoices.generate().text                 // 20261121-000001
+ * ```
+ */
+open class DailyCounter: DailyCounterProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_dailycounter(self.handle, $0) }
+    }
+    /**
+     * Daily numbers of the store that this URL names.
+     *
+     * - `name`, `block_size`, `max_block_size`, `create`, `wait_s`, `gapless`: as of a `SharedCounter`.
+     * - `zone`: whose days are counted, by its name in the IANA database; by default `UTC`.
+     * - `format`: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u %G %g %V`, and `{n}`, or `{n:06}` with zeros up to six digits;
+     * all else stands for itself, and a brace for two. By default `{date:%Y%m%d}-{n:06}`.
+     * - `first`: each day's first number; by default 1.
+     *
+     * Errors: as `SharedCounter`, and `InvalidArgument` for a zone or a format that cannot be.
+     */
+public convenience init(url: String, name: String? = nil, zone: String? = nil, format: String? = nil, first: Int64? = nil, blockSize: Int64? = nil, maxBlockSize: Int64? = nil, create: Bool? = nil, waitS: Int64? = nil, gapless: Bool? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_dailycounter_new(
+        FfiConverterString.lower(url),
+        FfiConverterOptionString.lower(name),
+        FfiConverterOptionString.lower(zone),
+        FfiConverterOptionString.lower(format),
+        FfiConverterOptionInt64.lower(first),
+        FfiConverterOptionInt64.lower(blockSize),
+        FfiConverterOptionInt64.lower(maxBlockSize),
+        FfiConverterOptionBool.lower(create),
+        FfiConverterOptionInt64.lower(waitS),
+        FfiConverterOptionBool.lower(gapless),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_dailycounter(handle, $0) }
+    }
+
+
+
+
+    /**
+     * The next number of today. Where none is in hand the store is waited for.
+     *
+     * Errors: as of a `SharedCounter`; `ClockUnavailable`.
+     */
+open func generate()throws  -> DailyNumber  {
+    return try  FfiConverterTypeDailyNumber_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_dailycounter_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * How it is doing in this process. It asks no store.
+     *
+     * Errors: as of a `SharedCounter`.
+     */
+open func status()throws  -> CounterStatus  {
+    return try  FfiConverterTypeCounterStatus_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_dailycounter_status(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The next number of today if it is in hand; where it is not more are being fetched.
+     *
+     * Errors: as of a `SharedCounter`; `ClockUnavailable`.
+     */
+open func tryGenerate()throws  -> DailyNumber?  {
+    return try  FfiConverterOptionTypeDailyNumber.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_dailycounter_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeDailyCounter: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = DailyCounter
+
+    public static func lift(_ handle: UInt64) throws -> DailyCounter {
+        return DailyCounter(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: DailyCounter) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> DailyCounter {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: DailyCounter, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeDailyCounter_lift(_ handle: UInt64) throws -> DailyCounter {
+    return try FfiConverterTypeDailyCounter.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeDailyCounter_lower(_ value: DailyCounter) -> UInt64 {
+    return FfiConverterTypeDailyCounter.lower(value)
+}
+
+
+
+
+
+
+/**
  * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose. Canonical text is
  * decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are equal.
  *
@@ -1516,6 +1935,29 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func places()  -> [Place]
 
     /**
+     * SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for `DEFAULT name()` of a
+     * column.
+     *
+     * Errors: as `redis_library`; `NodeOutOfRange`.
+     */
+    func postgresFunction(name: String, node: Int64) throws  -> String
+
+    /**
+     * The same as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1 key count`.
+     *
+     * Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits and `_`.
+     */
+    func redisLibrary(name: String) throws  -> String
+
+    /**
+     * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs
+     * have, `ARGV[1]` how many are wanted. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+     *
+     * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits.
+     */
+    func redisScript() throws  -> String
+
+    /**
      * How many bits an ID has: 16 to 128. Of up to 64 `Flake` makes IDs, of more `WideFlake`.
      */
     func sizeBits()  -> Int32
@@ -1903,6 +2345,53 @@ open func places() -> [Place]  {
     return try!  FfiConverterSequenceTypePlace.lift(try! rustCall() {
         uniffiCallStatus in
     uniffi_saiban_uniffi_fn_method_layout_places(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for `DEFAULT name()` of a
+     * column.
+     *
+     * Errors: as `redis_library`; `NodeOutOfRange`.
+     */
+open func postgresFunction(name: String, node: Int64)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_postgres_function(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(name),
+        FfiConverterInt64.lower(node),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The same as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1 key count`.
+     *
+     * Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits and `_`.
+     */
+open func redisLibrary(name: String)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_redis_library(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(name),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs
+     * have, `ARGV[1]` how many are wanted. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+     *
+     * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits.
+     */
+open func redisScript()throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_layout_redis_script(
             self.uniffiCloneHandle(),uniffiCallStatus
     )
 })
@@ -3462,6 +3951,262 @@ public func FfiConverterTypeRandflake_lift(_ handle: UInt64) throws -> Randflake
 #endif
 public func FfiConverterTypeRandflake_lower(_ value: Randflake) -> UInt64 {
     return FfiConverterTypeRandflake.lower(value)
+}
+
+
+
+
+
+
+/**
+ * Numbers from a store that many processes share: each once, whoever asks.
+ *
+ * A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
+ * are mixed. What a process has in hand when it ends is lost, two blocks at most: there are gaps.
+ *
+ * ```kotlin
+ * val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
+ * invoices.generate()                          // 1, then 2, 3 …
+ * ```
+ * ```swift
+ * let invoices = try SharedCounter(url: "sqlite:///var/lib/shop/numbers.db", name: "invoices")
+ * try invoices.generate()                      // 1, then 2, 3 …
+ * ```
+ */
+public protocol SharedCounterProtocol: AnyObject, Sendable {
+
+    /**
+     * The next number. Where none is in hand the store is waited for.
+     *
+     * Errors: what the store says where no number is in hand: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
+     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has forgotten numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+     */
+    func generate() throws  -> Int64
+
+    /**
+     * The next numbers, this many, at most 10 million a call; fewer only where an error came in between.
+     *
+     * Errors: as `generate` where there was none, and `InvalidArgument` for another count.
+     */
+    func generateMany(count: Int64) throws  -> Ids
+
+    /**
+     * How it is doing in this process. It asks no store.
+     *
+     * Errors: as `try_generate`.
+     */
+    func status() throws  -> CounterStatus
+
+    /**
+     * The next number if it is in hand; where it is not more are being fetched.
+     *
+     * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
+     */
+    func tryGenerate() throws  -> Int64?
+
+}
+/**
+ * Numbers from a store that many processes share: each once, whoever asks.
+ *
+ * A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
+ * are mixed. What a process has in hand when it ends is lost, two blocks at most: there are gaps.
+ *
+ * ```kotlin
+ * val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
+ * invoices.generate()                          // 1, then 2, 3 …
+ * ```
+ * ```swift
+ * let invoices = try SharedCounter(url: "sqlite:///var/lib/shop/numbers.db", name: "invoices")
+ * try invoices.generate()                      // 1, then 2, 3 …
+ * ```
+ */
+open class SharedCounter: SharedCounterProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_sharedcounter(self.handle, $0) }
+    }
+    /**
+     * A counter in the store that this URL names: `sqlite:///path`, `postgres://…`, `mysql://…`, `redis://…`, or `memory:NAME`, which is in this process
+     * alone. The store is asked when the first number is.
+     *
+     * - `name`: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
+     * - `start`, `step`: as of a `Counter`. The store remembers both, and refuses others: stores whose numbers go into one column have the same step, as
+     * many as they are or more, and starts of other remainders by it.
+     * - `block_size`: how many numbers are taken at a time, 1 to 1,000,000; by default as many as last for two seconds, one at first, and
+     * `max_block_size`, by default 1,000,000, at most.
+     * - `create`: whether the counter is made where there is none. An empty store is no proof that no numbers are used: by default only SQLite's,
+     * where trying it out is one line, is made, and one in memory.
+     * - `wait_s`: how long to wait for a store where no number is in hand, seconds, at least 1; by default 10.
+     * - `gapless`: refused where it is true, with the reason.
+     *
+     * Errors: `InvalidArgument`; `StoreUnsupported` for a kind of store that keeps no counters. No message holds a password.
+     */
+public convenience init(url: String, name: String? = nil, start: Int64? = nil, step: Int64? = nil, blockSize: Int64? = nil, maxBlockSize: Int64? = nil, create: Bool? = nil, waitS: Int64? = nil, gapless: Bool? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_sharedcounter_new(
+        FfiConverterString.lower(url),
+        FfiConverterOptionString.lower(name),
+        FfiConverterOptionInt64.lower(start),
+        FfiConverterOptionInt64.lower(step),
+        FfiConverterOptionInt64.lower(blockSize),
+        FfiConverterOptionInt64.lower(maxBlockSize),
+        FfiConverterOptionBool.lower(create),
+        FfiConverterOptionInt64.lower(waitS),
+        FfiConverterOptionBool.lower(gapless),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_sharedcounter(handle, $0) }
+    }
+
+
+
+
+    /**
+     * The next number. Where none is in hand the store is waited for.
+     *
+     * Errors: what the store says where no number is in hand: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
+     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has forgotten numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+     */
+open func generate()throws  -> Int64  {
+    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_sharedcounter_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The next numbers, this many, at most 10 million a call; fewer only where an error came in between.
+     *
+     * Errors: as `generate` where there was none, and `InvalidArgument` for another count.
+     */
+open func generateMany(count: Int64)throws  -> Ids  {
+    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_sharedcounter_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * How it is doing in this process. It asks no store.
+     *
+     * Errors: as `try_generate`.
+     */
+open func status()throws  -> CounterStatus  {
+    return try  FfiConverterTypeCounterStatus_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_sharedcounter_status(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The next number if it is in hand; where it is not more are being fetched.
+     *
+     * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
+     */
+open func tryGenerate()throws  -> Int64?  {
+    return try  FfiConverterOptionInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_sharedcounter_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeSharedCounter: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = SharedCounter
+
+    public static func lift(_ handle: UInt64) throws -> SharedCounter {
+        return SharedCounter(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: SharedCounter) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> SharedCounter {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: SharedCounter, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeSharedCounter_lift(_ handle: UInt64) throws -> SharedCounter {
+    return try FfiConverterTypeSharedCounter.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeSharedCounter_lower(_ value: SharedCounter) -> UInt64 {
+    return FfiConverterTypeSharedCounter.lower(value)
 }
 
 
@@ -6520,6 +7265,174 @@ public func FfiConverterTypeCapacity_lower(_ value: Capacity) -> RustBuffer {
 
 
 /**
+ * How a counter is doing in this process.
+ */
+public struct CounterStatus: Equatable, Hashable {
+    /**
+     * How many numbers are in hand: they would be lost if the process ended now.
+     */
+    public let inHand: Int64
+    /**
+     * How many are taken at a time at the moment.
+     */
+    public let blockSize: Int64
+    /**
+     * How often the store was asked.
+     */
+    public let calls: Int64
+    /**
+     * What went wrong when it was asked last; absent where nothing did.
+     */
+    public let why: String?
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * How many numbers are in hand: they would be lost if the process ended now.
+         */inHand: Int64,
+        /**
+         * How many are taken at a time at the moment.
+         */blockSize: Int64,
+        /**
+         * How often the store was asked.
+         */calls: Int64,
+        /**
+         * What went wrong when it was asked last; absent where nothing did.
+         */why: String?) {
+        self.inHand = inHand
+        self.blockSize = blockSize
+        self.calls = calls
+        self.why = why
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension CounterStatus: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeCounterStatus: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> CounterStatus {
+        return
+            try CounterStatus(
+                inHand: FfiConverterInt64.read(from: &buf),
+                blockSize: FfiConverterInt64.read(from: &buf),
+                calls: FfiConverterInt64.read(from: &buf),
+                why: FfiConverterOptionString.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: CounterStatus, into buf: inout [UInt8]) {
+        FfiConverterInt64.write(value.inHand, into: &buf)
+        FfiConverterInt64.write(value.blockSize, into: &buf)
+        FfiConverterInt64.write(value.calls, into: &buf)
+        FfiConverterOptionString.write(value.why, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeCounterStatus_lift(_ buf: RustBuffer) throws -> CounterStatus {
+    return try FfiConverterTypeCounterStatus.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeCounterStatus_lower(_ value: CounterStatus) -> RustBuffer {
+    return FfiConverterTypeCounterStatus.lower(value)
+}
+
+
+/**
+ * A number of a day.
+ */
+public struct DailyNumber: Equatable, Hashable {
+    /**
+     * The day, since 1970-01-01.
+     */
+    public let day: Int32
+    /**
+     * The number.
+     */
+    public let number: Int64
+    /**
+     * Both, in the counter's format.
+     */
+    public let text: String
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * The day, since 1970-01-01.
+         */day: Int32,
+        /**
+         * The number.
+         */number: Int64,
+        /**
+         * Both, in the counter's format.
+         */text: String) {
+        self.day = day
+        self.number = number
+        self.text = text
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension DailyNumber: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeDailyNumber: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> DailyNumber {
+        return
+            try DailyNumber(
+                day: FfiConverterInt32.read(from: &buf),
+                number: FfiConverterInt64.read(from: &buf),
+                text: FfiConverterString.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: DailyNumber, into buf: inout [UInt8]) {
+        FfiConverterInt32.write(value.day, into: &buf)
+        FfiConverterInt64.write(value.number, into: &buf)
+        FfiConverterString.write(value.text, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeDailyNumber_lift(_ buf: RustBuffer) throws -> DailyNumber {
+    return try FfiConverterTypeDailyNumber.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeDailyNumber_lower(_ value: DailyNumber) -> RustBuffer {
+    return FfiConverterTypeDailyNumber.lower(value)
+}
+
+
+/**
  * One field of a layout.
  */
 public struct Field: Equatable, Hashable {
@@ -7961,6 +8874,26 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
      */
     case LeaseLost(message: String)
 
+    /**
+     * The store has no such counter.
+     */
+    case CounterUnknown(message: String)
+
+    /**
+     * The counter counts otherwise: from another start, by another step, or days of another time zone.
+     */
+    case CounterMismatch(message: String)
+
+    /**
+     * The store has forgotten numbers that the counter has handed out.
+     */
+    case CounterBehind(message: String)
+
+    /**
+     * The counter has no numbers left.
+     */
+    case CounterExhausted(message: String)
+
 
 
 
@@ -8162,6 +9095,22 @@ public struct FfiConverterTypeSaibanError: FfiConverterRustBuffer {
             message: try FfiConverterString.read(from: &buf)
         )
 
+        case 45: return .CounterUnknown(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
+        case 46: return .CounterMismatch(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
+        case 47: return .CounterBehind(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
+        case 48: return .CounterExhausted(
+            message: try FfiConverterString.read(from: &buf)
+        )
+
 
         default: throw UniffiInternalError.unexpectedEnumCase
         }
@@ -8261,6 +9210,14 @@ public struct FfiConverterTypeSaibanError: FfiConverterRustBuffer {
             writeInt(&buf, Int32(43))
         case .LeaseLost(_ /* message is ignored*/):
             writeInt(&buf, Int32(44))
+        case .CounterUnknown(_ /* message is ignored*/):
+            writeInt(&buf, Int32(45))
+        case .CounterMismatch(_ /* message is ignored*/):
+            writeInt(&buf, Int32(46))
+        case .CounterBehind(_ /* message is ignored*/):
+            writeInt(&buf, Int32(47))
+        case .CounterExhausted(_ /* message is ignored*/):
+            writeInt(&buf, Int32(48))
 
 
         }
@@ -8568,6 +9525,30 @@ fileprivate struct FfiConverterOptionTypeManualClock: FfiConverterRustBuffer {
         switch try readInt(&buf) as Int8 {
         case 0: return nil
         case 1: return try FfiConverterTypeManualClock.read(from: &buf)
+        default: throw UniffiInternalError.unexpectedOptionalTag
+        }
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+fileprivate struct FfiConverterOptionTypeDailyNumber: FfiConverterRustBuffer {
+    typealias SwiftType = DailyNumber?
+
+    public static func write(_ value: SwiftType, into buf: inout [UInt8]) {
+        guard let value = value else {
+            writeInt(&buf, Int8(0))
+            return
+        }
+        writeInt(&buf, Int8(1))
+        FfiConverterTypeDailyNumber.write(value, into: &buf)
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> SwiftType {
+        switch try readInt(&buf) as Int8 {
+        case 0: return nil
+        case 1: return try FfiConverterTypeDailyNumber.read(from: &buf)
         default: throw UniffiInternalError.unexpectedOptionalTag
         }
     }
@@ -9410,6 +10391,33 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_manualclock_set() != 60599) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_counter_generate() != 20014) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_counter_generate_many() != 1193) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_dailycounter_generate() != 14280) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_dailycounter_status() != 5746) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_dailycounter_try_generate() != 30485) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_generate() != 14345) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() != 38940) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_status() != 33582) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_try_generate() != 36478) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_method_flake_compose() != 10841) {
         return InitializationResult.apiChecksumMismatch
     }
@@ -9564,6 +10572,15 @@ private let initializationResult: InitializationResult = {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_places() != 24250) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_layout_postgres_function() != 58042) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_layout_redis_library() != 7359) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_layout_redis_script() != 57026) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_size_bits() != 28620) {
@@ -9870,6 +10887,15 @@ private let initializationResult: InitializationResult = {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_manualclock_new() != 30888) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_counter_new() != 44267) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_dailycounter_new() != 61846) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new() != 53979) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_flake_new() != 57899) {

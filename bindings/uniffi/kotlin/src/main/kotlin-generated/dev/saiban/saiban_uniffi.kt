@@ -782,6 +782,24 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_manualclock_set(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_counter_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_counter_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_dailycounter_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_dailycounter_status(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_dailycounter_try_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_sharedcounter_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_sharedcounter_status(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_sharedcounter_try_generate(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_method_flake_compose(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_flake_from_text(
@@ -885,6 +903,12 @@ internal object IntegrityCheckingUniffiLib {
     external fun uniffi_saiban_uniffi_checksum_method_layout_node_parts(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_places(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_postgres_function(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_redis_library(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_layout_redis_script(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_layout_size_bits(
     ): Int
@@ -1090,6 +1114,12 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_manualclock_new(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_counter_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_dailycounter_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_flake_new(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_wideflake_new(
@@ -1150,6 +1180,42 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_manualclock_set(`ptr`: Long,`timestampMs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
+    external fun uniffi_saiban_uniffi_fn_clone_counter(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_counter(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_counter_new(`start`: RustBuffer.ByValue,`step`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_counter_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_counter_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_dailycounter(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_dailycounter(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_dailycounter_new(`url`: RustBuffer.ByValue,`name`: RustBuffer.ByValue,`zone`: RustBuffer.ByValue,`format`: RustBuffer.ByValue,`first`: RustBuffer.ByValue,`blockSize`: RustBuffer.ByValue,`maxBlockSize`: RustBuffer.ByValue,`create`: RustBuffer.ByValue,`waitS`: RustBuffer.ByValue,`gapless`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_dailycounter_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_dailycounter_status(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_dailycounter_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_sharedcounter(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_sharedcounter(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_sharedcounter_new(`url`: RustBuffer.ByValue,`name`: RustBuffer.ByValue,`start`: RustBuffer.ByValue,`step`: RustBuffer.ByValue,`blockSize`: RustBuffer.ByValue,`maxBlockSize`: RustBuffer.ByValue,`create`: RustBuffer.ByValue,`waitS`: RustBuffer.ByValue,`gapless`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_sharedcounter_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_sharedcounter_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_sharedcounter_status(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_sharedcounter_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_clone_flake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_flake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
@@ -1281,6 +1347,12 @@ internal object UniffiLib {
     external fun uniffi_saiban_uniffi_fn_method_layout_node_parts(`ptr`: Long,`node`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_layout_places(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_layout_postgres_function(`ptr`: Long,`name`: RustBuffer.ByValue,`node`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_layout_redis_library(`ptr`: Long,`name`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_layout_redis_script(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_layout_size_bits(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Int
@@ -1730,6 +1802,33 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_manualclock_set() and 0xFFFF) != 60599) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_counter_generate() and 0xFFFF) != 20014) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_counter_generate_many() and 0xFFFF) != 1193) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_dailycounter_generate() and 0xFFFF) != 14280) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_dailycounter_status() and 0xFFFF) != 5746) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_dailycounter_try_generate() and 0xFFFF) != 30485) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_generate() and 0xFFFF) != 14345) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() and 0xFFFF) != 38940) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_status() and 0xFFFF) != 33582) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_try_generate() and 0xFFFF) != 36478) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_method_flake_compose() and 0xFFFF) != 10841) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
@@ -1884,6 +1983,15 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_places() and 0xFFFF) != 24250) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_postgres_function() and 0xFFFF) != 58042) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_redis_library() and 0xFFFF) != 7359) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_redis_script() and 0xFFFF) != 57026) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_size_bits() and 0xFFFF) != 28620) {
@@ -2190,6 +2298,15 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_manualclock_new() and 0xFFFF) != 30888) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_counter_new() and 0xFFFF) != 44267) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_dailycounter_new() and 0xFFFF) != 61846) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new() and 0xFFFF) != 53979) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_flake_new() and 0xFFFF) != 57899) {
@@ -3231,6 +3348,718 @@ public object FfiConverterTypeAnyGenerator: FfiConverter<AnyGenerator, Long> {
 
 
 /**
+ * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with every process: for numbers that last take a
+ * `SharedCounter`. Any number of threads may use it; a copy of the process made by fork cannot.
+ *
+ * ```kotlin
+ * val counter = Counter(start = 2, step = 5)
+ * counter.generate()                           // 2, then 7, 12 …
+ * ```
+ * ```swift
+ * let counter = try Counter(start: 2, step: 5)
+ * try counter.generate()                       // 2, then 7, 12 …
+ * ```
+ */
+public interface CounterInterface {
+
+    /**
+     * The next number.
+     *
+     * Errors: `CounterExhausted` past 2^63 − 1; `Forked` in a copy of the process made by fork.
+     */
+    fun `generate`(): kotlin.Long
+
+    /**
+     * The next numbers, this many, at most 10 million a call; fewer only at the very end.
+     *
+     * Errors: as `generate`, and `InvalidArgument` for another count.
+     */
+    fun `generateMany`(`count`: kotlin.Long): Ids
+
+    companion object
+}
+
+/**
+ * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins anew with every process: for numbers that last take a
+ * `SharedCounter`. Any number of threads may use it; a copy of the process made by fork cannot.
+ *
+ * ```kotlin
+ * val counter = Counter(start = 2, step = 5)
+ * counter.generate()                           // 2, then 7, 12 …
+ * ```
+ * ```swift
+ * let counter = try Counter(start: 2, step: 5)
+ * try counter.generate()                       // 2, then 7, 12 …
+ * ```
+ */
+open class Counter: Disposable, AutoCloseable, CounterInterface
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * A counter from `start` on, 0 or more, by default 1, by `step`, 1 or more, by default 1. Counters with the same step, and starts of other
+     * remainders by it, share no number.
+     *
+     * Errors: `InvalidArgument`.
+     */
+    constructor(`start`: kotlin.Long? = null, `step`: kotlin.Long? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_counter_new(
+
+
+        FfiConverterOptionalLong.lower(`start`),
+        FfiConverterOptionalLong.lower(`step`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_counter(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_counter(handle, status)
+        }
+    }
+
+
+    /**
+     * The next number.
+     *
+     * Errors: `CounterExhausted` past 2^63 − 1; `Forked` in a copy of the process made by fork.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_counter_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The next numbers, this many, at most 10 million a call; fewer only at the very end.
+     *
+     * Errors: as `generate`, and `InvalidArgument` for another count.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): Ids {
+            return FfiConverterTypeIds.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_counter_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeCounter: FfiConverter<Counter, Long> {
+    override fun lower(value: Counter): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): Counter {
+        return Counter(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): Counter {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: Counter) = 8UL
+
+    override fun write(value: Counter, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
+ *
+ * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is in hand when a day ends is not
+ * used. All else is as of a `SharedCounter`.
+ *
+ * ```kotlin
+ * val invoices = DailyCounter("sqlite:///var/lib/shop/numbers.db", zone = "Europe/Berlin")
+ * invoices.generate().text                     // 20261121-000001
+ * ```
+ * ```swift
+ * let invoices = try DailyCounter(url: "sqlite:///var/lib/shop/numbers.db", zone: "Europe/Berlin")
+ * try invoices.generate().text                 // 20261121-000001
+ * ```
+ */
+public interface DailyCounterInterface {
+
+    /**
+     * The next number of today. Where none is in hand the store is waited for.
+     *
+     * Errors: as of a `SharedCounter`; `ClockUnavailable`.
+     */
+    fun `generate`(): DailyNumber
+
+    /**
+     * How it is doing in this process. It asks no store.
+     *
+     * Errors: as of a `SharedCounter`.
+     */
+    fun `status`(): CounterStatus
+
+    /**
+     * The next number of today if it is in hand; where it is not more are being fetched.
+     *
+     * Errors: as of a `SharedCounter`; `ClockUnavailable`.
+     */
+    fun `tryGenerate`(): DailyNumber?
+
+    companion object
+}
+
+/**
+ * Numbers that begin anew with each day of a time zone, `20261121-000001`: each once, whoever asks.
+ *
+ * The day is the clock's, also where that goes back: numbers of a day that was left go on where they were. What is in hand when a day ends is not
+ * used. All else is as of a `SharedCounter`.
+ *
+ * ```kotlin
+ * val invoices = DailyCounter("sqlite:///var/lib/shop/numbers.db", zone = "Europe/Berlin")
+ * invoices.generate().text                     // 20261121-000001
+ * ```
+ * ```swift
+ * let invoices = try DailyCounter(url: "sqlite:///var/lib/shop/numbers.db", zone: "Europe/Berlin")
+ * try invoices.generate().text                 // 20261121-000001
+ * ```
+ */
+open class DailyCounter: Disposable, AutoCloseable, DailyCounterInterface
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * Daily numbers of the store that this URL names.
+     *
+     * - `name`, `block_size`, `max_block_size`, `create`, `wait_s`, `gapless`: as of a `SharedCounter`.
+     * - `zone`: whose days are counted, by its name in the IANA database; by default `UTC`.
+     * - `format`: `{date:…}` as strftime writes it, of `%Y %y %m %d %j %F %b %B %a %A %u %G %g %V`, and `{n}`, or `{n:06}` with zeros up to six digits;
+     * all else stands for itself, and a brace for two. By default `{date:%Y%m%d}-{n:06}`.
+     * - `first`: each day's first number; by default 1.
+     *
+     * Errors: as `SharedCounter`, and `InvalidArgument` for a zone or a format that cannot be.
+     */
+    constructor(`url`: kotlin.String, `name`: kotlin.String? = null, `zone`: kotlin.String? = null, `format`: kotlin.String? = null, `first`: kotlin.Long? = null, `blockSize`: kotlin.Long? = null, `maxBlockSize`: kotlin.Long? = null, `create`: kotlin.Boolean? = null, `waitS`: kotlin.Long? = null, `gapless`: kotlin.Boolean? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_dailycounter_new(
+
+
+        FfiConverterString.lower(`url`),
+        FfiConverterOptionalString.lower(`name`),
+        FfiConverterOptionalString.lower(`zone`),
+        FfiConverterOptionalString.lower(`format`),
+        FfiConverterOptionalLong.lower(`first`),
+        FfiConverterOptionalLong.lower(`blockSize`),
+        FfiConverterOptionalLong.lower(`maxBlockSize`),
+        FfiConverterOptionalBoolean.lower(`create`),
+        FfiConverterOptionalLong.lower(`waitS`),
+        FfiConverterOptionalBoolean.lower(`gapless`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_dailycounter(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_dailycounter(handle, status)
+        }
+    }
+
+
+    /**
+     * The next number of today. Where none is in hand the store is waited for.
+     *
+     * Errors: as of a `SharedCounter`; `ClockUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): DailyNumber {
+            return FfiConverterTypeDailyNumber.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_dailycounter_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * How it is doing in this process. It asks no store.
+     *
+     * Errors: as of a `SharedCounter`.
+     */
+    @Throws(SaibanException::class)override fun `status`(): CounterStatus {
+            return FfiConverterTypeCounterStatus.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_dailycounter_status(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The next number of today if it is in hand; where it is not more are being fetched.
+     *
+     * Errors: as of a `SharedCounter`; `ClockUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): DailyNumber? {
+            return FfiConverterOptionalTypeDailyNumber.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_dailycounter_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeDailyCounter: FfiConverter<DailyCounter, Long> {
+    override fun lower(value: DailyCounter): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): DailyCounter {
+        return DailyCounter(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): DailyCounter {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: DailyCounter) = 8UL
+
+    override fun write(value: DailyCounter, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
  * Makes IDs of a layout of your own, of up to 64 bits: the fields that you choose, in the order that you choose. Canonical text is
  * decimal. `Layout` tells how long it lasts, how many IDs it holds, and how likely two are equal.
  *
@@ -3955,6 +4784,29 @@ public interface LayoutInterface {
     fun `places`(): List<Place>
 
     /**
+     * SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for `DEFAULT name()` of a
+     * column.
+     *
+     * Errors: as `redis_library`; `NodeOutOfRange`.
+     */
+    fun `postgresFunction`(`name`: kotlin.String, `node`: kotlin.Long): kotlin.String
+
+    /**
+     * The same as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1 key count`.
+     *
+     * Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits and `_`.
+     */
+    fun `redisLibrary`(`name`: kotlin.String): kotlin.String
+
+    /**
+     * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs
+     * have, `ARGV[1]` how many are wanted. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+     *
+     * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits.
+     */
+    fun `redisScript`(): kotlin.String
+
+    /**
      * How many bits an ID has: 16 to 128. Of up to 64 `Flake` makes IDs, of more `WideFlake`.
      */
     fun `sizeBits`(): kotlin.Int
@@ -4405,6 +5257,68 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
     callWithHandle {
     uniffiRustCall() { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_method_layout_places(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for `DEFAULT name()` of a
+     * column.
+     *
+     * Errors: as `redis_library`; `NodeOutOfRange`.
+     */
+    @Throws(SaibanException::class)override fun `postgresFunction`(`name`: kotlin.String, `node`: kotlin.Long): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_postgres_function(
+        it,
+
+        FfiConverterString.lower(`name`),
+        FfiConverterLong.lower(`node`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The same as a library of functions, for `FUNCTION LOAD` (Redis 7): `FCALL name 1 key count`.
+     *
+     * Errors: as `redis_script`, and for a name that is not made of 1 to 48 small letters, digits and `_`.
+     */
+    @Throws(SaibanException::class)override fun `redisLibrary`(`name`: kotlin.String): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_redis_library(
+        it,
+
+        FfiConverterString.lower(`name`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs
+     * have, `ARGV[1]` how many are wanted. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+     *
+     * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits.
+     */
+    @Throws(SaibanException::class)override fun `redisScript`(): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_layout_redis_script(
         it,
         _status)
 }
@@ -6736,6 +7650,416 @@ public object FfiConverterTypeRandflake: FfiConverter<Randflake, Long> {
     override fun allocationSize(value: Randflake) = 8UL
 
     override fun write(value: Randflake, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * Numbers from a store that many processes share: each once, whoever asks.
+ *
+ * A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
+ * are mixed. What a process has in hand when it ends is lost, two blocks at most: there are gaps.
+ *
+ * ```kotlin
+ * val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
+ * invoices.generate()                          // 1, then 2, 3 …
+ * ```
+ * ```swift
+ * let invoices = try SharedCounter(url: "sqlite:///var/lib/shop/numbers.db", name: "invoices")
+ * try invoices.generate()                      // 1, then 2, 3 …
+ * ```
+ */
+public interface SharedCounterInterface {
+
+    /**
+     * The next number. Where none is in hand the store is waited for.
+     *
+     * Errors: what the store says where no number is in hand: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
+     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has forgotten numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+     */
+    fun `generate`(): kotlin.Long
+
+    /**
+     * The next numbers, this many, at most 10 million a call; fewer only where an error came in between.
+     *
+     * Errors: as `generate` where there was none, and `InvalidArgument` for another count.
+     */
+    fun `generateMany`(`count`: kotlin.Long): Ids
+
+    /**
+     * How it is doing in this process. It asks no store.
+     *
+     * Errors: as `try_generate`.
+     */
+    fun `status`(): CounterStatus
+
+    /**
+     * The next number if it is in hand; where it is not more are being fetched.
+     *
+     * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
+     */
+    fun `tryGenerate`(): kotlin.Long?
+
+    companion object
+}
+
+/**
+ * Numbers from a store that many processes share: each once, whoever asks.
+ *
+ * A process takes a block of numbers with one round trip, and fetches the next before it needs it. One process's numbers grow; those of several
+ * are mixed. What a process has in hand when it ends is lost, two blocks at most: there are gaps.
+ *
+ * ```kotlin
+ * val invoices = SharedCounter("sqlite:///var/lib/shop/numbers.db", name = "invoices")
+ * invoices.generate()                          // 1, then 2, 3 …
+ * ```
+ * ```swift
+ * let invoices = try SharedCounter(url: "sqlite:///var/lib/shop/numbers.db", name: "invoices")
+ * try invoices.generate()                      // 1, then 2, 3 …
+ * ```
+ */
+open class SharedCounter: Disposable, AutoCloseable, SharedCounterInterface
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * A counter in the store that this URL names: `sqlite:///path`, `postgres://…`, `mysql://…`, `redis://…`, or `memory:NAME`, which is in this process
+     * alone. The store is asked when the first number is.
+     *
+     * - `name`: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by default `default`.
+     * - `start`, `step`: as of a `Counter`. The store remembers both, and refuses others: stores whose numbers go into one column have the same step, as
+     * many as they are or more, and starts of other remainders by it.
+     * - `block_size`: how many numbers are taken at a time, 1 to 1,000,000; by default as many as last for two seconds, one at first, and
+     * `max_block_size`, by default 1,000,000, at most.
+     * - `create`: whether the counter is made where there is none. An empty store is no proof that no numbers are used: by default only SQLite's,
+     * where trying it out is one line, is made, and one in memory.
+     * - `wait_s`: how long to wait for a store where no number is in hand, seconds, at least 1; by default 10.
+     * - `gapless`: refused where it is true, with the reason.
+     *
+     * Errors: `InvalidArgument`; `StoreUnsupported` for a kind of store that keeps no counters. No message holds a password.
+     */
+    constructor(`url`: kotlin.String, `name`: kotlin.String? = null, `start`: kotlin.Long? = null, `step`: kotlin.Long? = null, `blockSize`: kotlin.Long? = null, `maxBlockSize`: kotlin.Long? = null, `create`: kotlin.Boolean? = null, `waitS`: kotlin.Long? = null, `gapless`: kotlin.Boolean? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_sharedcounter_new(
+
+
+        FfiConverterString.lower(`url`),
+        FfiConverterOptionalString.lower(`name`),
+        FfiConverterOptionalLong.lower(`start`),
+        FfiConverterOptionalLong.lower(`step`),
+        FfiConverterOptionalLong.lower(`blockSize`),
+        FfiConverterOptionalLong.lower(`maxBlockSize`),
+        FfiConverterOptionalBoolean.lower(`create`),
+        FfiConverterOptionalLong.lower(`waitS`),
+        FfiConverterOptionalBoolean.lower(`gapless`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_sharedcounter(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_sharedcounter(handle, status)
+        }
+    }
+
+
+    /**
+     * The next number. Where none is in hand the store is waited for.
+     *
+     * Errors: what the store says where no number is in hand: `StoreUnavailable` when it could not be asked in `wait_s`; at once `CounterUnknown`,
+     * `CounterMismatch` where it counts otherwise, `CounterBehind` where it has forgotten numbers, `CounterExhausted`, `StoreCorrupt`, `StoreUnsupported`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_sharedcounter_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The next numbers, this many, at most 10 million a call; fewer only where an error came in between.
+     *
+     * Errors: as `generate` where there was none, and `InvalidArgument` for another count.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): Ids {
+            return FfiConverterTypeIds.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_sharedcounter_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * How it is doing in this process. It asks no store.
+     *
+     * Errors: as `try_generate`.
+     */
+    @Throws(SaibanException::class)override fun `status`(): CounterStatus {
+            return FfiConverterTypeCounterStatus.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_sharedcounter_status(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The next number if it is in hand; where it is not more are being fetched.
+     *
+     * Errors: `Forked` in a copy of the process made by fork, of a counter in memory.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.Long? {
+            return FfiConverterOptionalLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_sharedcounter_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeSharedCounter: FfiConverter<SharedCounter, Long> {
+    override fun lower(value: SharedCounter): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): SharedCounter {
+        return SharedCounter(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): SharedCounter {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: SharedCounter) = 8UL
+
+    override fun write(value: SharedCounter, buf: ByteBuffer) {
         buf.putLong(lower(value))
     }
 }
@@ -10914,6 +12238,124 @@ public object FfiConverterTypeCapacity: FfiConverterRustBuffer<Capacity> {
 
 
 /**
+ * How a counter is doing in this process.
+ */
+data class CounterStatus (
+    /**
+     * How many numbers are in hand: they would be lost if the process ended now.
+     */
+    val `inHand`: kotlin.Long
+    ,
+    /**
+     * How many are taken at a time at the moment.
+     */
+    val `blockSize`: kotlin.Long
+    ,
+    /**
+     * How often the store was asked.
+     */
+    val `calls`: kotlin.Long
+    ,
+    /**
+     * What went wrong when it was asked last; absent where nothing did.
+     */
+    val `why`: kotlin.String?
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeCounterStatus: FfiConverterRustBuffer<CounterStatus> {
+    override fun read(buf: ByteBuffer): CounterStatus {
+        return CounterStatus(
+            FfiConverterLong.read(buf),
+            FfiConverterLong.read(buf),
+            FfiConverterLong.read(buf),
+            FfiConverterOptionalString.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: CounterStatus) = (
+            FfiConverterLong.allocationSize(value.`inHand`) +
+            FfiConverterLong.allocationSize(value.`blockSize`) +
+            FfiConverterLong.allocationSize(value.`calls`) +
+            FfiConverterOptionalString.allocationSize(value.`why`)
+    )
+
+    override fun write(value: CounterStatus, buf: ByteBuffer) {
+            FfiConverterLong.write(value.`inHand`, buf)
+            FfiConverterLong.write(value.`blockSize`, buf)
+            FfiConverterLong.write(value.`calls`, buf)
+            FfiConverterOptionalString.write(value.`why`, buf)
+    }
+}
+
+
+
+/**
+ * A number of a day.
+ */
+data class DailyNumber (
+    /**
+     * The day, since 1970-01-01.
+     */
+    val `day`: kotlin.Int
+    ,
+    /**
+     * The number.
+     */
+    val `number`: kotlin.Long
+    ,
+    /**
+     * Both, in the counter's format.
+     */
+    val `text`: kotlin.String
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeDailyNumber: FfiConverterRustBuffer<DailyNumber> {
+    override fun read(buf: ByteBuffer): DailyNumber {
+        return DailyNumber(
+            FfiConverterInt.read(buf),
+            FfiConverterLong.read(buf),
+            FfiConverterString.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: DailyNumber) = (
+            FfiConverterInt.allocationSize(value.`day`) +
+            FfiConverterLong.allocationSize(value.`number`) +
+            FfiConverterString.allocationSize(value.`text`)
+    )
+
+    override fun write(value: DailyNumber, buf: ByteBuffer) {
+            FfiConverterInt.write(value.`day`, buf)
+            FfiConverterLong.write(value.`number`, buf)
+            FfiConverterString.write(value.`text`, buf)
+    }
+}
+
+
+
+/**
  * One field of a layout.
  */
 data class Field (
@@ -11976,6 +13418,26 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
      */
         class LeaseLost(message: String) : SaibanException(message)
 
+    /**
+     * The store has no such counter.
+     */
+        class CounterUnknown(message: String) : SaibanException(message)
+
+    /**
+     * The counter counts otherwise: from another start, by another step, or days of another time zone.
+     */
+        class CounterMismatch(message: String) : SaibanException(message)
+
+    /**
+     * The store has forgotten numbers that the counter has handed out.
+     */
+        class CounterBehind(message: String) : SaibanException(message)
+
+    /**
+     * The counter has no numbers left.
+     */
+        class CounterExhausted(message: String) : SaibanException(message)
+
 
     companion object ErrorHandler : UniffiRustCallStatusErrorHandler<SaibanException> {
         override fun lift(error_buf: RustBuffer.ByValue): SaibanException = FfiConverterTypeSaibanError.lift(error_buf)
@@ -12033,6 +13495,10 @@ public object FfiConverterTypeSaibanError : FfiConverterRustBuffer<SaibanExcepti
             42 -> SaibanException.NamespaceQuarantined(FfiConverterString.read(buf))
             43 -> SaibanException.ClockSkew(FfiConverterString.read(buf))
             44 -> SaibanException.LeaseLost(FfiConverterString.read(buf))
+            45 -> SaibanException.CounterUnknown(FfiConverterString.read(buf))
+            46 -> SaibanException.CounterMismatch(FfiConverterString.read(buf))
+            47 -> SaibanException.CounterBehind(FfiConverterString.read(buf))
+            48 -> SaibanException.CounterExhausted(FfiConverterString.read(buf))
             else -> throw RuntimeException("invalid error enum value, something is very wrong!!")
         }
 
@@ -12218,6 +13684,22 @@ public object FfiConverterTypeSaibanError : FfiConverterRustBuffer<SaibanExcepti
             }
             is SaibanException.LeaseLost -> {
                 buf.putInt(44)
+                Unit
+            }
+            is SaibanException.CounterUnknown -> {
+                buf.putInt(45)
+                Unit
+            }
+            is SaibanException.CounterMismatch -> {
+                buf.putInt(46)
+                Unit
+            }
+            is SaibanException.CounterBehind -> {
+                buf.putInt(47)
+                Unit
+            }
+            is SaibanException.CounterExhausted -> {
+                buf.putInt(48)
                 Unit
             }
         }.let { /* this makes the `when` an expression, which ensures it is exhaustive */ }
@@ -12552,6 +14034,38 @@ public object FfiConverterOptionalTypeManualClock: FfiConverterRustBuffer<Manual
         } else {
             buf.put(1)
             FfiConverterTypeManualClock.write(value, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterOptionalTypeDailyNumber: FfiConverterRustBuffer<DailyNumber?> {
+    override fun read(buf: ByteBuffer): DailyNumber? {
+        if (buf.get().toInt() == 0) {
+            return null
+        }
+        return FfiConverterTypeDailyNumber.read(buf)
+    }
+
+    override fun allocationSize(value: DailyNumber?): ULong {
+        if (value == null) {
+            return 1UL
+        } else {
+            return 1UL + FfiConverterTypeDailyNumber.allocationSize(value)
+        }
+    }
+
+    override fun write(value: DailyNumber?, buf: ByteBuffer) {
+        if (value == null) {
+            buf.put(0)
+        } else {
+            buf.put(1)
+            FfiConverterTypeDailyNumber.write(value, buf)
         }
     }
 }
