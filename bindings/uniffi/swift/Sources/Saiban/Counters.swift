@@ -10,6 +10,24 @@ extension DailyNumber {
     }
 }
 
+extension CounterProtocol {
+    /// The next numbers, this many, 0 to 10 million; fewer only at the very end.
+    ///
+    /// Errors: as `generate`; `InvalidArgument` for another number of them.
+    public func generateMany(_ count: Int) throws -> [Int64] {
+        try generateMany(count: Int64(count))
+    }
+}
+
+extension SharedCounterProtocol {
+    /// The next numbers, this many, 0 to 10 million; fewer only where an error came in between.
+    ///
+    /// Errors: as `generate` where there was none; `InvalidArgument` for another number of them.
+    public func generateMany(_ count: Int) throws -> [Int64] {
+        try generateMany(count: Int64(count))
+    }
+}
+
 extension SharedCounter {
     /// The next number, as `generate`; where none is in hand a thread of its own waits for the store.
     ///
@@ -52,18 +70,18 @@ private func waitedFor<Answer: Sendable>(_ ask: @escaping @Sendable () throws ->
 /// ```
 ///
 /// - Parameters:
-///   - attempts: at least 1; 0 and less are as 1.
+///   - attempts: at least 1.
 ///   - generate: makes an ID.
 ///   - isConflict: whether an error says that there is one like it.
 ///   - insert: inserts it; what it answers is what is answered.
-/// - Throws: the last conflict when all attempts met one, every other error as it is.
+/// - Throws: the last conflict when all attempts met one, every other error as it is; `SaibanError.InvalidArgument` for attempts below 1.
 public func insertUnique<ID, Inserted>(
     attempts: Int = 5,
     generate: () throws -> ID,
     isConflict: (any Error) -> Bool,
     insert: (ID) throws -> Inserted
 ) throws -> Inserted {
-    for _ in 1..<max(attempts, 1) {
+    for _ in 1..<(try checked(attempts)) {
         let id = try generate()
         do {
             return try insert(id)
@@ -79,11 +97,18 @@ public func insertUnique<ID, Inserted>(
     isConflict: (any Error) -> Bool,
     insert: (ID) async throws -> Inserted
 ) async throws -> Inserted {
-    for _ in 1..<max(attempts, 1) {
+    for _ in 1..<(try checked(attempts)) {
         let id = try generate()
         do {
             return try await insert(id)
         } catch where isConflict(error) {}
     }
     return try await insert(generate())
+}
+
+private func checked(_ attempts: Int) throws -> Int {
+    guard attempts >= 1 else {
+        throw SaibanError.InvalidArgument(message: "attempts is \(attempts): give 1 or more")
+    }
+    return attempts
 }

@@ -320,21 +320,6 @@ final class LeaseTests {
         node.map { nodes.start <= $0 && $0 < nodes.end } ?? false
     }
 
-    /// The message of what must be an error of this kind.
-    @discardableResult
-    private func refused<T>(_ wanted: String, _ run: () throws -> T) -> String {
-        do {
-            _ = try run()
-            Issue.record("not refused")
-        } catch let error as SaibanError {
-            #expect(error.kind == wanted, "\(error.message)")
-            return error.message
-        } catch {
-            Issue.record(error)
-        }
-        return ""
-    }
-
     /// Waits until it is so, and fails after a time in which it must have become so on any machine.
     private func until(_ what: String, _ isSo: () throws -> Bool) throws {
         for _ in 0..<3_000 {

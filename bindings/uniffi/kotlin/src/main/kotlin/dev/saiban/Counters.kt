@@ -49,8 +49,11 @@ private fun <T> waitedFor(ask: () -> T): CompletableFuture<T> {
     return future
 }
 
-/** SQLSTATE of a unique violation (PostgreSQL, H2, …), and of any integrity constraint (MySQL, SQLite). */
+/** SQLSTATE of a unique violation: PostgreSQL, H2 and whoever keeps to it. */
 private const val UNIQUE_VIOLATION = "23505"
+
+/** SQLSTATE of any integrity constraint, which is all that MySQL has. */
+private const val CONSTRAINT_VIOLATION = "23000"
 
 /** ER_DUP_ENTRY of MySQL, and the same with the name of its key. */
 private val MYSQL = setOf(1062, 1586)
@@ -64,7 +67,9 @@ private val SQLITE = Regex("""\[SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)]""")
  */
 public fun isUniqueConflict(error: Throwable): Boolean =
     generateSequence(error) { it.cause }.filterIsInstance<SQLException>().any { failure ->
-        failure.sqlState == UNIQUE_VIOLATION || failure.errorCode in MYSQL || SQLITE.containsMatchIn(failure.message ?: "")
+        failure.sqlState == UNIQUE_VIOLATION ||
+            failure.sqlState == CONSTRAINT_VIOLATION && failure.errorCode in MYSQL ||
+            SQLITE.containsMatchIn(failure.message ?: "")
     }
 
 /**
@@ -81,7 +86,7 @@ public fun isUniqueConflict(error: Throwable): Boolean =
  * @param isConflict which errors are conflicts.
  * @param insert inserts it; what it answers is what is answered.
  *
- * Errors: the last conflict when all attempts met one, every other error as it is; [IllegalArgumentException] for attempts below 1.
+ * Errors: the last conflict when all attempts met one, every other error as it is; [SaibanException.InvalidArgument] for attempts below 1.
  */
 public fun <Id, Inserted> insertUnique(
     generate: () -> Id,
@@ -90,7 +95,7 @@ public fun <Id, Inserted> insertUnique(
     isConflict: (Throwable) -> Boolean = ::isUniqueConflict,
     insert: (Id) -> Inserted,
 ): Inserted {
-    require(attempts >= 1) { "attempts is $attempts: give 1 or more" }
+    if (attempts < 1) throw SaibanException.InvalidArgument("attempts is $attempts: give 1 or more")
     for (attempt in 1..attempts) {
         val id = generate()
         val begun = savepoint?.takeUnless { it.autoCommit }?.setSavepoint()
@@ -99,7 +104,13 @@ public fun <Id, Inserted> insertUnique(
             begun?.let { savepoint.releaseSavepoint(it) }
             return inserted
         } catch (error: Exception) {
-            begun?.let { savepoint.rollback(it) }
+            try {
+                begun?.let { savepoint.rollback(it) }
+            } catch (lost: SQLException) {
+                // With the transaction, and perhaps the connection: there is nothing to try again in.
+                lost.addSuppressed(error)
+                throw lost
+            }
             if (attempt == attempts || !isConflict(error)) throw error
         }
     }

@@ -110,7 +110,7 @@ class CounterTest {
         val last = assertThrows(RuntimeException::class.java) { insertUnique(from(1, 2, 8), attempts = 2, insert = insert) }
         assertTrue("duplicate key 2" in last.cause!!.message!!)
         assertThrows(SQLException::class.java) { insertUnique(from(100, 9), insert = insert) }
-        assertThrows(IllegalArgumentException::class.java) { insertUnique(from(9), attempts = 0, insert = insert) }
+        assertThrows(SaibanException.InvalidArgument::class.java) { insertUnique(from(9), attempts = 0, insert = insert) }
         for (conflict in listOf(SQLException("x", "23505"), SQLException("x", "23000", 1062), SQLException("[SQLITE_CONSTRAINT_PRIMARYKEY] x"))) {
             assertTrue(isUniqueConflict(conflict))
         }
