@@ -1,6 +1,6 @@
 //! Tick IDs in a table keyed by partition and row key, by the clients that programs have: rusqlite, and sqlx on SQLite and PostgreSQL.
 //!
-//! They are those of a hundred programs whose clocks stand still: of a tick there are a thousand, so that many are there already.
+//! They are those of twenty programs whose clocks stand still: of a tick there are a thousand, so that one in a hundred is there already.
 
 mod servers;
 
@@ -30,7 +30,7 @@ impl Programs {
             let clock = ManualClock::new(1_700_000_000_000).expect("a time");
             TickId::build(TickOrder::Descending, &Options::default(), clock, PooledEntropy).expect("a generator")
         };
-        Programs { generators: std::iter::repeat_with(generator).take(100).collect(), made: 0 }
+        Programs { generators: std::iter::repeat_with(generator).take(20).collect(), made: 0 }
     }
 
     fn generate(&mut self) -> Result<String, saiban::Error> {

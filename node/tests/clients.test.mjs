@@ -1,5 +1,5 @@
 // Inserts that are tried again, and IDs that databases make, with the clients that programs have: pg, mysql2, better-sqlite3, redis.
-// The tick IDs of a hundred programs whose clocks stand still: of a tick there are a thousand, so that many are there already.
+// The tick IDs of twenty programs whose clocks stand still: of a tick there are a thousand, so that one in a hundred is there already.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ const TABLE = `CREATE TABLE events (
 
 /** The tick IDs of many programs at the same time, and how many they made. */
 function tickIds() {
-  const programs = Array.from({ length: 100 }, () => new TickId({ order: 'descending', clock: new ManualClock(1_700_000_000_000) }));
+  const programs = Array.from({ length: 20 }, () => new TickId({ order: 'descending', clock: new ManualClock(1_700_000_000_000) }));
   const count = { made: 0 };
   return [() => programs[count.made++ % programs.length].generate(), count];
 }

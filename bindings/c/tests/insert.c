@@ -2,7 +2,7 @@
 
 #include "bad.h"
 
-enum { EVENTS = 1000, PROGRAMS = 100, KEY = 32 };
+enum { EVENTS = 2000, PROGRAMS = 20, KEY = 32 };
 
 struct table {
     size_t rows, tries;
@@ -34,7 +34,7 @@ static void empty_the_table(void)
     memset(&table, 0, sizeof table);
 }
 
-/* Tick IDs of a hundred programs whose clocks stand still: of a tick there are a thousand. */
+/* Tick IDs of twenty programs whose clocks stand still: of a tick there are a thousand. */
 static void a_conflict_is_followed_by_another_id(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;

@@ -375,8 +375,8 @@ impl Layout {
         guard(|| Ok(self.0.redis_library(&text("name", name)?)?))
     }
 
-    /// SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for
-    /// DEFAULT name() of a column.
+    /// SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node:
+    /// for DEFAULT name() of a column.
     ///
     /// Raises what redis_library raises; NodeOutOfRangeError.
     fn postgres_function(&self, name: &Bound<'_, PyAny>, node: &Bound<'_, PyAny>) -> Result<String> {

@@ -12,10 +12,10 @@ import java.sql.Connection
 import java.sql.DriverManager
 import java.sql.SQLException
 
-/** Tick IDs in a table keyed by topic and row key, by JDBC: those of a hundred programs whose clocks stand still, so that many are there already. */
+/** Tick IDs in a table keyed by topic and row key, by JDBC: those of twenty programs whose clocks stand still, so that some are there already. */
 class InsertTest {
     private class Programs {
-        private val programs = List(100) { TickId(TickOrder.DESCENDING, clock = ManualClock(1_700_000_000_000)) }
+        private val programs = List(20) { TickId(TickOrder.DESCENDING, clock = ManualClock(1_700_000_000_000)) }
         var made = 0
 
         fun generate(): String = programs[made++ % programs.size].generateText()
@@ -85,6 +85,6 @@ class InsertTest {
     }
 
     private companion object {
-        const val EVENTS = 1_000
+        const val EVENTS = 2_000
     }
 }

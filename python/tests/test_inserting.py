@@ -1,0 +1,145 @@
+"""Inserts that are tried again, and IDs that databases make, with the clients that programs have."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+import pymysql
+import pytest
+import redis
+import saiban
+from stores import Server
+from tables import EVENTS, TABLE, Programs
+
+
+def statements(execute: Callable[[str], object]) -> Callable[[], AbstractContextManager[None]]:
+    """A savepoint of what runs statements, for clients that have none."""
+
+    @contextmanager
+    def savepoint() -> Iterator[None]:
+        execute("SAVEPOINT attempt")
+        try:
+            yield
+        except BaseException:
+            execute("ROLLBACK TO SAVEPOINT attempt")
+            raise
+        finally:
+            execute("RELEASE SAVEPOINT attempt")
+
+    return savepoint
+
+
+def inserts_are_tried_again(connection: Any, placeholder: str, savepoint: Callable[[], Any], error: type) -> None:
+    """Whichever client it is, within a transaction."""
+    cursor = connection.cursor()
+    programs = Programs()
+
+    def insert(topic: str, amount: int) -> Callable[[str], None]:
+        sql = f"INSERT INTO events VALUES ({placeholder}, {placeholder}, {placeholder})"
+        return lambda key: cursor.execute(sql, [topic, key, amount]) and None
+
+    cursor.execute(TABLE)
+    connection.commit()
+    for _ in range(EVENTS):
+        saiban.insert_unique(programs.generate, insert("orders", 1), savepoint=savepoint)
+    assert programs.made > EVENTS, "no conflict"
+
+    # Another error is that of the first try, and the transaction lives.
+    before = programs.made
+    with pytest.raises(error):
+        saiban.insert_unique(programs.generate, insert("orders", -1), savepoint=savepoint)
+    assert programs.made == before + 1
+    # Whatever is tried is there already: bounded, and the last error kept.
+    insert("kept", 1)("one")
+    with pytest.raises(error) as refusal:
+        saiban.insert_unique(programs.generate, lambda _: insert("kept", 1)("one"), attempts=3, savepoint=savepoint)
+    assert saiban.is_unique_conflict(refusal.value)
+    assert "3 new IDs were there already" in refusal.value.__notes__[0]
+    assert programs.made == before + 4
+    connection.commit()
+    cursor.execute("SELECT count(*) FROM events")
+    assert cursor.fetchone()[0] == EVENTS + 1
+
+
+def test_sqlite3() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        inserts_are_tried_again(connection, "?", statements(connection.execute), sqlite3.IntegrityError)
+
+
+def test_psycopg_and_ids_that_postgresql_makes() -> None:
+    with Server("postgres") as server, closing(psycopg.connect(server.url)) as connection:
+        inserts_are_tried_again(connection, "%s", connection.transaction, psycopg.IntegrityError)
+        asyncio.run(psycopg_and_asyncio(server.url))
+
+        connection.execute(saiban.Layout.DISCORD.postgres_function("discord_id", node=5))
+        connection.execute("CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT discord_id(), n integer)")
+        connection.execute("INSERT INTO orders (n) SELECT generate_series(1, 10000)")
+        ids = [id for (id,) in connection.execute("SELECT id FROM orders ORDER BY n")]
+        assert ids == sorted(set(ids))
+        snowflake = saiban.Snowflake(node=0, layout=saiban.Layout.DISCORD)
+        assert {snowflake.inspect(id).node for id in ids} == {5}
+
+
+async def psycopg_and_asyncio(url: str) -> None:
+    async with await psycopg.AsyncConnection.connect(url) as connection:
+
+        async def insert(key: str) -> str:
+            await connection.execute("INSERT INTO events VALUES ('asyncio', %s, 1)", [key])
+            return key
+
+        keys = iter(["one", "one", "two"])
+        assert [
+            await saiban.insert_unique_async(keys.__next__, insert, savepoint=connection.transaction) for _ in range(2)
+        ] == ["one", "two"]
+
+
+def test_pymysql() -> None:
+    with Server("mysql") as server:
+        url = urlsplit(server.url)
+        login = {"host": url.hostname, "port": url.port, "user": url.username, "password": url.password}
+        with closing(pymysql.connect(**login, database=url.path[1:])) as connection:
+            savepoint = statements(connection.query)
+            inserts_are_tried_again(connection, "%s", savepoint, pymysql.MySQLError)
+
+
+def test_redis_makes_ids() -> None:
+    with Server("redis") as server, closing(redis.Redis.from_url(server.url, decode_responses=True)) as client:
+        client.hset("ids", "node", 7)
+        script = client.register_script(saiban.Layout.TWITTER.redis_script())
+        client.function_load(saiban.Layout.TWITTER.redis_library("snowflake"))
+        calls = [lambda: script(["ids"], [1000]), lambda: client.fcall("snowflake", 1, "ids", 1000)]
+        ids: list[int] = []
+        for call in calls * 1000:
+            try:
+                ids += map(int, call())
+            except redis.ResponseError as error:
+                assert str(error).startswith("SAIBAN_WAIT "), error
+            if len(ids) >= 20_000:
+                break
+        assert len(ids) >= 20_000
+        assert ids == sorted(set(ids))
+        snowflake = saiban.Snowflake(node=0)
+        assert {snowflake.inspect(id).node for id in ids} == {7}
+
+
+def test_another_error_that_follows_a_conflict_is_none() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE TABLE codes (code INTEGER PRIMARY KEY)")
+        connection.execute("INSERT INTO codes VALUES (1)")
+
+        def insert(code: int) -> None:
+            try:
+                connection.execute("INSERT INTO codes VALUES (?)", [code])
+            except sqlite3.IntegrityError as error:
+                raise LookupError("the order is gone") from error
+
+        codes = iter([1, 2])
+        with pytest.raises(LookupError):
+            saiban.insert_unique(codes.__next__, insert)
+        assert next(codes) == 2
