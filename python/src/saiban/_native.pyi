@@ -941,8 +941,8 @@ class Layout:
         Raises what redis_script raises, and for a name that is not made of 1 to 48 small letters, digits and _.
         """
     def postgres_function(self, name: str, node: SupportsIndex) -> str:
-        """SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for
-        DEFAULT name() of a column.
+        """SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node:
+        for DEFAULT name() of a column.
 
         Raises what redis_library raises; NodeOutOfRangeError.
         """
