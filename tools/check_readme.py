@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(?:<!-- from (?P<file>\S+) -->\n)?```(?P<language>\w+)\n(?P<code>.*?)```", re.DOTALL)
 PROSE = {"text", "console"}
-PAGES = ("README.md", "docs/leases.md")
+PAGES = ("README.md", "docs/leases.md", "docs/numbers.md")
 
 
 def stands_in(code: str, program: str) -> bool:

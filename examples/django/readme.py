@@ -15,3 +15,6 @@ os.chdir(folder.name)
 with saiban.Lease.acquire("sqlite:ids.db") as lease:  # a node that no other process of this machine has
     ids = saiban.Snowflake(lease=lease)
     print(ids.generate(), lease.nodes, lease.status().state)
+
+invoices = saiban.DailyCounter("sqlite:ids.db", zone="Europe/Berlin", format="INV-{date:%Y%m%d}-{n:04}")
+print(invoices.generate())  # INV-20261121-0001: once, whichever process asks
