@@ -6,6 +6,8 @@ import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import redis.clients.jedis.Jedis
+import redis.clients.jedis.exceptions.JedisDataException
 import java.io.File
 import java.net.URI
 import java.sql.Connection
@@ -81,6 +83,28 @@ class InsertTest {
             assertEquals(10_000, ids.toSet().size)
             assertEquals(ids.sorted(), ids)
             assertTrue(ids.all { (it shr 12) and 1023 == 5L })
+        }
+    }
+
+    @Test
+    fun redisMakesIds() = Server("redis").use { server ->
+        Jedis(URI(server.url)).use { client ->
+            client.hset("ids", "node", "7")
+            val sha = client.scriptLoad(Layout.TWITTER.redisScript())
+            client.functionLoad(Layout.TWITTER.redisLibrary("snowflake"))
+            val (keys, wanted) = listOf("ids") to listOf("1000")
+            val ids = mutableListOf<Long>()
+            var calls = 0
+            while (ids.size < 20_000) {
+                try {
+                    val answer = if (calls++ % 2 == 0) client.evalsha(sha, keys, wanted) else client.fcall("snowflake", keys, wanted)
+                    (answer as List<*>).mapTo(ids) { (it as String).toLong() }
+                } catch (wait: JedisDataException) {
+                    assertTrue(wait.message!!.startsWith("SAIBAN_WAIT "), wait.message)
+                }
+            }
+            assertEquals(ids.sorted().distinct(), ids)
+            assertTrue(ids.all { (it shr 12) and 1023 == 7L })
         }
     }
 
