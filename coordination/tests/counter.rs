@@ -68,6 +68,10 @@ impl Numbers for Shaky {
         self.up()?.raise(name, day, next).await
     }
 
+    async fn counter(&self, name: &str) -> Result<Option<CounterRecord>, Error> {
+        self.up()?.counter(name).await
+    }
+
     async fn counters(&self) -> Result<Vec<(String, CounterRecord)>, Error> {
         self.up()?.counters().await
     }
@@ -168,7 +172,7 @@ fn a_counter_that_was_deleted_hands_out_nothing_more() {
     let error = counter.generate().expect_err("it is another");
     assert_eq!(error.kind(), ErrorKind::CounterBehind);
     assert!(
-        error.to_string().contains("deleted and made again") && error.to_string().contains("counter raise"),
+        error.to_string().contains("deleted and made again") && error.to_string().contains("counter init --at"),
         "{error}"
     );
 }
@@ -245,6 +249,9 @@ fn what_cannot_be_is_refused_with_the_reason() {
     assert!(refused(&CounterOptions { start: -1, ..of() }).contains("start at -1"));
     assert!(refused(&CounterOptions { step: 0, ..of() }).contains("step by 0"));
     assert!(refused(&CounterOptions { block_size: Some(0), ..of() }).contains("block_size is 0"));
+    let small = CounterOptions { block_size: Some(10), max_block_size: 5, ..of() };
+    assert!(refused(&small).contains("block_size is 10, and max_block_size 5"));
+    assert!(refused(&CounterOptions { wait_s: 0, ..of() }).contains("wait_s is 0: give 1 to"));
     assert!(refused(&CounterOptions { name: "no name".into(), ..of() }).contains("\"no name\" cannot name a counter"));
     for url in ["etcd://127.0.0.1:1", "zookeeper://127.0.0.1:1"] {
         let error = SharedCounter::open(url, &of()).expect_err("no counters there");
@@ -255,6 +262,22 @@ fn what_cannot_be_is_refused_with_the_reason() {
     assert_eq!(five.generate(), Ok(1));
     let four = SharedCounter::open("memory:refused", &CounterOptions { step: 4, ..other }).expect("a counter");
     assert_eq!(four.generate().expect_err("it counts otherwise").kind(), ErrorKind::CounterMismatch);
+}
+
+#[test]
+fn what_was_seen_of_a_day_is_remembered_when_it_is_left() {
+    let store = Shaky::new();
+    let (daily, clock) = daily(&store, "2026-11-21T23:59:59.999Z", &DailyOptions::default());
+    assert_eq!(texts(&daily, 2), ["20261121-000001", "20261121-000002"]);
+    clock.advance(1).expect("a time");
+    assert_eq!(texts(&daily, 1), ["20261122-000001"]);
+    store.empty();
+    for (step_ms, said) in [(-1, "2 was handed out before"), (86_400_001, "numbers were handed out before")] {
+        clock.advance(step_ms).expect("a time");
+        let error = daily.generate().expect_err("it is not there any more");
+        assert_eq!(error.kind(), ErrorKind::CounterBehind, "{error}");
+        assert!(error.to_string().contains(said) && error.to_string().contains("counter init --at"), "{error}");
+    }
 }
 
 /// Daily numbers under a clock of our own, at this time.

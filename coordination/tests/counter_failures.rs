@@ -4,10 +4,12 @@
 mod servers;
 mod until;
 
-use saiban::ErrorKind;
+use saiban::{ErrorKind, Stride};
+use saiban_coordination::counter::CounterTerms;
 use saiban_coordination::store::{StoreUrl, open};
 use saiban_coordination::{CounterOptions, DailyCounter, DailyOptions, SharedCounter};
 use servers::Server;
+use sqlx::Connection as _;
 use std::collections::BTreeSet;
 use until::until;
 
@@ -27,7 +29,7 @@ fn counter(server: &Server, name: &str, wait_s: i64) -> SharedCounter {
 }
 
 /// Numbers that were handed out, none of them twice.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Seen(BTreeSet<i64>);
 
 impl Seen {
@@ -151,4 +153,179 @@ fn a_day_whose_numbers_redis_has_forgotten_goes_on_past_them() {
         let number = another.generate().expect("a number");
         assert!(seen.insert(number.text.clone()), "{number} came twice");
     }
+}
+
+/// Somebody's hands on a server of Redis.
+fn hands(server: &Server) -> redis::Connection {
+    redis::Client::open(server.url()).expect("a URL").get_connection().expect("a connection")
+}
+
+fn ask(hands: &mut redis::Connection, words: &[&str]) {
+    let mut command = redis::cmd(words[0]);
+    command.arg(&words[1..]).exec(hands).expect("done");
+}
+
+#[test]
+fn redis_goes_past_the_first_numbers_where_it_has_forgotten_them() {
+    let mut server = Server::durable("redis");
+    let mut seen = Seen::default();
+    let store = open(&StoreUrl::new(server.url()).expect("a URL")).expect("a store");
+    let terms = CounterTerms::new("first", Stride::new(3, 5).expect("a stride")).expect("terms");
+    let made = store.numbers().expect("a store of counters").create_counter(&terms, 3);
+    block_on(made).expect("a counter");
+    // What is put back remembers no number, and so no rate.
+    server.order("save before");
+    let of_five = CounterOptions { start: 3, step: 5, block_size: Some(5), wait_s: 60, ..options("first") };
+    let open = |server: &Server| SharedCounter::open(server.url(), &of_five).expect("a counter");
+    seen.take(&open(&server), 5);
+    server.order("rewind before");
+    let another = open(&server);
+    seen.take(&another, 5);
+    assert!(seen.0.iter().all(|number| number % 5 == 3));
+    assert!(seen.0.last() > Some(&(3 + 5 * 1000)), "{seen:?}");
+}
+
+#[test]
+fn redis_goes_past_what_a_master_has_forgotten_that_was_a_replica_meanwhile() {
+    let [mut servers] = [[Server::start("redis"), Server::start("redis")]];
+    let [a, b] = &mut servers;
+    let (mut of_a, mut of_b) = (hands(a), hands(b));
+    let follow = |hands: &mut redis::Connection, master: &Server| {
+        let password = master.url().trim_start_matches("redis://:").split('@').next().expect("a password").to_owned();
+        ask(hands, &["CONFIG", "SET", "masterauth", &password]);
+        let (host, port) = master.address().split_once(':').expect("host and port");
+        ask(hands, &["REPLICAOF", host, port]);
+    };
+    let is_up = |hands: &mut redis::Connection| {
+        let info: String = redis::cmd("INFO").arg("replication").query(hands).expect("an answer");
+        info.contains("master_link_status:up")
+    };
+    let mut seen = Seen::default();
+    seen.take(&counter(a, "failover", 60), 10);
+    follow(&mut of_b, a);
+    until("B follows A", || is_up(&mut of_b));
+    ask(&mut of_b, &["REPLICAOF", "NO", "ONE"]);
+    // Somebody who has not heard of it.
+    seen.take(&counter(a, "failover", 60), 10);
+    follow(&mut of_a, b);
+    until("A follows B", || is_up(&mut of_a));
+    ask(&mut of_a, &["REPLICAOF", "NO", "ONE"]);
+    seen.take(&counter(a, "failover", 60), 10);
+}
+
+#[test]
+fn what_redis_may_have_forgotten_of_today_is_in_doubt_whatever_day_is_asked_for_first() {
+    let mut server = Server::durable("redis");
+    let options = DailyOptions { create: Some(true), block_size: Some(10), wait_s: 60, ..DailyOptions::default() };
+    let daily = |server: &Server| DailyCounter::open(server.url(), &options).expect("daily numbers");
+    let today = saiban_coordination::counter::today("UTC").expect("a day");
+    let terms = CounterTerms::daily("default", 1, "UTC").expect("terms");
+    let store = open(&StoreUrl::new(server.url()).expect("a URL")).expect("a store");
+    let numbers = store.numbers().expect("a store of counters");
+    block_on(numbers.create_counter(&terms, 1)).expect("a counter");
+    server.order("save before");
+    let mut seen = BTreeSet::new();
+    let first = daily(&server);
+    for _ in 0..10 {
+        assert!(seen.insert(first.generate().expect("a number").text));
+    }
+    server.order("rewind before");
+    until("a day long gone is raised", || block_on(numbers.raise("default", Some(today - 2), 100)).is_ok());
+    let another = daily(&server);
+    for _ in 0..10 {
+        let number = another.generate().expect("a number");
+        assert!(seen.insert(number.text.clone()), "{number} came twice");
+    }
+}
+
+#[test]
+fn what_somebody_has_written_into_redis_holds_up_nobody() {
+    let server = Server::start("redis");
+    let mut hands = hands(&server);
+    let mut seen = Seen::default();
+    let before = counter(&server, "edited", 60);
+    seen.take(&before, 10);
+    let key = "saiban:{edited}:counter";
+    for (field, wrong, right) in [
+        ("second", "-inf", "1700000000"),
+        ("second", "99999999999", "1700000000"),
+        ("doubtful_day", "1e9", "20000"),
+        ("most_in_second", "nan", "0000000000000000001"),
+    ] {
+        ask(&mut hands, &["HSET", key, field, wrong, "server", "another", "doubt", "0000000000000000000"]);
+        let error = counter(&server, "edited", 60).generate().expect_err("it is not saiban's");
+        assert_eq!(error.kind(), ErrorKind::StoreCorrupt, "{field}: {error}");
+        assert!(error.to_string().contains("counter raise") && !error.to_string().contains("lease"), "{error}");
+        ask(&mut hands, &["HSET", key, field, right]);
+    }
+    // A server whose clock is behind: nobody knows how long it was away.
+    ask(&mut hands, &["HSET", key, "second", "4000000000", "server", "another"]);
+    until("numbers", || counter(&server, "edited", 60).generate().is_ok_and(|number| seen.0.insert(number)));
+    assert!(seen.0.last() > Some(&(100 * 3_600)), "{seen:?}");
+}
+
+#[test]
+fn numbers_that_are_another_store_s_are_not_handed_out() {
+    const CHANGE: &str = "UPDATE saiban_counters SET next = 103";
+    let of_five = CounterOptions { step: 5, block_size: Some(1), ..options("edited") };
+    for kind in ["postgres", "mysql", "redis"] {
+        let server = Server::start(kind);
+        let known = SharedCounter::open(server.url(), &of_five).expect("a counter");
+        assert_eq!((known.generate(), known.generate()), (Ok(1), Ok(6)), "{kind}");
+        match kind {
+            "redis" => ask(&mut hands(&server), &["HSET", "saiban:{edited}:counter", "next", "0000000000000000103"]),
+            "mysql" => block_on(async {
+                let mut connection = sqlx::mysql::MySqlConnection::connect(server.url()).await.expect("a connection");
+                sqlx::raw_sql(CHANGE).execute(&mut connection).await.expect("changed");
+            }),
+            _ => block_on(async {
+                let mut connection = sqlx::postgres::PgConnection::connect(server.url()).await.expect("a connection");
+                sqlx::raw_sql(CHANGE).execute(&mut connection).await.expect("changed");
+            }),
+        };
+        let new = SharedCounter::open(server.url(), &of_five).expect("a counter");
+        for counter in [&known, &new] {
+            let error = counter.generate().expect_err("103 is none of its numbers");
+            assert_eq!(error.kind(), ErrorKind::StoreCorrupt, "{kind}: {error}");
+            assert!(error.to_string().contains("none of its numbers (from 1 by 5)"), "{error}");
+        }
+        // As the message says.
+        let store = open(&StoreUrl::new(server.url()).expect("a URL")).expect("a store");
+        let numbers = store.numbers().expect("a store of counters");
+        assert_eq!(block_on(numbers.raise("edited", None, 1001)).expect("raised").next, 1001, "{kind}");
+        assert_eq!((known.generate(), new.generate()), (Ok(1001), Ok(1006)), "{kind}");
+    }
+}
+
+#[test]
+fn a_server_of_mysql_whose_sessions_do_not_commit_by_themselves_keeps_what_it_hands_out() {
+    for setting in ["autocommit = 0", "completion_type = 1"] {
+        let server = Server::start("mysql");
+        block_on(async {
+            let mut connection = sqlx::mysql::MySqlConnection::connect(server.url()).await.expect("a connection");
+            let sql = sqlx::AssertSqlSafe(format!("SET GLOBAL {setting}"));
+            sqlx::raw_sql(sql).execute(&mut connection).await.expect("set");
+        });
+        let one_at_a_time = CounterOptions { block_size: Some(1), wait_s: 60, ..options("by-hand") };
+        let mut seen = Seen::default();
+        for _ in 0..3 {
+            // What a connection has not committed is gone with it.
+            let counter = SharedCounter::open(server.url(), &one_at_a_time).expect("a counter");
+            seen.take(&counter, 5);
+            drop(counter);
+            block_on(async {
+                let mut connection = sqlx::mysql::MySqlConnection::connect(server.url()).await.expect("a connection");
+                let others =
+                    "SELECT id FROM information_schema.processlist WHERE id <> connection_id() AND user = 'saiban'";
+                let others: Vec<u64> = sqlx::query_scalar(others).fetch_all(&mut connection).await.expect("a list");
+                for id in others {
+                    let _ = sqlx::raw_sql(sqlx::AssertSqlSafe(format!("KILL {id}"))).execute(&mut connection).await;
+                }
+            });
+        }
+    }
+}
+
+fn block_on<T>(work: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime").block_on(work)
 }

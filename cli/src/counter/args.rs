@@ -30,7 +30,7 @@ pub(super) enum Verb {
     /// Make a counter: say that an empty store is new indeed
     #[command(after_help = INIT)]
     Init(Init),
-    /// Raise a counter's next number, so that what was handed out is not handed out again: after putting its store back from a backup
+    /// Raise a counter's next number past all that were used or are in hand, so that none is handed out again: after putting its store back from a backup
     Raise(Raise),
     /// Take numbers, and print them
     Next(Next),
@@ -84,7 +84,7 @@ pub(super) struct Raise {
     /// The counter
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub(super) name: String,
-    /// The least that its next number is to be
+    /// The least that its next number is to be: past all that were used, and those that programs have in hand, two blocks each
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) to: i64,
     /// Of which day, of one that counts days: 2026-11-22
@@ -102,7 +102,7 @@ pub(super) struct Next {
     /// How many
     #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=saiban_coordination::counter::MOST_AT_ONCE))]
     pub(super) count: u64,
-    /// What daily numbers look like
-    #[arg(long, value_name = "FORMAT", default_value = saiban_coordination::counter::DailyFormat::DEFAULT)]
-    pub(super) format: String,
+    /// What daily numbers look like [default: {date:%Y%m%d}-{n:06}]
+    #[arg(long, value_name = "FORMAT")]
+    pub(super) format: Option<String>,
 }

@@ -58,8 +58,7 @@ impl Place {
     }
 
     fn record(&self, name: &str) -> Result<(CounterTerms, CounterRecord), Failure> {
-        let found = self.ask(Numbers::counters)?.into_iter().find(|(found, _)| found == name);
-        let (_, record) = found.ok_or_else(|| self.says(counter::unknown(name)))?;
+        let record = self.ask(|numbers| numbers.counter(name))?.ok_or_else(|| self.says(counter::unknown(name)))?;
         let terms = CounterTerms::read(name, &record.fingerprint).ok_or_else(|| {
             let message = format!("the counter {name:?} counts {:?}, which no saiban has written", record.fingerprint);
             self.says(Error::new(ErrorKind::StoreCorrupt, message))
@@ -119,8 +118,16 @@ fn init(arguments: &Init) -> Result<(), Failure> {
     };
     let place = Place::of(&arguments.place)?;
     let next = arguments.at.unwrap_or(terms.stride().start());
-    let is_new = !place.ask(Numbers::counters)?.iter().any(|(name, _)| name == terms.name());
+    let is_new = place.ask(|numbers| numbers.counter(terms.name()))?.is_none();
     let record = place.ask(|numbers| numbers.create_counter(&terms, next))?;
+    if let Some(at) = arguments.at.filter(|at| record.next < *at) {
+        let message = format!(
+            "the counter {:?} is there already, and its next number is {}: raise it (saiban counter raise --to {at})",
+            terms.name(),
+            record.next
+        );
+        return Err(place.says(Error::new(ErrorKind::InvalidArgument, message)));
+    }
     let what = if is_new { "is made" } else { "was there, and stays as it is" };
     let next = if terms.is_daily() { String::new() } else { format!(", next {}", record.next) };
     output::print(&format!("{} {what}, in {}: {}{next}", terms.name(), place.url, terms.fingerprint()))
@@ -141,9 +148,16 @@ fn day(text: &str) -> Result<i32, Failure> {
 
 fn next(arguments: &Next) -> Result<(), Failure> {
     let place = Place::of(&arguments.place)?;
-    let format = DailyFormat::new(&arguments.format)?;
+    let format = arguments.format.as_deref().map(DailyFormat::new).transpose()?;
     let (terms, _) = place.record(&arguments.name)?;
     let day = terms.zone().map(counter::today).transpose()?;
+    if day.is_none() && format.is_some() {
+        return Err(Failure::Arguments(format!(
+            "the counter {:?} counts no days, whose numbers --format is for: leave it out",
+            arguments.name
+        )));
+    }
+    let format = format.unwrap_or_default();
     let mut left = arguments.count;
     let mut output = Output::stdout();
     while left > 0 {

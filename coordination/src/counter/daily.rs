@@ -3,6 +3,7 @@
 use super::day::{Day, Zone};
 use super::desk::Desk;
 use super::format::DailyFormat;
+use super::protocol::Seen;
 use super::shared::{CounterOptions, CounterStatus, Opening};
 use super::terms::CounterTerms;
 use crate::Error;
@@ -95,9 +96,14 @@ pub struct DailyCounter {
     today: ArcSwapOption<Today>,
 }
 
+/// Of how many days that were left a process remembers what it knows of them.
+const DAYS_LEFT: usize = 8;
+
 struct Today {
     day: Day,
     desk: Arc<Desk>,
+    /// The days that were left, the last one first.
+    left: Vec<(i32, Seen)>,
 }
 
 impl DailyCounter {
@@ -145,7 +151,7 @@ impl DailyCounter {
         Ok(today.desk.take_or_order().map(|number| self.number(&today, number)))
     }
 
-    /// How it is doing in this process, of the day of its last number.
+    /// How it is doing in this process, of today.
     ///
     /// # Errors
     /// As [`DailyCounter::try_generate`].
@@ -175,8 +181,13 @@ impl DailyCounter {
             }
             let of_parent = before.as_ref().is_some_and(|today| today.desk.is_copy());
             let day = self.zone.day(now_ms)?;
-            let desk = self.opening.desk(Some(day.number), before.as_ref().map(|today| &*today.desk));
-            let after = desk.map(|desk| Arc::new(Today { day, desk }));
+            let left = before.as_ref().map(|today| today.leave()).unwrap_or_default();
+            let desk = self.opening.desk(
+                Some(day.number),
+                before.as_ref().map(|today| &*today.desk),
+                known(&left, day.number),
+            );
+            let after = desk.map(|desk| Arc::new(Today { day, desk, left }));
             // Others may have been first: theirs is taken.
             let found = after.map(|after| self.today.compare_and_swap(&before, Some(after)));
             if of_parent {
@@ -187,6 +198,25 @@ impl DailyCounter {
             }
         }
     }
+}
+
+impl Today {
+    /// What is known of it and of days before it, by who leaves it.
+    fn leave(&self) -> Vec<(i32, Seen)> {
+        // A lock that was held when the process was copied stays so.
+        let seen = if self.desk.is_copy() { None } else { self.desk.seen() };
+        let mine = seen.map(|seen| (self.day.number, seen));
+        let others = self.left.iter().copied().filter(|(day, _)| *day != self.day.number);
+        mine.into_iter().chain(others).take(DAYS_LEFT).collect()
+    }
+}
+
+/// What is known of a day: which counter it is of, and its numbers, if it is one that was left.
+fn known(left: &[(i32, Seen)], day: i32) -> Option<Seen> {
+    let incarnation = left.first()?.1.incarnation;
+    let next =
+        left.iter().find(|(of, seen)| *of == day && seen.incarnation == incarnation).map_or(0, |(_, seen)| seen.next);
+    Some(Seen { incarnation, next })
 }
 
 impl Drop for DailyCounter {

@@ -41,7 +41,7 @@ pub fn today(zone: &str) -> Result<i32, Error> {
 
 impl Zone {
     pub(super) fn new(name: &str) -> Result<Self, Error> {
-        let zone = TimeZone::get(name).map_err(|_| {
+        let zone = TimeZone::get(name).ok().filter(|zone| !zone.is_unknown()).ok_or_else(|| {
             let shown: String = name.chars().take(80).collect();
             Error::new(
                 ErrorKind::InvalidArgument,
@@ -69,7 +69,7 @@ impl Zone {
         let start = |date: Date| date.to_zoned(self.zone.clone()).map(|zoned| zoned.timestamp().as_millisecond());
         let today = now.date();
         let tomorrow = today.tomorrow().map_err(unknown)?;
-        // A date that is gone through twice, as none was since 1970, would be one day.
+        // A date that is gone through twice, as in St John's until 2011, is one day.
         let lasts_ms = start(today).map_err(unknown)?.min(now_ms)..start(tomorrow).map_err(unknown)?.max(now_ms + 1);
         let number = (today - date(0)).get_days();
         Ok(Day { number, lasts_ms })

@@ -116,6 +116,11 @@ impl Desk {
         self.generation != process::generation()
     }
 
+    /// What it knows of its numbers.
+    pub(super) fn seen(&self) -> Option<Seen> {
+        self.state().seen
+    }
+
     pub(super) fn in_hand(&self) -> InHand {
         let left = self.lot.load().numbers.left();
         let state = self.state();
@@ -315,7 +320,7 @@ async fn ask(Wishes { store, terms, create, day }: &Wishes, count: u64, seen: Op
             numbers.take(terms, &wish).await
         }
         (Err(error), Some(seen)) if error.kind() == ErrorKind::CounterUnknown => {
-            Err(protocol::behind(terms, "it is not there any more", seen.next))
+            Err(protocol::gone(terms, "it is not there any more", seen.next))
         }
         (answer, _) => answer,
     }?;
@@ -324,6 +329,7 @@ async fn ask(Wishes { store, terms, create, day }: &Wishes, count: u64, seen: Op
     if is_behind {
         return Err(protocol::behind(
             terms,
+            *day,
             &format!("it gave {} anew", answer.first),
             seen.map_or(0, |seen| seen.next),
         ));

@@ -152,7 +152,10 @@ fn piece(inside: &str) -> Result<Piece, String> {
     match inside.split_once(':') {
         None if inside == "n" => Ok(Piece::Number { digits: 0 }),
         Some(("n", width)) => {
-            let digits = width.strip_prefix('0').and_then(|digits| digits.parse().ok());
+            let digits = width
+                .strip_prefix('0')
+                .filter(|digits| !digits.starts_with('+'))
+                .and_then(|digits| digits.parse().ok());
             let digits = digits.filter(|digits| (1..=MOST_DIGITS).contains(digits));
             let digits =
                 digits.ok_or_else(|| format!("has {{n:{width}}}: give {{n}}, or {{n:01}} to {{n:0{MOST_DIGITS}}}"))?;
@@ -257,6 +260,7 @@ mod tests {
             ("{date:%F}{n:6}", "{n:6}"),
             ("{date:%F}{n:00}", "{n:00}"),
             ("{date:%F}{n:020}", "{n:020}"),
+            ("{date:%F}{n:0+5}", "{n:0+5}"),
             ("{date:%F}{n:0999999999999999999999}", "give {n}"),
             ("{date:%H}{n}", "has %H in its date"),
             ("{date:%F%}{n}", "has % in its date"),

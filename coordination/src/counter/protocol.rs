@@ -44,6 +44,7 @@ pub struct Taken {
 pub fn take(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error> {
     record.check(terms)?;
     check_seen(record, terms, wish)?;
+    check_number(terms, record.next)?;
     let (step, next) = (terms.stride().step(), record.next);
     // The next number must have a place too, so that the very last one stays unused.
     let there = (i64::MAX - next.max(0)) / step;
@@ -63,10 +64,10 @@ pub fn take(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> Result
 pub fn check_seen(record: &CounterRecord, terms: &CounterTerms, wish: &Take) -> Result<(), Error> {
     match wish.seen {
         Some(seen) if seen.incarnation != record.incarnation => {
-            Err(behind(terms, "it was deleted and made again", seen.next))
+            Err(gone(terms, "it was deleted and made again", seen.next))
         }
         Some(seen) if seen.next > record.next => {
-            Err(behind(terms, &format!("its next number is {}", record.next), seen.next))
+            Err(behind(terms, wish.day, &format!("its next number is {}", record.next), seen.next))
         }
         _ => Ok(()),
     }
@@ -89,7 +90,28 @@ pub fn raise(record: &CounterRecord, name: &str, day: Option<i32>, next: i64) ->
         return Err(Error::new(ErrorKind::InvalidArgument, format!("the counter {name:?} {what}")));
     }
     check_next(&terms, next)?;
+    if next < record.next {
+        check_number(&terms, record.next)?;
+    }
     Ok(CounterRecord { next: next.max(record.next), ..record.clone() })
+}
+
+/// Refuses numbers that are not the counter's, but may be another store's.
+///
+/// # Errors
+/// `StoreCorrupt`.
+pub fn check_number(terms: &CounterTerms, next: i64) -> Result<(), Error> {
+    if terms.stride().index(next).is_some() {
+        return Ok(());
+    }
+    let (name, fingerprint) = (terms.name(), terms.fingerprint());
+    Err(Error::new(
+        ErrorKind::StoreCorrupt,
+        format!(
+            "the counter {name:?} is at {next}, which is none of its numbers ({fingerprint}): somebody has changed it. Raise it to one of them, past {next} and \
+             past all that were used or are in hand (saiban counter raise)"
+        ),
+    ))
 }
 
 /// Refuses a counter that would begin with a number that it does not have.
@@ -114,13 +136,33 @@ pub fn check_next(terms: &CounterTerms, next: i64) -> Result<(), Error> {
 }
 
 /// A counter that has forgotten what it handed out.
-pub(crate) fn behind(terms: &CounterTerms, what: &str, next: i64) -> Error {
+pub(crate) fn behind(terms: &CounterTerms, day: Option<i32>, what: &str, next: i64) -> Error {
+    let day = day.map_or_else(String::new, |day| format!(" --day {}", super::format::date(day)));
+    forgotten(
+        terms,
+        what,
+        next,
+        &format!(
+            "raise it past all numbers that were used or are in hand, which are two blocks a program (saiban counter raise{day})"
+        ),
+    )
+}
+
+/// A counter that is not the one that it was.
+pub(crate) fn gone(terms: &CounterTerms, what: &str, next: i64) -> Error {
+    let cure = "let it begin past all numbers that were used or are in hand, which are two blocks a program (saiban counter init --at), and start the programs anew";
+    forgotten(terms, what, next, cure)
+}
+
+fn forgotten(terms: &CounterTerms, what: &str, next: i64, cure: &str) -> Error {
     let (name, last) = (terms.name(), next.saturating_sub(terms.stride().step()));
+    let handed_out =
+        if next > terms.stride().start() { format!("{last} was handed out") } else { "numbers were handed out".into() };
     Error::new(
         ErrorKind::CounterBehind,
         format!(
-            "the store has forgotten numbers of the counter {name:?}: {what}, and {last} was handed out before. Nothing more is, or numbers would \
-             come twice: put its store back as it was, or raise it past all numbers that were used (saiban counter raise)"
+            "the store has forgotten numbers of the counter {name:?}: {what}, and {handed_out} before. Nothing more is, or numbers would \
+             come twice: put its store back as it was, or {cure}"
         ),
     )
 }
@@ -132,7 +174,7 @@ pub fn unknown(name: &str) -> Error {
         ErrorKind::CounterUnknown,
         format!(
             "the store has no counter {name:?}. That is no proof that none of its numbers is used: if it is new indeed, say so (saiban counter init, or \
-             create=True); if it was lost, let it begin past all numbers that were used (saiban counter init --at)"
+             create=True); if it was lost, let it begin past all numbers that were used or are in hand (saiban counter init --at)"
         ),
     )
 }

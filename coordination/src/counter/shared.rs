@@ -1,6 +1,7 @@
 //! A counter in a store, as its owner has it.
 
 use super::desk::{Desk, InHand, Wishes, numbers_of};
+use super::protocol::Seen;
 use super::size::{MOST_AT_ONCE, Size};
 use super::terms::CounterTerms;
 use crate::Error;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The longest that anybody waits for a store, seconds: a year.
-const LONGEST_WAIT_S: i64 = 31_536_000;
+const LONGEST_WAIT_S: u64 = 31_536_000;
 
 /// What one may choose of a counter. Everything has a default.
 ///
@@ -31,7 +32,7 @@ pub struct CounterOptions {
     pub step: i64,
     /// How many numbers are taken with one round trip: 1 to 1,000,000; by default as many as last for two seconds, one at first.
     pub block_size: Option<i64>,
-    /// How many they are at most: 1 to 1,000,000, which is the default. Twice as many are lost when a process ends.
+    /// How many they are at most: 1 to 1,000,000, which is the default, and no fewer than `block_size`. Twice as many are lost when a process ends.
     pub max_block_size: i64,
     /// Whether the counter is made where it is not. An empty store is no proof that no numbers are used, so by default only SQLite's, where trying
     /// it out must be one line, and one in memory are.
@@ -93,6 +94,11 @@ impl Opening {
         }
         let is_sure =
             matches!(&source, Source::Url(url) if url.kind() == "sqlite") || matches!(&source, Source::Open(_));
+        let wait = u64::try_from(options.wait_s).ok().filter(|wait_s| (1..=LONGEST_WAIT_S).contains(wait_s));
+        let wait = wait.ok_or_else(|| {
+            let text = format!("wait_s is {}: give 1 to {LONGEST_WAIT_S} seconds", options.wait_s);
+            Error::new(ErrorKind::InvalidArgument, text)
+        })?;
         // A kind of store that keeps no counters says so at once.
         numbers_of(&*source.open()?)?;
         Ok(Opening {
@@ -100,7 +106,7 @@ impl Opening {
             terms,
             create: options.create.unwrap_or(is_sure),
             size: Size::new(options.block_size, options.max_block_size)?,
-            wait: Duration::from_secs(options.wait_s.clamp(1, LONGEST_WAIT_S).unsigned_abs()),
+            wait: Duration::from_secs(wait),
         })
     }
 
@@ -109,14 +115,14 @@ impl Opening {
         matches!(self.source, Source::Url(_))
     }
 
-    /// A desk of this process; `before` is the one that it takes the place of.
-    pub(super) fn desk(&self, day: Option<i32>, before: Option<&Desk>) -> Result<Arc<Desk>, Error> {
+    /// A desk of this process; `before` is the one that it takes the place of, `seen` what is known of its numbers.
+    pub(super) fn desk(&self, day: Option<i32>, before: Option<&Desk>, seen: Option<Seen>) -> Result<Arc<Desk>, Error> {
         if before.is_some_and(Desk::is_copy) && !self.is_for_all() {
             return Err(saiban::Error::Forked.into());
         }
         let wishes = Wishes { store: self.source.open()?, terms: self.terms.clone(), create: self.create, day };
         let size = before.filter(|before| !before.is_copy()).map(|before| before.in_hand().size);
-        Ok(Desk::new(wishes, self.size, size, None))
+        Ok(Desk::new(wishes, self.size, size, seen))
     }
 }
 
@@ -162,7 +168,7 @@ impl SharedCounter {
     fn of(source: Source, options: &CounterOptions) -> Result<Self, Error> {
         let terms = CounterTerms::new(&options.name, Stride::new(options.start, options.step)?)?;
         let opening = Opening::new(source, terms, options)?;
-        let desk = ArcSwap::new(opening.desk(None, None)?);
+        let desk = ArcSwap::new(opening.desk(None, None, None)?);
         Ok(SharedCounter { opening, desk })
     }
 
@@ -215,7 +221,7 @@ impl SharedCounter {
 
     #[cold]
     fn follow(&self, parents: Guard<Arc<Desk>>) -> Result<Guard<Arc<Desk>>, Error> {
-        let ours = self.opening.desk(None, Some(&parents));
+        let ours = self.opening.desk(None, Some(&parents), None);
         // Dropped it would change counts that only the parent's threads see; kept it is memory.
         let parents = std::mem::ManuallyDrop::new(Guard::into_inner(parents));
         let before = self.desk.compare_and_swap(&*parents, ours?);

@@ -32,6 +32,10 @@ impl Size {
         };
         let most = check("max_block_size", max_block_size)?;
         Ok(match block_size {
+            Some(size) if size > max_block_size && check("block_size", size).is_ok() => {
+                let text = format!("block_size is {size}, and max_block_size {max_block_size}: leave one of them out");
+                return Err(Error::new(ErrorKind::InvalidArgument, text));
+            }
             Some(size) => Size::Fixed(check("block_size", size)?),
             None => Size::UpTo(most),
         })

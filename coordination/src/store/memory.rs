@@ -179,6 +179,11 @@ impl<C: Clock + Send + Sync> Numbers for MemoryStore<C> {
         Ok(raised)
     }
 
+    async fn counter(&self, name: &str) -> Result<Option<CounterRecord>, Error> {
+        let counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(counters.get(name).map(|counted| counted.record.clone()))
+    }
+
     async fn counters(&self) -> Result<Vec<(String, CounterRecord)>, Error> {
         let counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(counters.iter().map(|(name, counted)| (name.clone(), counted.record.clone())).collect())

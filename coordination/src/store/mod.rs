@@ -158,14 +158,23 @@ fn refused(url: &StoreUrl, why: &str) -> Error {
     unavailable(url, why).permanent()
 }
 
-/// Records that no saiban has written so.
+/// What is to be done about leases that were put back, or cannot be read.
+const MEND_LEASES: &str = "Put it back from a backup (and run saiban lease quarantine), or remove the name space once no lease of it can be in use";
+
+/// The same of counters.
+const MEND_COUNTERS: &str = "Put it back from a backup (and run saiban counter raise, past all numbers that were used or are in hand), or remove the \
+                             counter and let it begin there (saiban counter init --at)";
+
+/// Records of leases that no saiban has written so.
 fn corrupt(url: &StoreUrl, place: &str, what: &str) -> Error {
+    not_as_written(url, place, what, MEND_LEASES)
+}
+
+/// Records that no saiban has written so, and what to do about it.
+fn not_as_written(url: &StoreUrl, place: &str, what: &str, mend: &str) -> Error {
     Error::new(
         ErrorKind::StoreCorrupt,
-        format!(
-            "in the store {url}, {place} is not as saiban writes it: {what}. Nothing was changed. Put it back from a backup (and run \
-             saiban lease quarantine), or remove the name space once no lease of it can be in use"
-        ),
+        format!("in the store {url}, {place} is not as saiban writes it: {what}. Nothing was changed. {mend}"),
     )
 }
 

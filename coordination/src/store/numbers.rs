@@ -33,6 +33,12 @@ pub trait Numbers: Send + Sync {
     /// `CounterUnknown`; `InvalidArgument` for a number that it does not have, and for a day of one that counts none.
     async fn raise(&self, name: &str, day: Option<i32>, next: i64) -> Result<CounterRecord, Error>;
 
+    /// A counter; none where it is not there. What it knows of days is left out.
+    ///
+    /// # Errors
+    /// Those of every call.
+    async fn counter(&self, name: &str) -> Result<Option<CounterRecord>, Error>;
+
     /// The counters that there are, by name. Where they count days, what they know of each day is left out.
     ///
     /// # Errors

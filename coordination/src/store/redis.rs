@@ -5,7 +5,7 @@
 //! time to live.
 //!
 //! Redis answers before it has written to the disk or to a replica, so what it granted last may be forgotten after a crash or a
-//! failover. The script notices that another server process answers than the one that wrote last (`run_id`), and grants nothing
+//! failover. The script notices that another server answers than the one that wrote last (`server.lua`), and grants nothing
 //! until all that may have been forgotten is over. What is left is for holders to notice: they tell what they have seen. This
 //! is best effort: prefer a store that commits where there is one.
 //!
@@ -39,6 +39,7 @@ const VERSION: i64 = 1;
 
 const SCRIPT: &str = concat!(
     include_str!("redis/numbers.lua"),
+    include_str!("redis/server.lua"),
     include_str!("redis/slots.lua"),
     include_str!("redis/find.lua"),
     include_str!("redis/wishes.lua"),

@@ -2,13 +2,16 @@
 -- ARGV: the wish, and what it needs; numbers as 19 digits. The answer: what was decided, the
 -- fingerprint, the incarnation, and the next number as it was before.
 --
--- A server that was restarted, put back, or has taken another's place may have forgotten what was handed out last. Then the counter goes past all that
--- can be: the most that was ever taken within a second, for each second since the last number that it remembers, and for ten more. Servers
--- that are restarted again and again, and forget that too, are seconds apart: none hands out anything in its first three.
+-- A server that was restarted, put back, or has taken another's place may have forgotten what was handed out last. Then the counter goes past what
+-- that is likely to be: the most that was ever taken within a second, for each second since the last number that it remembers, and for ten more;
+-- and at least 100 numbers for each of those seconds, up to an hour: what it remembers may be too young to have a rate. Numbers that were taken
+-- faster than that, and all forgotten, it cannot know of. Servers that are restarted again and again, and forget that too, are seconds apart:
+-- none hands out anything in its first three.
 
 local COUNTER, DAYS = KEYS[1], KEYS[2]
 local VERSION = "1"
 local MORE_SECONDS = 10
+local LONGEST_SECONDS = 3600
 local FIRST_SECONDS = 3
 
 local function refuse(...)
@@ -23,8 +26,17 @@ local function is_hash(key)
   return found == "hash"
 end
 
-local function run_id()
-  return string.match(redis.call("INFO", "server"), "run_id:(%w+)") or ""
+local function this_server()
+  return server_id() or refuse("nameless")
+end
+
+-- Seconds, and days since 1970, which may be before it: none has more than 10 digits.
+local function is_whole(text)
+  return string.find(text, "^%d+$") and #text <= 10
+end
+
+local function is_day(text)
+  return is_whole((string.gsub(text, "^-", "")))
 end
 
 local function read()
@@ -40,8 +52,11 @@ local function read()
       refuse("corrupt", COUNTER, name .. " is " .. (counter[name] or "not there"))
     end
   end
-  if not counter.fingerprint or not tonumber(counter.second) then
+  if not counter.fingerprint or not is_whole(counter.second or "") then
     refuse("corrupt", COUNTER, "fingerprint or second is not there")
+  end
+  if counter.doubtful_day and not (is_day(counter.doubtful_day) and is_number(counter.doubt or "")) then
+    refuse("corrupt", COUNTER, "doubtful_day is " .. counter.doubtful_day .. ", and doubt " .. (counter.doubt or "not there"))
   end
   return counter
 end
@@ -61,18 +76,26 @@ local function day_of(counter, day)
   return counter.next
 end
 
-local function notice_another_server(counter, second, day)
-  local server = run_id()
-  if counter.run_id == server then
+-- least: 100 of the counter's numbers.
+local function notice_another_server(counter, second, day, least)
+  local server = this_server()
+  if counter.server == server then
     return
   end
   local uptime = string.match(redis.call("INFO", "server"), "uptime_in_seconds:(%d+)")
   if tonumber(uptime or 0) < FIRST_SECONDS then
     refuse("young")
   end
-  local seconds = MORE_SECONDS + math.max(0, tonumber(second) - tonumber(counter.second))
-  local doubt = times_up_to_most(counter.most_in_second, seconds)
-  redis.call("HSET", COUNTER, "run_id", server)
+  local elapsed = tonumber(second) - tonumber(counter.second)
+  if elapsed < 0 then
+    -- Its clock is behind: how long it was nobody knows.
+    elapsed = LONGEST_SECONDS
+  end
+  local doubt = max(
+    times_up_to_most(counter.most_in_second, MORE_SECONDS + elapsed),
+    times_up_to_most(least, MORE_SECONDS + math.min(elapsed, LONGEST_SECONDS))
+  )
+  redis.call("HSET", COUNTER, "server", server)
   if day == "" then
     counter.next = add_up_to_most(counter.next, doubt)
     redis.call("HSET", COUNTER, "next", counter.next)
@@ -81,11 +104,13 @@ local function notice_another_server(counter, second, day)
   for _, each in ipairs(is_hash(DAYS) and redis.call("HKEYS", DAYS) or {}) do
     redis.call("HSET", DAYS, each, add_up_to_most(day_of(counter, each), doubt))
   end
-  if counter.doubtful_day and tonumber(counter.doubtful_day) >= tonumber(day) then
+  -- Whatever day is asked for first, numbers of today are in doubt, and of tomorrow: somebody's clock may be ahead.
+  local last = math.max(tonumber(day), math.floor(tonumber(second) / 86400) + 1) + 1
+  if counter.doubtful_day then
+    last = math.max(last, tonumber(counter.doubtful_day))
     doubt = add_up_to_most(doubt, counter.doubt)
   end
-  -- Somebody's clock may be ahead: numbers of tomorrow are in doubt too.
-  counter.doubtful_day, counter.doubt = string.format("%.0f", tonumber(day) + 1), doubt
+  counter.doubtful_day, counter.doubt = string.format("%.0f", last), doubt
   redis.call("HSET", COUNTER, "doubtful_day", counter.doubtful_day, "doubt", doubt)
 end
 
@@ -107,7 +132,7 @@ function wishes.create()
       refuse("corrupt", DAYS, "it is there, and " .. COUNTER .. " is not")
     end
     redis.call("HSET", COUNTER, "version", VERSION, "fingerprint", ARGV[2], "incarnation", ARGV[3], "next", ARGV[4])
-    redis.call("HSET", COUNTER, "second", redis.call("TIME")[1], "in_second", ZERO, "most_in_second", ZERO, "run_id", run_id())
+    redis.call("HSET", COUNTER, "second", redis.call("TIME")[1], "in_second", ZERO, "most_in_second", ZERO, "server", this_server())
   end
   local counter = read()
   return { "ok", counter.fingerprint, counter.incarnation, counter.next }
@@ -129,14 +154,14 @@ local function write_next(day, next)
   end
 end
 
--- the fingerprint, the incarnation, by how much it grows, the least and the most that the next number may be, the day
+-- the fingerprint, the incarnation, by how much it grows, the least and the most that the next number may be, the day, 100 of its numbers
 function wishes.take()
   if not is_hash(COUNTER) then
     return { "unknown" }
   end
-  local fingerprint, incarnation, grown, least, most, day = unpack(ARGV, 2)
+  local fingerprint, incarnation, grown, least, most, day, hundred = unpack(ARGV, 2)
   local counter, second = read(), redis.call("TIME")[1]
-  notice_another_server(counter, second, day)
+  notice_another_server(counter, second, day, hundred)
   local next = next_of(counter, day)
   local is_same = counter.fingerprint == fingerprint and (incarnation == "-" or incarnation == counter.incarnation)
   if not is_same or less(next, least) or less(most, next) then
@@ -156,14 +181,14 @@ function wishes.look()
   return { "ok", counter.fingerprint, counter.incarnation, next_of(counter, ARGV[2]) }
 end
 
--- the day, the least that the next number is to be, the incarnation
+-- the day, the least that the next number is to be, the incarnation, 100 of its numbers
 function wishes.raise()
-  local day, least, incarnation = unpack(ARGV, 2)
+  local day, least, incarnation, hundred = unpack(ARGV, 2)
   if not is_hash(COUNTER) or read().incarnation ~= incarnation then
     return { "unknown" }
   end
   local counter = read()
-  notice_another_server(counter, redis.call("TIME")[1], day)
+  notice_another_server(counter, redis.call("TIME")[1], day, hundred)
   local next = max(next_of(counter, day), least)
   write_next(day, next)
   return { "ok", counter.fingerprint, counter.incarnation, next }

@@ -4,13 +4,24 @@ use super::{RedisStore, VERSION, key_of, number};
 use crate::Error;
 use crate::counter::protocol::{self, Take, Taken};
 use crate::counter::{CounterRecord, CounterTerms};
-use crate::store::{Numbers, corrupt, draw, in_time, newer, unavailable};
+use crate::store::{MEND_COUNTERS, Numbers, StoreUrl, draw, in_time, newer, not_as_written, refused};
 use async_trait::async_trait;
 use redis::{Script, Value};
+use saiban::ErrorKind;
 use std::sync::LazyLock;
 
-static SCRIPT: LazyLock<Script> =
-    LazyLock::new(|| Script::new(concat!(include_str!("numbers.lua"), include_str!("counter.lua"))));
+static SCRIPT: LazyLock<Script> = LazyLock::new(|| {
+    Script::new(concat!(include_str!("numbers.lua"), include_str!("server.lua"), include_str!("counter.lua")))
+});
+
+fn corrupt(url: &StoreUrl, place: &str, what: &str) -> Error {
+    not_as_written(url, place, what, MEND_COUNTERS)
+}
+
+/// A hundred of a counter's numbers, by which it grows at least for each second that a server may have forgotten.
+fn hundred(terms: &CounterTerms) -> String {
+    number(terms.stride().step().saturating_mul(100))
+}
 
 /// The end of a counter's key.
 const KEY: &str = "counter";
@@ -37,9 +48,16 @@ impl RedisStore {
         let parse = |text: &str| text.parse::<i64>().map_err(|_| strange(&format!("{text:?} is no number")));
         match texts.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["unknown"] => Ok(None),
-            ["young"] => Err(unavailable(
+            ["young"] => Err(Error::new(
+                ErrorKind::StoreUnavailable,
+                format!(
+                    "the store {} has just been started, and may have forgotten numbers: ask again in 3 seconds, when it goes past them",
+                    self.url
+                ),
+            )),
+            ["nameless"] => Err(refused(
                 &self.url,
-                "its server has just been started, and may have forgotten numbers: it is asked again in some seconds, when it goes past them",
+                "its INFO shows no run_id, by which a server that may have forgotten numbers is known",
             )),
             ["corrupt", key, what] => Err(corrupt(&self.url, &format!("the key {key}"), what)),
             ["version", key, version] if version.parse().is_ok_and(|version: i64| version > VERSION) => {
@@ -85,10 +103,12 @@ impl Numbers for RedisStore {
                 number(least),
                 number(i64::MAX - grown),
                 wish.day.map(|day| day.to_string()).unwrap_or_default(),
+                hundred(terms),
             ];
             let asked = self.ask_counter(terms.name(), &arguments).await?;
             let (what, record) = asked.ok_or_else(|| protocol::unknown(terms.name()))?;
             if what == "ok" {
+                protocol::check_number(terms, record.next)?;
                 let next = record.next + grown;
                 let taken =
                     Taken { incarnation: record.incarnation, first: record.next, count: count.unsigned_abs(), next };
@@ -105,16 +125,21 @@ impl Numbers for RedisStore {
         let look = ["look".into(), day_text.clone()];
         let (_, record) = self.ask_counter(name, &look).await?.ok_or_else(|| protocol::unknown(name))?;
         let raised = protocol::raise(&record, name, day, next)?;
-        let arguments = ["raise".into(), day_text, number(raised.next), number(record.incarnation)];
+        let terms = CounterTerms::read(name, &record.fingerprint).ok_or_else(|| protocol::unknown(name))?;
+        let arguments = ["raise".into(), day_text, number(raised.next), number(record.incarnation), hundred(&terms)];
         let (_, record) = self.ask_counter(name, &arguments).await?.ok_or_else(|| protocol::unknown(name))?;
         Ok(record)
+    }
+
+    async fn counter(&self, name: &str) -> Result<Option<CounterRecord>, Error> {
+        Ok(self.ask_counter(name, &["look".into(), String::new()]).await?.map(|(_, record)| record))
     }
 
     async fn counters(&self) -> Result<Vec<(String, CounterRecord)>, Error> {
         let mut found = Vec::new();
         for name in self.counter_names().await? {
             // One that was deleted meanwhile is none.
-            if let Some((_, record)) = self.ask_counter(&name, &["look".into(), String::new()]).await? {
+            if let Some(record) = self.counter(&name).await? {
                 found.push((name, record));
             }
         }

@@ -1,5 +1,5 @@
 -- What is remembered of a name space:
---   SPACE  a hash: version, fingerprint, nodes, max_ttl_us, incarnation, quarantine_until_us, run_id
+--   SPACE  a hash: version, fingerprint, nodes, max_ttl_us, incarnation, quarantine_until_us, server
 --   SLOTS  a hash: a slot's first node -> one past its last, fence, token, start, end, high water, of 19 digits each, and the
 --          holder's text
 --   INDEX  a sorted set whose members have one score and so are in the order of their bytes, two for each slot:

@@ -37,12 +37,12 @@ end
 
 -- Another server process than the one that wrote last: it may lack what that one had.
 local function notice_another_server(space)
-  local run_id = string.match(redis.call("INFO", "server"), "run_id:(%w+)") or ""
-  if space.run_id ~= run_id then
+  local server = server_id() or ""
+  if space.server ~= server then
     quarantine(space)
-    redis.call("HSET", SPACE, "run_id", run_id)
+    redis.call("HSET", SPACE, "server", server)
   end
-  return run_id
+  return server
 end
 
 local function is_behind(space, seen)
@@ -81,9 +81,9 @@ function wishes.create(space)
     end
   end
   local fingerprint, nodes, max_ttl_us, incarnation, first = unpack(ARGV, 3)
-  local run_id = string.match(redis.call("INFO", "server"), "run_id:(%w+)") or ""
+  local server = server_id() or ""
   redis.call("HSET", SPACE, "version", VERSION, "fingerprint", fingerprint, "nodes", nodes, "max_ttl_us", max_ttl_us)
-  redis.call("HSET", SPACE, "incarnation", incarnation, "quarantine_until_us", ZERO, "run_id", run_id)
+  redis.call("HSET", SPACE, "incarnation", incarnation, "quarantine_until_us", ZERO, "server", server)
   for _, range in ipairs({ { ZERO, first }, { first, nodes } }) do
     if less(range[1], range[2]) then
       local zeros = { fence = ZERO, token = ZERO, start_us = ZERO, end_us = ZERO, high_water_us = ZERO }

@@ -10,7 +10,7 @@ use super::session::{Cell, Session, Value};
 use crate::Error;
 use crate::counter::protocol::{self, Seen, Take, Taken};
 use crate::counter::{CounterRecord, CounterTerms};
-use crate::store::{Numbers, draw, in_time};
+use crate::store::{MEND_COUNTERS, Numbers, draw, in_time};
 use async_trait::async_trait;
 
 /// The version of the tables that this program knows.
@@ -28,6 +28,7 @@ impl SqlStore {
             tables: "saiban_counters and saiban_counter_days",
             what: "counters",
             known: VERSION,
+            mend: MEND_COUNTERS,
         };
         failure::explain(failure, self.dialect.judge, &self.url, topic)
     }
@@ -52,7 +53,12 @@ impl SqlStore {
             [Cell::Number(first)] => Some(*first),
             _ => None,
         });
-        Ok(first.map(|first| Taken { incarnation: seen.incarnation, first, count: wish.count, next: first + grown }))
+        let taken =
+            first.map(|first| Taken { incarnation: seen.incarnation, first, count: wish.count, next: first + grown });
+        if let Some(taken) = &taken {
+            protocol::check_number(terms, taken.first)?;
+        }
+        Ok(taken)
     }
 
     /// Has this decide the next number of a counter, or of one of its days, while nobody else does.
@@ -132,6 +138,13 @@ impl SqlStore {
             lent.session().run(&sql, &values).await?;
             record
         };
+        lent.commit().await?;
+        Ok(record)
+    }
+
+    async fn try_counter(&self, name: &str) -> Result<Option<CounterRecord>, Failure> {
+        let mut lent = self.sessions.start(false, self.dialect.begin_reading, &[]).await?.0;
+        let record = self.record(lent.session(), name, "").await?;
         lent.commit().await?;
         Ok(record)
     }
@@ -233,6 +246,17 @@ impl Numbers for SqlStore {
             Ok((raised, next))
         };
         in_time(&self.url, self.change(name, day, &decide)).await
+    }
+
+    async fn counter(&self, name: &str) -> Result<Option<CounterRecord>, Error> {
+        let call = async {
+            match self.try_counter(name).await {
+                // No file, or no tables: no counters.
+                Err(Failure::Missing) => Ok(None),
+                answer => answer.map_err(|failure| self.explain_counter(failure, name)),
+            }
+        };
+        in_time(&self.url, call).await
     }
 
     async fn counters(&self) -> Result<Vec<(String, CounterRecord)>, Error> {

@@ -93,16 +93,18 @@ pub(super) struct Topic {
     pub(super) what: &'static str,
     /// The version of them that this program knows.
     pub(super) known: i64,
+    /// What to do where they cannot be read.
+    pub(super) mend: &'static str,
 }
 
 /// What the caller is told.
 pub(super) fn explain(failure: Failure, judge: Judge, url: &StoreUrl, topic: Topic) -> Error {
-    let Topic { missing, tables, what, known } = topic;
+    let Topic { missing, tables, what, known, mend } = topic;
     let error = match failure {
         Failure::Said(error) => return error,
         Failure::Missing => return missing,
         Failure::Newer { place, version } => return store::newer(url, &place, &version.to_string(), known),
-        Failure::Corrupt { place, what } => return store::corrupt(url, &place, &what),
+        Failure::Corrupt { place, what } => return store::not_as_written(url, &place, &what, mend),
         Failure::Again => return store::unavailable(url, &format!("others kept changing the same {what}")),
         Failure::Sql(error) => error,
     };
@@ -115,10 +117,9 @@ pub(super) fn explain(failure: Failure, judge: Judge, url: &StoreUrl, topic: Top
             ErrorKind::StoreCorrupt,
             &format!("has tables {tables} that are not those of saiban: take another database, or rename them"),
         ),
-        Trouble::Damaged => of_kind(
-            ErrorKind::StoreCorrupt,
-            "is no database, or is damaged: name another one, or put it back from a copy and run saiban lease quarantine",
-        ),
+        Trouble::Damaged => {
+            of_kind(ErrorKind::StoreCorrupt, &format!("is no database, or is damaged: name another one. {mend}"))
+        }
         Trouble::ReadOnly => {
             unavailable(&format!("cannot be written: {what} need a database, a file and a folder that may be written"))
                 .permanent()

@@ -182,6 +182,7 @@ impl SqlStore {
             tables: "saiban_namespaces and saiban_slots",
             what: "leases",
             known: rows::VERSION,
+            mend: super::MEND_LEASES,
         };
         failure::explain(failure, self.dialect.judge, &self.url, topic)
     }

@@ -28,9 +28,9 @@ pub(super) static DIALECT: Dialect = Dialect {
     keeps: true,
 };
 
-/// A transaction whose client has gone without a word is over soon.
+/// A statement alone is a transaction, whatever the server is set to, and no transaction begins another; one whose client has gone without a word is over soon.
 const SETTINGS: &str = "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED; \
-                        SET SESSION innodb_lock_wait_timeout = 5, SESSION wait_timeout = 30";
+                        SET SESSION autocommit = 1, SESSION completion_type = 0, SESSION innodb_lock_wait_timeout = 5, SESSION wait_timeout = 30";
 
 /// What the client reads in a URL.
 const PARAMETERS: [&str; 14] = [
