@@ -190,6 +190,18 @@ fn a_counter_that_is_not_there_is_made_only_where_that_was_said() {
 }
 
 #[test]
+fn a_file_whose_folder_is_not_there_is_said_of_the_counter() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite://{}/not/there.db", folder.path().display());
+    for (create, kind) in [(false, ErrorKind::CounterUnknown), (true, ErrorKind::StoreUnavailable)] {
+        let options = CounterOptions { create: Some(create), ..of_ten() };
+        let error = SharedCounter::open(&url, &options).expect("a URL").generate().expect_err("no folder");
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(error.to_string().contains("folder") && error.to_string().contains("first"), "{error}");
+    }
+}
+
+#[test]
 fn threads_and_fills_share_the_numbers_in_hand() {
     let store = Shaky::new();
     let options = CounterOptions {

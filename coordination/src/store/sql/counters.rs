@@ -12,6 +12,7 @@ use crate::counter::protocol::{self, Seen, Take, Taken};
 use crate::counter::{CounterRecord, CounterTerms};
 use crate::store::{MEND_COUNTERS, Numbers, draw, in_time};
 use async_trait::async_trait;
+use saiban::ErrorKind;
 
 /// The version of the tables that this program knows.
 const VERSION: i64 = 1;
@@ -30,7 +31,12 @@ impl SqlStore {
             known: VERSION,
             mend: MEND_COUNTERS,
         };
-        failure::explain(failure, self.dialect.judge, &self.url, topic)
+        let error = failure::explain(failure, self.dialect.judge, &self.url, topic);
+        // A path that cannot be one says so of both; what is not there is a counter.
+        if error.kind() == ErrorKind::NamespaceUnknown {
+            return Error::new(ErrorKind::CounterUnknown, error.to_string());
+        }
+        error
     }
 
     /// What a single statement answers: `None` where the general way must look.

@@ -183,7 +183,7 @@ impl File {
         Failure::Said(Error::new(
             ErrorKind::NamespaceUnknown,
             format!(
-                "neither the file {} nor its folder {} is there, so that there is no name space: look at the path, or make the folder first",
+                "neither the file {} nor its folder {} is there, so that nothing is kept there: look at the path, or make the folder first",
                 self.path.display(),
                 folder.display()
             ),
