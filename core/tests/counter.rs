@@ -49,6 +49,33 @@ fn threads_get_each_number_once() {
 }
 
 #[test]
+fn threads_take_each_number_of_a_block_once() {
+    let block = Block::new(3, 7, 400_000);
+    let taken: Vec<Vec<i64>> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..4_usize)
+            .map(|thread| {
+                let block = &block;
+                scope.spawn(move || {
+                    let mut taken = Vec::new();
+                    while let Some(number) = block.take() {
+                        taken.push(number);
+                        let mut some = [0; 7];
+                        let filled = if thread % 2 == 0 { block.fill(&mut some) } else { 0 };
+                        taken.extend(&some[..filled]);
+                    }
+                    taken
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().expect("it ends")).collect()
+    });
+    assert_eq!(taken.iter().map(Vec::len).sum::<usize>(), 400_000);
+    let all: BTreeSet<i64> = taken.into_iter().flatten().collect();
+    assert_eq!(all, (0..400_000).map(|index| 3 + 7 * index).collect());
+    assert_eq!((block.left(), block.take()), (0, None));
+}
+
+#[test]
 fn the_last_number_is_the_last() {
     let counter = Counter::new(Stride::new(i64::MAX - 4, 2).expect("a stride"));
     let mut numbers = [0; 5];

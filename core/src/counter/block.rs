@@ -44,7 +44,7 @@ impl Block {
     /// The next number; none when all are taken.
     #[inline]
     pub fn take(&self) -> Option<i64> {
-        self.at(self.ask(1)?)
+        self.ask(1).map(|index| self.at(index))
     }
 
     /// Takes as many as there are, and room for; answers how many.
@@ -52,7 +52,7 @@ impl Block {
         let Some(index) = self.ask(numbers.len() as u64) else { return 0 };
         let mut filled = 0;
         for (number, index) in numbers.iter_mut().zip(index..self.count) {
-            *number = self.at(index).unwrap_or(i64::MAX);
+            *number = self.at(index);
             filled += 1;
         }
         filled
@@ -68,9 +68,10 @@ impl Block {
         Some(self.asked.fetch_add(many, Ordering::Relaxed)).filter(|index| *index < self.count)
     }
 
+    /// The number of an index below the count: `new` has seen to it that there is one.
     #[inline]
-    fn at(&self, index: u64) -> Option<i64> {
+    fn at(&self, index: u64) -> i64 {
         let past = index.wrapping_mul(self.step.unsigned_abs()) as i64;
-        (index < self.count).then(|| self.first.wrapping_add(past))
+        self.first.wrapping_add(past)
     }
 }
