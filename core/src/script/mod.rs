@@ -107,6 +107,16 @@ impl Layout {
         Ok(())
     }
 
+    /// What follows `No ID comes twice`. Of 64 bits the highest is the sign: where it is the time's, the later half is negative.
+    fn order(&self) -> &'static str {
+        let [timestamp, ..] = self.slots();
+        if self.is_time_ordered() && timestamp.shift + timestamp.bits < 64 {
+            ", and none is smaller than one that was made before"
+        } else {
+            ""
+        }
+    }
+
     /// A template with what it needs of the layout in it.
     fn write(&self, template: &str, more: &[(&str, String)]) -> String {
         let [timestamp, node, sequence] = self.slots();
@@ -130,6 +140,7 @@ impl Layout {
             match index % 2 {
                 0 => text.push_str(piece),
                 _ if piece == "LAYOUT" => text.push_str(&self.to_string()),
+                _ if piece == "ORDER" => text.push_str(self.order()),
                 _ => text.push_str(&number.or_else(given).unwrap_or_default()),
             }
         }
