@@ -52,15 +52,21 @@ pub(crate) enum Command {
     Lua(Lua),
 }
 
-const SQL_EXAMPLES: &str = "No other database, and no generator elsewhere, may have the node. Other roles need GRANT SELECT, UPDATE ON SEQUENCE NAME_position.
+const SQL_EXAMPLES: &str = "No other database, schema or copy of this one, and no generator elsewhere, may have the node. All is made in the first schema of the search_path, and
+may be run again, for another node too; another layout needs another name. The function has the rights of who makes it: other roles need none on the
+sequence. It waits where a tick is used up, as the first is from the beginning, or the clock is behind: 2 seconds at most, so that with ticks of
+minutes or days it fails until the next one. A server that has forgotten (an asynchronous failover, a backup that was put back) and whose clock is
+behind as well makes IDs again.
 
 Examples:
   saiban sql --node 5 | psql app
   psql app -c \"CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT saiban_snowflake(), placed timestamptz)\"
   saiban sql \"unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12\" --node 5 --name order_id";
 
-const LUA_EXAMPLES: &str = "The node is set once, in the hash that is the script's key; no other key, and no generator elsewhere, may have it. The script answers \
-texts, or the error SAIBAN_WAIT and the microseconds after which to ask again.
+const LUA_EXAMPLES: &str = "The node is set once, in the hash that is the script's key; no other key, and no generator elsewhere, may have it, and no other layout the key.
+The script answers texts, 4096 at most, or the error SAIBAN_WAIT and the microseconds after which to ask again: the first time for each key too,
+until the next tick. A server that has forgotten (it has no append-only file, or a failover lost something) and whose clock is behind as well makes
+IDs again: set appendonly yes.
 
 Examples:
   redis-cli HSET ids node 5

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::scheme::read_layout;
 use saiban::{Error, Layout};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 pub(crate) fn sql(arguments: &Sql) -> Result<(), Failure> {
     let layout = layout(&arguments.layout)?;
@@ -24,5 +25,11 @@ fn layout(words: &[String]) -> Result<Layout, Failure> {
     let text = words.join(" ");
     let read =
         |text: &str| -> Result<Layout, Error> { if text.is_empty() { Ok(Layout::TWITTER) } else { read_layout(text) } };
-    read(&text).map_err(Failure::of(text.trim()))
+    let layout = read(&text).map_err(Failure::of(text.trim()))?;
+    let now_ns = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+    // One whose time is over makes no ID any more; one whose time begins later may be set up before.
+    match layout.tick_at_ns(u64::try_from(now_ns).unwrap_or(u64::MAX)) {
+        Err(error @ Error::TimestampOverflow { .. }) => Err(error).map_err(Failure::of(text.trim())),
+        _ => Ok(layout),
+    }
 }

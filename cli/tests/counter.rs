@@ -113,4 +113,19 @@ fn scripts_are_printed_for_any_layout_of_time_node_and_sequence() {
     user.refused(2, &["sql", "--node", "1024"], &["1024", "1023"]);
     user.refused(2, &["sql", "--node", "1", "--name", "Order"], &["small letters"]);
     user.refused(2, &["lua", "ulid-flake"], &["made of time, node and sequence"]);
+    // Those that are read, and not made.
+    for command in [&["lua"][..], &["sql", "--node", "5"]] {
+        user.refused(2, &[command, &["mastodon"]].concat(), &["made of time, node and sequence"]);
+        user.refused(2, &[command, &["baidu"]].concat(), &["past the layout's last", "choose a later epoch"]);
+    }
+    // An order is promised where there is one: not with the sequence above the time, nor with the time's highest bit as the sign.
+    let ordered = "none is smaller than one";
+    let others = [
+        "unused:1 sequence:12 node:10 timestamp:41,epoch=2020-02-02",
+        "timestamp:42,epoch=2020-02-02 node:10 sequence:12",
+    ];
+    for (layout, is_ordered) in [("twitter", true), (others[0], false), (others[1], false)] {
+        assert_eq!(user.stdout(&["lua", layout]).contains(ordered), is_ordered, "{layout}");
+        assert_eq!(user.stdout(&["sql", "--node", "5", layout]).contains(ordered), is_ordered, "{layout}");
+    }
 }

@@ -143,6 +143,69 @@ fn a_clock_that_steps_back_repeats_nothing_and_is_waited_for_when_the_tick_is_us
 }
 
 #[test]
+fn one_key_is_of_one_layout_and_of_no_tick_past_its_last() {
+    let mut connection = connect(&REDIS);
+    let (twitter, seconds) = (Layout::TWITTER, layout("unused:1 timestamp:31@s,epoch=2020-01-01 node:10 sequence:22"));
+    let [of_twitter, of_seconds] = [&twitter, &seconds].map(|layout| layout.redis_script().expect("a script"));
+    node(&mut connection, "relaid", 5);
+    ids(&mut connection, &of_twitter, "relaid", 1, Some(NOW_US)).expect_err("the first tick is somebody else's");
+    for (known, later) in [(twitter.to_string().as_str(), 10), ("that nobody knows", 20)] {
+        let error = ids(&mut connection, &of_seconds, "relaid", 1, Some(NOW_US)).expect_err("another layout");
+        assert!(error.contains("SAIBAN_LAYOUT") && error.contains(known) && error.contains("another key"), "{error}");
+        if later == 10 {
+            let made = ids(&mut connection, &of_twitter, "relaid", 1, Some(NOW_US + 10_000)).expect("an ID");
+            assert_eq!(twitter.split(made[0]).expect("an ID of it").node, 5);
+            redis::cmd("HDEL").arg("relaid").arg("layout").query::<()>(&mut connection).expect("deleted");
+        }
+    }
+    node(&mut connection, "past", 5);
+    ids(&mut connection, &of_twitter, "past", 1, Some(NOW_US)).expect_err("the first tick is somebody else's");
+    let set = redis::cmd("HSET").arg("past").arg("tick").arg(1_u64 << 41).arg("next").arg(0).query(&mut connection);
+    let () = set.expect("set");
+    let error = ids(&mut connection, &of_twitter, "past", 1, Some(NOW_US)).expect_err("no tick of the layout");
+    assert!(error.contains("SAIBAN_TIME") && error.contains("2199023255552"), "{error}");
+}
+
+#[test]
+fn one_call_has_4096_ids_at_most() {
+    let mut connection = connect(&REDIS);
+    let layout = layout("unused:1 timestamp:31@s,epoch=2020-01-01 node:10 sequence:22");
+    let script = layout.redis_script().expect("a script");
+    node(&mut connection, "many", 5);
+    ids(&mut connection, &script, "many", 1, Some(NOW_US)).expect_err("the first tick is somebody else's");
+    for _ in 0..2 {
+        let made = ids(&mut connection, &script, "many", i64::MAX, Some(NOW_US + 1_000_000)).expect("IDs");
+        assert_eq!(made.len(), 4_096);
+    }
+}
+
+/// As by `kill -9` of a server without an append-only file: what was handed out in this tick the server has forgotten.
+#[test]
+fn another_server_process_begins_with_the_next_tick_where_ticks_are_long() {
+    let mut server = Server::start("redis");
+    let minutes = layout("unused:1 timestamp:30@min,epoch=2020-01-01 node:10 sequence:22");
+    let script = minutes.redis_script().expect("a script");
+    node(&mut connect(&server), "minutes", 5);
+    let take = |server: &Server, minute: i64| {
+        ids(&mut connect(server), &script, "minutes", 3, Some(NOW_US + minute * 60_000_000))
+    };
+    take(&server, 0).expect_err("the first tick is somebody else's");
+    let mut made = take(&server, 1).expect("IDs");
+    server.order("save a");
+    take(&server, 1).expect_err("another process");
+    made.extend(take(&server, 2).expect("IDs"));
+    made.extend(take(&server, 2).expect("IDs, of the same process"));
+    server.order("rewind a");
+    for behind in [2, 1] {
+        let error = take(&server, behind).expect_err("what was done in this tick is forgotten");
+        assert!(error.contains("SAIBAN_WAIT"), "{error}");
+    }
+    made.extend(take(&server, 3).expect("IDs"));
+    assert_eq!(made.len(), 12);
+    assert!(made.is_sorted_by(|a, b| a < b));
+}
+
+#[test]
 fn wrong_nodes_counts_times_and_keys_are_refused_with_what_to_do() {
     let mut connection = connect(&REDIS);
     let script = Layout::TWITTER.redis_script().expect("a script");
@@ -169,6 +232,7 @@ fn wrong_nodes_counts_times_and_keys_are_refused_with_what_to_do() {
     for text in [
         "timestamp:41 random:20",
         "timestamp:41 node:10",
+        "timestamp:48 sequence:16",
         "timestamp:48 random:80",
         "timestamp:53 node:5 sequence:5",
         "timestamp:41 node:10 rollback:2 sequence:10",

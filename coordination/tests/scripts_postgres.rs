@@ -6,7 +6,9 @@ use saiban::Layout;
 use servers::Server;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection as _, Row};
-use std::sync::LazyLock;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, LazyLock};
 use tokio::runtime::Runtime;
 
 static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start("postgres"));
@@ -22,6 +24,13 @@ async fn run(connection: &mut PgConnection, sql: &str) -> Result<Vec<i64>, sqlx:
 
 fn block_on<T>(work: impl Future<Output = T>) -> T {
     Runtime::new().expect("a runtime").block_on(work)
+}
+
+/// A program of PostgreSQL's.
+fn program(name: &str) -> Command {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").expect("PostgreSQL").flatten();
+    let programs = versions.map(|version| version.path().join("bin").join(name));
+    Command::new(programs.filter(|program| program.exists()).max().expect("the program"))
 }
 
 /// Tick and sequence of IDs.
@@ -88,7 +97,7 @@ fn a_clock_that_is_behind_is_waited_for_and_no_longer_than_the_function_says() {
             assert!(in_the_tick > last);
             match run(&mut connection, "SELECT behind()").await {
                 Err(error) if is_refused => assert!(
-                    error.to_string().contains("the clock is 3") && error.to_string().contains("us behind"),
+                    error.to_string().contains("the clock is behind the last one, whose tick is over in 3"),
                     "{error}"
                 ),
                 answer => assert!(!is_refused && answer.expect("an ID")[0] > in_the_tick),
@@ -101,23 +110,166 @@ fn a_clock_that_is_behind_is_waited_for_and_no_longer_than_the_function_says() {
 }
 
 #[test]
-fn a_call_that_is_cancelled_leaves_no_lock() {
+fn a_tick_that_is_used_up_is_no_clock_that_is_behind_and_the_time_left_is_told() {
     block_on(async {
         let mut connection = connect().await;
-        run(&mut connection, &Layout::TWITTER.postgres_function("cancelled", 5).expect("a function"))
-            .await
-            .expect("made");
-        run(&mut connection, "SET statement_timeout = '2ms'").await.expect("set");
-        for _ in 0..30 {
-            let _ = run(&mut connection, "SELECT max(cancelled()) FROM generate_series(1, 100000)").await;
+        let days = Layout::from_text("unused:1 timestamp:20@d,epoch=2020-01-01 node:4 sequence:8").expect("a layout");
+        run(&mut connection, &days.postgres_function("of_days", 5).expect("a function")).await.expect("made");
+        let error = run(&mut connection, "SELECT of_days()").await.expect_err("the first day is somebody else's");
+        let text = error.to_string();
+        assert!(text.contains("used up") && !text.contains("behind"), "{text}");
+        let left_us: u64 = text
+            .split("the next begins in ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next()?.parse().ok())
+            .unwrap_or_else(|| panic!("{text}"));
+        assert!((1..=86_400_000_000).contains(&left_us), "{text}");
+        // As if a day had begun since: its IDs are to be had at once.
+        let yesterday = "SELECT setval('of_days_position', last_value - 256) FROM of_days_position";
+        run(&mut connection, yesterday).await.expect("set");
+        assert_eq!(run(&mut connection, "SELECT of_days()").await.expect("an ID").len(), 1);
+    });
+}
+
+#[test]
+fn calls_that_are_cancelled_leave_no_lock() {
+    block_on(async {
+        let sql = Layout::TWITTER.postgres_function("cancelled", 5).expect("a function");
+        run(&mut connect().await, &sql).await.expect("made");
+        let sessions: Vec<_> = (0..8)
+            .map(|session| {
+                tokio::spawn(async move {
+                    let mut connection = connect().await;
+                    for round in 0..120 {
+                        let timeout = if session % 2 == 0 { "statement" } else { "lock" };
+                        let limit = format!("SET {timeout}_timeout = '{}ms'", 1 + (session + round) % 5);
+                        let _ = run(&mut connection, &limit).await;
+                        let _ = run(&mut connection, "SELECT max(cancelled()) FROM generate_series(1, 2000)").await;
+                    }
+                    connection
+                })
+            })
+            .collect();
+        let mut open = Vec::new();
+        for session in sessions {
+            open.push(session.await.expect("a session"));
         }
-        let held = run(
-            &mut connect().await,
-            "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = 1935763812",
-        )
-        .await;
-        assert_eq!(held.expect("a count"), [0]);
-        assert_eq!(run(&mut connect().await, "SELECT cancelled()").await.expect("an ID").len(), 1);
+        // The sessions are there still, and would have their locks.
+        let held = "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND query LIKE '%cancelled()%'";
+        assert_eq!(run(&mut connect().await, held).await.expect("a count"), [0]);
+        let one = "SET statement_timeout = '30s'; SELECT cancelled()";
+        assert_eq!(run(&mut connect().await, one).await.expect("an ID").len(), 1);
+    });
+}
+
+#[test]
+fn a_function_is_of_its_schema_whatever_the_path_and_role_of_who_calls_it() {
+    block_on(async {
+        let mut connection = connect().await;
+        let layout = Layout::TWITTER;
+        for (schema, node) in [("tenant_1", 1), ("\"Tenant '2\"\"\"", 2)] {
+            run(&mut connection, &format!("CREATE SCHEMA {schema}; SET search_path = {schema}")).await.expect("made");
+            let sql = layout.postgres_function("tenant_id", node).expect("a function");
+            run(&mut connection, &sql).await.expect("made");
+        }
+        let odd = "CREATE ROLE clerk; GRANT USAGE ON SCHEMA tenant_1 TO clerk; CREATE SCHEMA odd;
+            CREATE FUNCTION odd.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS $$SELECT timestamptz '2030-01-01'$$;
+            CREATE FUNCTION odd.setval(regclass, bigint) RETURNS bigint LANGUAGE sql AS $$SELECT 1::bigint$$";
+        run(&mut connection, odd).await.expect("made");
+        for (place, is_refused) in [
+            ("SET search_path = tenant_1", false),
+            ("SET search_path = \"Tenant '2\"\"\"", false),
+            ("SET search_path = ''", false),
+            ("SET search_path = odd, pg_catalog", false),
+            ("RESET search_path; CREATE TEMP SEQUENCE tenant_id_position AS bigint MINVALUE 0 START 0", false),
+            ("SET ROLE clerk", false),
+            ("RESET ROLE; REVOKE EXECUTE ON FUNCTION tenant_1.tenant_id() FROM PUBLIC; SET ROLE clerk", true),
+        ] {
+            run(&mut connection, place).await.expect("set");
+            let answer = run(&mut connection, "SELECT tenant_1.tenant_id()").await;
+            assert_eq!(answer.is_err(), is_refused, "{place}: {answer:?}");
+            let Ok(ids) = answer else { continue };
+            let (tick, sequence) = positions(&layout, 1, &ids)[0];
+            let counted = i64::try_from((tick << 12) | sequence).expect("a position");
+            let last = run(&mut connect().await, "SELECT last_value FROM tenant_1.tenant_id_position").await;
+            assert_eq!(last.expect("a position"), [counted], "{place}");
+        }
+
+        // A dump has it all, and the script may run again, for another node too.
+        let mut another = connect().await;
+        let last = run(&mut another, "SELECT tenant_1.tenant_id()").await.expect("an ID");
+        let dump = program("pg_dump").args(["--schema=tenant_1", "--inserts"]).arg(SERVER.url()).output();
+        let dump = String::from_utf8(dump.expect("pg_dump runs").stdout).expect("text");
+        // What begins so is for psql.
+        let dump: Vec<&str> = dump.lines().filter(|line| !line.starts_with('\\')).collect();
+        run(&mut another, "DROP SCHEMA tenant_1 CASCADE").await.expect("dropped");
+        run(&mut another, &dump.join("\n")).await.expect("put back");
+        let first = run(&mut connect().await, "SELECT tenant_1.tenant_id()").await.expect("an ID");
+        let again = layout.postgres_function("tenant_id", 3).expect("a function");
+        run(&mut another, &format!("SET search_path = tenant_1; {again}")).await.expect("made again");
+        let second = run(&mut another, "SELECT tenant_1.tenant_id()").await.expect("an ID");
+        let [last, first] = [last, first].map(|ids| positions(&layout, 1, &ids));
+        assert!(last < first && first < positions(&layout, 3, &second), "{last:?} {first:?} {second:?}");
+    });
+}
+
+#[test]
+fn another_layout_under_the_same_name_is_refused() {
+    block_on(async {
+        let mut connection = connect().await;
+        let made = |layout: &Layout| layout.postgres_function("relaid", 5).expect("a function");
+        run(&mut connection, &made(&Layout::TWITTER)).await.expect("made");
+        run(&mut connection, &made(&Layout::DISCORD)).await.expect("nothing was handed out yet");
+        run(&mut connection, "SELECT relaid()").await.expect("an ID");
+        for known in [&Layout::DISCORD.to_string(), "what nobody knows"] {
+            let error = run(&mut connection, &made(&Layout::TWITTER)).await.expect_err("another layout").to_string();
+            assert!(error.contains("relaid_position counts for") && error.contains(known), "{error}");
+            let ids = run(&mut connection, "SELECT relaid()").await.expect("an ID");
+            positions(&Layout::DISCORD, 5, &ids);
+            run(&mut connection, "COMMENT ON SEQUENCE relaid_position IS NULL").await.expect("set");
+        }
+    });
+}
+
+#[test]
+fn a_sequence_that_is_dropped_and_made_anew_repeats_nothing() {
+    block_on(async {
+        let mut connection = connect().await;
+        let layout =
+            Layout::from_text("unused:1 timestamp:36@100ms,epoch=2020-01-01 node:10 sequence:17").expect("a layout");
+        let sql = layout.postgres_function("anew", 11).expect("a function");
+        run(&mut connection, &format!("{sql}; CREATE TABLE made_anew (id bigint)")).await.expect("made");
+        let is_over = Arc::new(AtomicBool::new(false));
+        let sessions: Vec<_> = (0..8)
+            .map(|_| {
+                let is_over = is_over.clone();
+                tokio::spawn(async move {
+                    let mut connection = connect().await;
+                    while !is_over.load(Relaxed) {
+                        // Where there is no sequence there is an error.
+                        let _ = run(&mut connection, "INSERT INTO made_anew VALUES (anew())").await;
+                    }
+                })
+            })
+            .collect();
+        let mut renewed = 0;
+        while renewed < 40 {
+            tokio::time::sleep(std::time::Duration::from_millis(120)).await;
+            match run(&mut connection, &format!("BEGIN; DROP SEQUENCE anew_position; {sql}; COMMIT")).await {
+                Ok(_) => renewed += 1,
+                Err(error) => {
+                    assert!(error.to_string().contains("deadlock"), "{error}");
+                    run(&mut connection, "ROLLBACK").await.expect("back");
+                }
+            }
+        }
+        is_over.store(true, Relaxed);
+        for session in sessions {
+            session.await.expect("a session");
+        }
+        let counts = "SELECT count(*) FROM made_anew UNION ALL SELECT count(DISTINCT id) FROM made_anew";
+        let counts = run(&mut connection, &format!("{counts} ORDER BY 1")).await.expect("counts");
+        assert!(counts[0] > 1_000 && counts.iter().all(|count| *count == counts[0]), "{counts:?}");
     });
 }
 
@@ -139,12 +291,7 @@ fn eight_clients_of_pgbench_and_a_transaction_that_stays_open_repeat_nothing() {
         // Somebody has an ID and does not commit: nobody waits for that.
         let mut open = connect().await;
         run(&mut open, "BEGIN; INSERT INTO orders (client) VALUES (99)").await.expect("inserted");
-        let programs = std::fs::read_dir("/usr/lib/postgresql")
-            .expect("PostgreSQL")
-            .flatten()
-            .map(|version| version.path().join("bin/pgbench"));
-        let pgbench = programs.filter(|program| program.exists()).max().expect("pgbench");
-        let done = std::process::Command::new(pgbench)
+        let done = program("pgbench")
             .args(["--no-vacuum", "--client=8", "--jobs=2", "--transactions=2500", "--file"])
             .arg(&script)
             .arg(SERVER.url())

@@ -56,6 +56,15 @@ where
 ///
 /// Within a transaction an insert that fails must not take the transaction with it: let `insert` begin a savepoint, and take it back where it fails.
 ///
+/// What is a conflict, of sqlx:
+/// ```text
+/// |error: &sqlx::Error| error.as_database_error().is_some_and(|error| error.is_unique_violation())
+/// ```
+/// of rusqlite, the extended codes of a unique index, a primary key and a row number:
+/// ```text
+/// |error: &rusqlite::Error| error.sqlite_error().is_some_and(|error| matches!(error.extended_code, 2067 | 1555 | 2579))
+/// ```
+///
 /// ```
 /// use saiban::insert_unique;
 /// use std::collections::BTreeSet;

@@ -16,13 +16,15 @@ const LONGEST_NAME: usize = 48;
 /// How long PostgreSQL's function waits for the clock.
 const MAX_WAIT_S: u32 = 2;
 
-/// The lock of PostgreSQL's functions: the text `said` in ASCII, beside the number of the sequence.
+/// The lock of PostgreSQL's functions: the text `said` in ASCII, beside a hash of the sequence's name.
 const LOCK: u32 = 0x7361_6964;
 
 impl Layout {
     /// A script for Redis that makes IDs of this layout: for `EVAL`, or `SCRIPT LOAD` and `EVALSHA`, with any client. `KEYS[1]` is a hash whose field
-    /// `node` says which node the IDs have, `ARGV[1]` how many are wanted. It answers a list of texts, as numbers of Redis's scripts hold no 64 bits;
-    /// or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+    /// `node` says which node the IDs have, `ARGV[1]` how many are wanted: 4096 at most, as others wait meanwhile. It answers a list of texts, as
+    /// numbers of Redis's scripts hold no 64 bits; or the error `SAIBAN_WAIT` and the microseconds after which to ask again, at first too: until the
+    /// next tick. A key is of one layout. A server that has forgotten (it wrote nothing to the disk, or a failover lost something) and whose clock is
+    /// behind as well makes IDs again.
     ///
     /// ```
     /// use saiban::Layout;
@@ -32,7 +34,7 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits.
+    /// `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits, as [`Layout::MASTODON`], which has no node.
     pub fn redis_script(&self) -> Result<String, Error> {
         let mut script = self.lua()?;
         script.push_str("\nreturn generate(KEYS, ARGV)\n");
@@ -63,6 +65,10 @@ impl Layout {
     }
 
     /// SQL that makes a function of this name in PostgreSQL (12 and later), which makes IDs of this layout and node: for `DEFAULT name()` of a column.
+    /// Function and sequence are made in the first schema of the `search_path`, and the function is of that wherever it is called, with the rights of
+    /// who made it. It waits where the clock is behind or a tick is used up, as the first is from the beginning: 2 seconds at most, and fails where
+    /// that is not enough. The SQL may be run again, for another node too; another layout needs another name. A server that has forgotten (an
+    /// asynchronous failover, a backup that was put back) and whose clock is behind as well makes IDs again.
     ///
     /// ```
     /// use saiban::Layout;
@@ -98,13 +104,23 @@ impl Layout {
         let slots = self.slots();
         let is_plain =
             slots.iter().all(|slot| slot.bits <= MOST_BITS) && !self.has_rollback() && !self.has_random_start();
-        if !is_plain || !self.has_sequence() || self.has_random() || self.size_bits() > 64 {
+        if !is_plain || !self.has_node() || !self.has_sequence() || self.has_random() || self.size_bits() > 64 {
             return Err(Error::InvalidArgument {
                 what: "a script needs a layout of at most 64 bits that is made of time, node and sequence, of at most 52 bits each, without random \
                        parts, a random start or rollback bits: give another one",
             });
         }
         Ok(())
+    }
+
+    /// What follows `No ID comes twice`. Of 64 bits the highest is the sign: where it is the time's, the later half is negative.
+    fn order(&self) -> &'static str {
+        let [timestamp, ..] = self.slots();
+        if self.is_time_ordered() && timestamp.shift + timestamp.bits < 64 {
+            ", and none is smaller than one that was made before"
+        } else {
+            ""
+        }
     }
 
     /// A template with what it needs of the layout in it.
@@ -130,6 +146,7 @@ impl Layout {
             match index % 2 {
                 0 => text.push_str(piece),
                 _ if piece == "LAYOUT" => text.push_str(&self.to_string()),
+                _ if piece == "ORDER" => text.push_str(self.order()),
                 _ => text.push_str(&number.or_else(given).unwrap_or_default()),
             }
         }

@@ -1,17 +1,24 @@
 -- IDs of the layout @LAYOUT@, exact in all their bits. Made by saiban.
 --
--- KEYS[1] is a hash: its field node says which node the IDs have, and is to be set once (HSET key node 5; 0 to @MAX_NODE@); tick and next are the
--- script's own. ARGV[1] says how many IDs, 1 unless it is given; there are fewer where the tick has fewer left. ARGV[2] is the time in
--- Unix microseconds, for tests; without it the server's.
+-- KEYS[1] is a hash: its field node says which node the IDs have, and is to be set once (HSET key node 5; 0 to @MAX_NODE@); the other fields are the
+-- script's own. Another layout needs another key. ARGV[1] says how many IDs, 1 unless it is given; there are fewer where the tick has fewer left, and
+-- 4096 at most, as others wait meanwhile. ARGV[2] is the time in Unix microseconds, for tests; without it the server's.
 --
--- The answer is a list of texts, which hold every digit. No ID comes twice, and none is smaller than one before, wherever the clock goes. Where
+-- The answer is a list of texts, which hold every digit. No ID comes twice@ORDER@, wherever the clock goes. Where
 -- there is none to have, the answer is an error: SAIBAN_WAIT and the microseconds after which to ask again. The first call for a key waits for the
 -- next tick: what an earlier key has done in this one nobody knows.
+--
+-- A server that has forgotten (it had no append-only file, or a failover lost what its replica had not) and whose clock is behind as well makes IDs
+-- again. Where only the former is so, its clock is past what it forgot; in ticks of 0.1 s and more another server process begins with the next one.
 --
 -- A number of Lua is a double, exact up to 2^53: so an ID is kept as two halves of 32 bits.
 
 local TICK_US, EPOCH_US, LAST_TICK = @TICK_US@, @EPOCH_US@, @LAST_TICK@
 local MAX_NODE, MAX_SEQUENCE = @MAX_NODE@, @MAX_SEQUENCE@
+local LAYOUT = "@LAYOUT@"
+local MOST_IDS = 4096
+-- Shorter ticks are over before a server has restarted: no need to ask which one it is, which takes longer than the IDs.
+local LONG_TICK_US = 100000
 local TWO_32, TWO_31 = 4294967296, 2147483648
 
 -- Both halves of value * 2^shift, which is exact: a power of two changes no digit of a double.
@@ -41,6 +48,16 @@ local function refuse(...)
   return redis.error_reply(table.concat({ ... }))
 end
 
+-- Which process of which history answers: another one may have forgotten what was done in this tick.
+local function server()
+  if TICK_US < LONG_TICK_US then
+    return ""
+  end
+  local run = string.match(redis.call("INFO", "server"), "run_id:(%x+)")
+  local history = string.match(redis.call("INFO", "replication"), "master_replid:(%x+)")
+  return (run or "") .. ":" .. (history or "")
+end
+
 local function generate(KEYS, ARGV)
   local key = KEYS[1]
   if not key then
@@ -50,8 +67,11 @@ local function generate(KEYS, ARGV)
   if not count or count < 1 or count % 1 ~= 0 then
     return refuse("SAIBAN_ARGUMENT the number of IDs is ", tostring(ARGV[1]), ": give 1 or more")
   end
-  local state = redis.call("HMGET", key, "node", "tick", "next")
+  local state = redis.call("HMGET", key, "node", "tick", "next", "layout", "server")
   local node, tick, next = tonumber(state[1]), tonumber(state[2]), tonumber(state[3])
+  if (tick or state[4]) and state[4] ~= LAYOUT then
+    return refuse("SAIBAN_LAYOUT ", key, " counts for the layout ", state[4] or "that nobody knows", ", not for ", LAYOUT, ": give this one another key")
+  end
   if not node or node < 0 or node > MAX_NODE or node % 1 ~= 0 then
     return refuse("SAIBAN_NODE the node of ", key, " is ", state[1] or "not set", ": HSET ", key, " node N, of 0 to ", string.format("%.0f", MAX_NODE))
   end
@@ -65,8 +85,13 @@ local function generate(KEYS, ARGV)
   if now < 0 or now > LAST_TICK then
     return refuse("SAIBAN_TIME the time ", string.format("%.0f", now_us), " us is not one that the layout can hold")
   end
-  if not tick or not next then
-    tick, next = now, MAX_SEQUENCE + 1
+  if tick and tick > LAST_TICK then
+    return refuse("SAIBAN_TIME the tick of ", key, " is ", state[2], ", and the last of the layout ", string.format("%.0f", LAST_TICK))
+  end
+  local answering = server()
+  if not tick or not next or state[5] ~= answering then
+    tick, next = math.max(now, tick or now), MAX_SEQUENCE + 1
+    redis.call("HSET", key, "layout", LAYOUT, "server", answering)
   elseif now > tick then
     tick, next = now, 0
   end
@@ -80,7 +105,7 @@ local function generate(KEYS, ARGV)
     end
     return refuse("SAIBAN_WAIT ", string.format("%.0f", wait_us), " ", why, ": ask again after so many microseconds")
   end
-  count = math.min(count, left)
+  count = math.min(count, left, MOST_IDS)
   redis.call("HSET", key, "tick", string.format("%.0f", tick), "next", string.format("%.0f", next + count))
   local tick_high, tick_low = halves(tick, @TIMESTAMP_SHIFT@)
   local node_high, node_low = halves(node, @NODE_SHIFT@)
