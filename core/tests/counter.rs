@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use saiban::counter::Block;
 use saiban::{Counter, Error, ErrorKind, Stride};
 use std::collections::BTreeSet;
+use std::sync::Barrier;
 use std::thread;
 
 #[test]
@@ -50,18 +51,24 @@ fn threads_get_each_number_once() {
 
 #[test]
 fn threads_take_each_number_of_a_block_once() {
-    let block = Block::new(3, 7, 400_000);
-    let taken: Vec<Vec<i64>> = thread::scope(|scope| {
+    // Many blocks, as much happens at the end of each; begun at once, so that the threads do run at the same time.
+    const BLOCKS: usize = 3_000;
+    let blocks: Vec<Block> = (0..BLOCKS).map(|_| Block::new(3, 7, 500)).collect();
+    let begin = Barrier::new(4);
+    let taken: Vec<Vec<(usize, i64)>> = thread::scope(|scope| {
         let threads: Vec<_> = (0..4_usize)
             .map(|thread| {
-                let block = &block;
+                let (blocks, begin) = (&blocks, &begin);
                 scope.spawn(move || {
                     let mut taken = Vec::new();
-                    while let Some(number) = block.take() {
-                        taken.push(number);
-                        let mut some = [0; 7];
-                        let filled = if thread % 2 == 0 { block.fill(&mut some) } else { 0 };
-                        taken.extend(&some[..filled]);
+                    for (at, block) in blocks.iter().enumerate() {
+                        begin.wait();
+                        while let Some(number) = block.take() {
+                            taken.push((at, number));
+                            let mut some = [0; 3];
+                            let filled = if thread % 2 == 0 { block.fill(&mut some) } else { 0 };
+                            taken.extend(some[..filled].iter().map(|number| (at, *number)));
+                        }
                     }
                     taken
                 })
@@ -69,10 +76,11 @@ fn threads_take_each_number_of_a_block_once() {
             .collect();
         threads.into_iter().map(|thread| thread.join().expect("it ends")).collect()
     });
-    assert_eq!(taken.iter().map(Vec::len).sum::<usize>(), 400_000);
-    let all: BTreeSet<i64> = taken.into_iter().flatten().collect();
-    assert_eq!(all, (0..400_000).map(|index| 3 + 7 * index).collect());
-    assert_eq!((block.left(), block.take()), (0, None));
+    let mut all: Vec<(usize, i64)> = taken.into_iter().flatten().collect();
+    all.sort_unstable();
+    let each = (0..BLOCKS).flat_map(|at| (0..500).map(move |index| (at, 3 + 7 * index)));
+    assert!(all.into_iter().eq(each), "each number of each block once");
+    assert!(blocks.iter().all(|block| (block.left(), block.take()) == (0, None)));
 }
 
 #[test]
