@@ -107,8 +107,8 @@ impl Counter {
 /// clients have them, or memory:NAME, which is in this process alone. Nothing is asked before the first number.
 /// name: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and .
 /// start, step: the first number, 0 to 2**63 - 1, and what lies between two, 1 to 2**63 - 1; the store remembers
-/// both, and refuses others. Stores whose numbers go into one column have the same step, as many as they are or more, and
-/// starts of other remainders by it.
+/// both, and refuses others. Stores whose numbers go into one column have the same step, as many as they are or
+/// more, and starts of other remainders by it.
 /// block_size: how many numbers are taken at a time, 1 to 1000000; None: as many as last for two seconds, one at
 /// first, and max_block_size at most.
 /// create: whether the counter is made where there is none. An empty store is no proof that no numbers are used,
