@@ -70,7 +70,7 @@ function explain(error: unknown, cause: unknown): void {
   Reflect.defineProperty(error, 'cause', { value: cause, writable: true, configurable: true });
 }
 
-/** An insert failed, and so did the rollback to its savepoint: the transaction is lost, and with it the connection perhaps. There is nothing to try again in. */
+/** An insert failed, and so did the rollback to its savepoint: the transaction is lost, and perhaps the connection. There is nothing to try again in. */
 class Lost {
   /** What is thrown in the end: the insert's error, which tells of the rollback's. */
   readonly error: unknown;

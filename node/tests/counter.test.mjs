@@ -129,7 +129,8 @@ test("where the rollback to a savepoint fails the error is the insert's, and it 
     }
   }
   // What has a cause keeps it, what cannot be changed is as it was, and what is no error at all is told with the rollback's.
-  const caused = (thrown) => insertUnique(() => 1, () => Promise.reject(thrown), { savepoint: failing('ROLLBACK') }).catch((error) => error);
+  const savepoint = failing('ROLLBACK');
+  const caused = (thrown) => insertUnique(() => 1, () => Promise.reject(thrown), { savepoint }).catch((error) => error);
   const cause = new Error('the reason');
   const error = new Error('failed', { cause });
   assert.equal(await caused(error), error);
