@@ -5,9 +5,9 @@ import type * as Native from './native.js';
 
 /** What may be chosen of a counter in memory. */
 export interface CounterOptions {
-  /** The first number, 0 or more; 1 by default. */
+  /** The first number, 0 to 2^63 − 1; 1 by default. */
   start?: Integer | undefined;
-  /** What lies between two numbers, 1 or more; 1 by default. */
+  /** What lies between two numbers, 1 to 2^63 − 1; 1 by default. */
   step?: Integer | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface DailyCounterOptions extends StoreOptions {
    * up to six digits; all else stands for itself, and a brace for two. `'{date:%Y%m%d}-{n:06}'` by default.
    */
   format?: string | undefined;
-  /** Each day's first number, 0 or more; 1 by default. */
+  /** Each day's first number, 0 to 2^63 − 1; 1 by default. */
   first?: Integer | undefined;
 }
 
@@ -112,7 +112,7 @@ function status(native: { status(): Native.CounterStatus }): CounterStatus {
 export class Counter {
   readonly #native: Native.Counter;
 
-  /** @throws {@link SaibanError} `INVALID_ARGUMENT` for a start below 0, and a step below 1. */
+  /** @throws {@link SaibanError} `INVALID_ARGUMENT` for a start and a step that cannot be. */
   constructor(counterOptions: CounterOptions = {}) {
     const given = options(counterOptions, 'Counter', ['start', 'step']);
     const [start, step] = [integerIfGiven(given.start, 'start'), integerIfGiven(given.step, 'step')];

@@ -63,6 +63,34 @@ function checked({ attempts, isConflict }: TriedAgain): { attempts: bigint; isCo
   return { attempts: wanted, isConflict: isConflict ?? isUniqueConflict };
 }
 
+/** The cause of an error, if it can have one and has none. */
+function explain(error: unknown, cause: unknown): void {
+  if (typeof error !== 'object' || error === null || error === cause || (error as { cause?: unknown }).cause !== undefined) return;
+  // As the constructors of errors define it. What is frozen stays as it is.
+  Reflect.defineProperty(error, 'cause', { value: cause, writable: true, configurable: true });
+}
+
+/** An insert failed, and so did the rollback to its savepoint: the transaction is lost, and perhaps the connection. There is nothing to try again in. */
+class Lost {
+  /** What is thrown in the end: the insert's error, which tells of the rollback's. */
+  readonly error: unknown;
+
+  constructor(error: unknown, failure: unknown) {
+    explain(error, failure);
+    const isObject = typeof error === 'object' && error !== null;
+    this.error = isObject ? error : new AggregateError([error, failure], 'an insert failed, and its savepoint could not be rolled back');
+  }
+}
+
+/** The conflict after which another ID is tried. What is none, and the last one, is thrown; another error tells of the conflict before it. */
+function surmountable(error: unknown, before: unknown, isConflict: (error: unknown) => boolean, isLast: boolean): unknown {
+  if (error instanceof Lost) throw error.error;
+  const isOne = isConflict(error);
+  if (isOne && !isLast) return error;
+  if (!isOne && before !== undefined) explain(error, before);
+  throw error;
+}
+
 /** So that one insert may begin another: MySQL forgets a savepoint when there is another of its name. */
 let savepoints = 0;
 
@@ -79,8 +107,7 @@ async function inSavepoint<T>(client: SavepointClient, insert: () => Promise<T>)
       await client.query(`ROLLBACK TO SAVEPOINT ${name}`);
       await client.query(`RELEASE SAVEPOINT ${name}`);
     } catch (failure) {
-      // The transaction is lost, and with it the connection perhaps: no conflict, and nothing to try again.
-      throw new Error(`the savepoint of an insert could not be rolled back: ${String(failure)}`, { cause: error });
+      throw new Lost(error, failure);
     }
     throw error;
   }
@@ -95,8 +122,9 @@ async function inSavepoint<T>(client: SavepointClient, insert: () => Promise<T>)
  * @param generate - Makes an ID; it may answer a promise.
  * @param insert - Inserts it.
  * @returns What `insert` answers.
- * @throws The error of the last conflict when all attempts met one; every other error as it is; {@link SaibanError} `INVALID_ARGUMENT` for attempts
- * below 1.
+ * @throws The error of the last conflict when all attempts met one; every other error as it is, with the conflict before it as its `cause` if it has
+ * none; {@link SaibanError} `INVALID_ARGUMENT` for attempts below 1. Where `savepoint` is a client that cannot roll back, the insert's error, whatever it
+ * is, with the rollback's as its `cause`.
  * @example
  * ```ts
  * import { TickId, insertUnique } from 'saiban';
@@ -117,6 +145,7 @@ export async function insertUnique<Id, Inserted>(
 ): Promise<Inserted> {
   const { attempts, isConflict } = checked(insertOptions);
   const { savepoint } = insertOptions;
+  let conflict: unknown;
   for (let attempt = 1n; ; attempt += 1n) {
     const id = await generate();
     const once = async () => insert(id);
@@ -124,7 +153,7 @@ export async function insertUnique<Id, Inserted>(
       if (savepoint === undefined || savepoint === null) return await once();
       return await (typeof savepoint === 'function' ? savepoint(once) : inSavepoint(savepoint, once));
     } catch (error) {
-      if (attempt === attempts || !isConflict(error)) throw error;
+      conflict = surmountable(error, conflict, isConflict, attempt === attempts);
     }
   }
 }
@@ -152,12 +181,13 @@ export function insertUniqueSync<Id, Inserted>(
 ): Inserted {
   const { attempts, isConflict } = checked(insertOptions);
   const { savepoint } = insertOptions;
+  let conflict: unknown;
   for (let attempt = 1n; ; attempt += 1n) {
     const id = generate();
     try {
       return savepoint ? savepoint(() => insert(id)) : insert(id);
     } catch (error) {
-      if (attempt === attempts || !isConflict(error)) throw error;
+      conflict = surmountable(error, conflict, isConflict, attempt === attempts);
     }
   }
 }

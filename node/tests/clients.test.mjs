@@ -58,6 +58,13 @@ test('pg: inserts are tried again, and PostgreSQL makes IDs', () =>
     const run = async (sql, values) => (await client.query(sql, values)).rows;
     try {
       await insertsAreTriedAgain(run, '$1, $2, $3', client);
+      // Without a savepoint the transaction fails with the conflict, and says so.
+      await run('BEGIN');
+      const again = async (key) => {
+        for (const amount of [1, 2]) await run('INSERT INTO events VALUES ($1, $2, $3)', ['aborted', key, amount]);
+      };
+      await assert.rejects(insertUnique(() => 'one', again), (error) => error.code === '25P02' && error.cause.code === '23505');
+      await run('ROLLBACK');
       await run(Layout.DISCORD.postgresFunction('discord_id', 5));
       await run('CREATE TABLE orders (id bigint PRIMARY KEY DEFAULT discord_id(), n integer)');
       await run('INSERT INTO orders (n) SELECT generate_series(1, 10000)');

@@ -17,7 +17,18 @@ test('five counters of one step share no number', () => {
 
 test('what cannot be is refused with the number', async () => {
   await refuses('INVALID_ARGUMENT', /start at -1: give a number of 0/, () => new Counter({ start: -1 }));
-  await refuses('INVALID_ARGUMENT', /step by 0/, () => new Counter({ step: 0 }));
+  await refuses('INVALID_ARGUMENT', /step by 0: give a number of 1 to 9223372036854775807/, () => new Counter({ step: 0 }));
+  const makers = [(given) => new Counter(given), (given) => new SharedCounter('memory:refused', { ...given, waitS: 2n ** 80n })];
+  for (const make of makers) {
+    await refuses('INVALID_ARGUMENT', /start at 1180591620717411303424: give a number of 0 to 9223372036854775807/, () => make({ start: 2n ** 70n }));
+    await refuses('INVALID_ARGUMENT', /start at 9223372036854775808: give/, () => make({ start: 2n ** 63n }));
+    await refuses('INVALID_ARGUMENT', /start at -1180591620717411303424: give/, () => make({ start: -(2n ** 70n) }));
+    await refuses('INVALID_ARGUMENT', /step by 18446744073709551616: give a number of 1 to 9223372036854775807/, () => make({ step: 2n ** 64n }));
+    // The limit is no number that somebody gave.
+    await refuses('INVALID_ARGUMENT', /start at -1: give a number of 0 to 9223372036854775807/, () => make({ start: -1, step: 2n ** 63n - 1n }));
+  }
+  await refuses('INVALID_ARGUMENT', /block_size is 1180591620717411303424: give 1 to/, () => new SharedCounter('memory:refused', { blockSize: 2n ** 70n }));
+  await refuses('INVALID_ARGUMENT', /start at 1180591620717411303424: give/, () => new DailyCounter('memory:refused', { first: 2n ** 70n }));
   await refuses('INVALID_ARGUMENT', /count is out of range/, () => new Counter().generateMany(10_000_001));
   assert.throws(() => new Counter({ start: 1.5 }), { name: 'SaibanTypeError', message: /^start is a number that is no integer/ });
   await refuses('INVALID_ARGUMENT', /rolled back/, () => new SharedCounter('memory:refused', { gapless: true }));
@@ -94,4 +105,59 @@ test('a conflict is followed by another ID, and no other error is', async () => 
   assert.throws(() => insertUniqueSync(from(100, 9), insert), (error) => error.code === '23514');
   assert.equal(insertUniqueSync(from(100, 9), insert, { isConflict: ({ code }) => code === '23514' }), 9);
   await refuses('INVALID_ARGUMENT', /attempts is 0/, () => insertUnique(from(1), insert, { attempts: 0 }));
+});
+
+/** A client of a transaction in which these statements fail. */
+const failing = (...statements) => ({
+  async query(sql) {
+    if (statements.some((statement) => sql.startsWith(statement))) throw new Error(`${sql}: connection lost`);
+  },
+});
+
+test("where the rollback to a savepoint fails the error is the insert's, and it is not tried again", async () => {
+  for (const statement of ['ROLLBACK TO', 'RELEASE']) {
+    for (const code of ['23505', '40001']) {
+      let tries = 0;
+      const insert = () => {
+        tries += 1;
+        throw conflict({ code });
+      };
+      const lost = await insertUnique(() => 1, insert, { savepoint: failing(statement) }).catch((error) => error);
+      assert.equal(lost.code, code);
+      assert.match(lost.cause.message, new RegExp(`^${statement}.*connection lost$`));
+      assert.equal(tries, 1);
+    }
+  }
+  // What has a cause keeps it, what cannot be changed is as it was, and what is no error at all is told with the rollback's.
+  const savepoint = failing('ROLLBACK');
+  const caused = (thrown) => insertUnique(() => 1, () => Promise.reject(thrown), { savepoint }).catch((error) => error);
+  const cause = new Error('the reason');
+  const error = new Error('failed', { cause });
+  assert.equal(await caused(error), error);
+  assert.equal(error.cause, cause);
+  const frozen = Object.freeze(new Error('frozen'));
+  assert.equal(await caused(frozen), frozen);
+  const aggregate = await caused('no object');
+  assert.ok(aggregate instanceof AggregateError);
+  assert.equal(aggregate.errors[0], 'no object');
+  assert.match(aggregate.errors[1].message, /connection lost/);
+});
+
+test('another error tells of the conflict before it', async () => {
+  const first = conflict({ code: '23505' });
+  const attempts = (other) => {
+    const errors = [first, other];
+    return () => {
+      throw errors.shift();
+    };
+  };
+  const aborted = () => conflict({ code: '25P02' });
+  const isAborted = (error) => error.code === '25P02' && error.cause === first && !isUniqueConflict(error);
+  await assert.rejects(insertUnique(() => 1, attempts(aborted())), isAborted);
+  assert.throws(() => insertUniqueSync(() => 1, attempts(aborted())), isAborted);
+  const cause = new Error('the reason');
+  await assert.rejects(insertUnique(() => 1, attempts(new Error('failed', { cause }))), { message: 'failed', cause });
+  // Conflicts are as the client made them.
+  const last = conflict({ code: '23505' });
+  await assert.rejects(insertUnique(() => 1, attempts(last), { attempts: 2 }), (error) => error === last && error.cause === undefined);
 });

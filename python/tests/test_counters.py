@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import queue
+import socket
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from datetime import date
 from pathlib import Path
@@ -15,6 +18,7 @@ from typing import Any
 
 import pytest
 import saiban
+from saiban import _waiting
 from stores import Server
 
 
@@ -52,16 +56,23 @@ class TestCounter:
         [
             ({"start": -1}, "start at -1: give a number of 0 to 9223372036854775807"),
             ({"start": -(2**70)}, f"start at {-(2**70)}: give"),
-            ({"step": 0}, "step by 0"),
-            ({"step": 2**64}, None),
+            ({"step": 0}, "step by 0: give a number of 1 to 9223372036854775807"),
+            ({"start": 2**63}, "start at 9223372036854775808: give a number of 0 to 9223372036854775807"),
+            ({"start": 2**70}, f"start at {2**70}: give"),
+            ({"step": 2**64}, f"step by {2**64}: give a number of 1 to 9223372036854775807"),
+            ({"step": -(2**70)}, f"step by {-(2**70)}: give"),
+            # The limit is no number that somebody gave.
+            ({"start": -1, "step": 2**63 - 1}, "start at -1: give a number of 0 to 9223372036854775807"),
         ],
     )
-    def test_what_cannot_be_is_refused_with_the_number(self, options: dict[str, int], words: str | None) -> None:
-        if words is None:
-            saiban.Counter(**options)
-            return
+    def test_what_cannot_be_is_refused_with_the_number(self, options: dict[str, int], words: str) -> None:
         with pytest.raises(saiban.InvalidArgumentError, match=words):
             saiban.Counter(**options)
+        with pytest.raises(saiban.InvalidArgumentError, match=words):
+            saiban.SharedCounter("memory:refused", wait_s=2**80, **options)
+        if "step" not in options:
+            with pytest.raises(saiban.InvalidArgumentError, match=words):
+                saiban.DailyCounter("memory:refused", first=options["start"])
 
     def test_a_copy_made_by_fork_hands_out_nothing(self) -> None:
         counter = saiban.Counter()
@@ -182,6 +193,130 @@ class TestSharedCounter:
         assert shared.try_generate() is None
         with pytest.raises(saiban.StoreUnavailableError, match=r"127\.0\.0\.1:1"):
             shared.generate()
+
+
+@pytest.fixture
+def silent() -> Iterator[str]:
+    """The URL of a server that accepts, and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"redis://127.0.0.1:{server.getsockname()[1]}"
+
+
+class Held:
+    """A counter whose numbers come when the test says so, of a store that asyncio waits for."""
+
+    def __init__(self) -> None:
+        self.answers: queue.Queue[int | Exception] = queue.Queue()
+        self.asked = threading.Semaphore(0)
+
+    def generate(self) -> int:
+        self.asked.release()
+        answer = self.answers.get()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+async def tasks(counter: Any, count: int) -> list[asyncio.Task[Any]]:
+    """So many that wait, all of them already."""
+    waits = [asyncio.create_task(_waiting.generated(counter, 3600)) for _ in range(count)]
+    await asyncio.sleep(0)
+    return waits
+
+
+class TestAsyncio:
+    @pytest.mark.parametrize("kind", [saiban.SharedCounter, saiban.DailyCounter])
+    def test_hundreds_that_wait_have_a_thread_of_their_own_and_each_its_end(self, silent: str, kind: Any) -> None:
+        counter = kind(silent, wait_s=1, create=True)
+        before = threading.active_count()
+
+        async def main() -> list[Any]:
+            # Whoever asks asyncio's own threads for one is refused.
+            nobody = ThreadPoolExecutor(1)
+            nobody.shutdown()
+            asyncio.get_running_loop().set_default_executor(nobody)
+            waits = [asyncio.create_task(counter.generate_async()) for _ in range(500)]
+            await asyncio.sleep(0)
+            assert threading.active_count() <= before + 1
+            return await asyncio.gather(*waits, return_exceptions=True)
+
+        errors = asyncio.run(main())
+        assert {type(error) for error in errors} == {saiban.StoreUnavailableError}
+        with pytest.raises(saiban.StoreUnavailableError) as waited:
+            counter.generate()
+        assert {str(error) for error in errors} == {str(waited.value)}
+
+    def test_what_nobody_awaits_any_more_holds_up_nobody(self) -> None:
+        async def main() -> None:
+            counter = Held()
+            first, second, third = await tasks(counter, 3)
+            first.cancel()
+            third.cancel()
+            await asyncio.sleep(0)
+            counter.answers.put(1)
+            assert await second == 1
+            assert counter not in _waiting._waiting
+            assert first.cancelled() and third.cancelled()
+
+        asyncio.run(main())
+
+    def test_an_error_is_of_all_that_waited_when_the_store_was_asked(self) -> None:
+        async def main() -> None:
+            counter = Held()
+            early = await tasks(counter, 3)
+            counter.asked.acquire()
+            counter.answers.put(1)
+            assert await early[0] == 1
+            counter.asked.acquire()
+            [late] = await tasks(counter, 1)
+            counter.answers.put(saiban.CounterUnknownError("nobody made it"))
+            errors = await asyncio.gather(*early[1:], return_exceptions=True)
+            assert [str(error) for error in errors] == ["nobody made it"] * 2
+            assert errors[0] is not errors[1]
+            counter.answers.put(2)
+            assert await late == 2
+
+        asyncio.run(main())
+
+    def test_a_number_is_not_lost_with_an_event_loop(self) -> None:
+        counter = Held()
+
+        async def leave() -> None:
+            _waiting._join(counter, asyncio.get_running_loop().create_future())
+
+        loop = asyncio.new_event_loop()
+        loop.run_until_complete(leave())
+        loop.close()
+
+        async def main() -> None:
+            [wait] = await tasks(counter, 1)
+            counter.answers.put(1)
+            assert await wait == 1
+
+        asyncio.run(main())
+
+    def test_without_a_thread_the_store_is_not_waited_for(self, monkeypatch: pytest.MonkeyPatch, silent: str) -> None:
+        def start(thread: threading.Thread) -> None:
+            raise RuntimeError("can't start new thread")
+
+        shared = saiban.SharedCounter(silent, create=True)
+        monkeypatch.setattr(threading.Thread, "start", start)
+        with pytest.raises(saiban.StoreUnavailableError, match="no thread"):
+            asyncio.run(shared.generate_async())
+        assert shared not in _waiting._waiting
+
+    def test_a_copy_made_by_fork_waits_for_itself(self, tmp_path: Path) -> None:
+        async def main() -> str:
+            counter = Held()
+            [wait] = await tasks(counter, 1)
+            shared = saiban.SharedCounter(f"sqlite://{tmp_path}/counters.db")
+            # The thread is the parent's.
+            said = in_child(lambda: str(list(_waiting._waiting)) + str(shared.generate()))
+            counter.answers.put(1)
+            await wait
+            return said
+
+        assert asyncio.run(main()) == "[]1"
 
 
 def take_many(url: str) -> list[int]:

@@ -55,7 +55,7 @@ def test_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     # It makes a file.
     monkeypatch.chdir(tmp_path)
     programs = re.findall(r"```python\n(import saiban\n.*?)```", README, re.S)
-    assert len(programs) == 3
+    assert len(programs) == 4
     for program in programs:
         exec(program, {})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -143,3 +143,52 @@ def test_another_error_that_follows_a_conflict_is_none() -> None:
         with pytest.raises(LookupError):
             saiban.insert_unique(codes.__next__, insert)
         assert next(codes) == 2
+
+
+def test_another_error_tells_of_the_conflict_before_it() -> None:
+    class Aborted(Exception):
+        """What PostgreSQL says to all that follows a conflict without a savepoint."""
+
+    def attempts(**options: Any) -> tuple[Aborted, list[Exception]]:
+        errors = [sqlite3.IntegrityError("duplicate"), Aborted("the transaction is aborted")]
+        errors[0].sqlite_errorcode = 2067
+        raised = iter(errors)
+
+        def insert(_: int) -> None:
+            raise next(raised)
+
+        async def insert_async(_: int) -> None:
+            insert(_)
+
+        with pytest.raises(Aborted) as refusal:
+            if options.pop("is_async", False):
+                asyncio.run(saiban.insert_unique_async(int, insert_async, **options))
+            else:
+                saiban.insert_unique(int, insert, **options)
+        return refusal.value, errors
+
+    for is_async in (False, True):
+        error, [conflict, _] = attempts(is_async=is_async)
+        assert error.__context__ is conflict
+        assert "duplicate" in error.__notes__[0] and "savepoint" in error.__notes__[0]
+        # It is no conflict for that.
+        assert not saiban.is_unique_conflict(error)
+    error, [conflict, _] = attempts(savepoint=lambda: nullcontext())
+    assert error.__context__ is conflict
+    assert not hasattr(error, "__notes__")
+
+
+def test_psycopg_without_a_savepoint_tells_of_the_conflict() -> None:
+    with Server("postgres") as server, closing(psycopg.connect(server.url)) as connection:
+        connection.execute(TABLE)
+        keys = iter(["one", "one", "two"])
+
+        def add() -> None:
+            insert = "INSERT INTO events VALUES ('orders', %s, 1)"
+            saiban.insert_unique(keys.__next__, lambda key: connection.execute(insert, [key]) and None)
+
+        add()
+        with pytest.raises(psycopg.errors.InFailedSqlTransaction) as refusal:
+            add()
+        assert isinstance(refusal.value.__context__, psycopg.errors.UniqueViolation)
+        assert "give a savepoint" in refusal.value.__notes__[0]

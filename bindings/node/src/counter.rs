@@ -1,7 +1,7 @@
 //! Counters: numbers from this process's memory, or from a store, which `waiting.rs` waits for.
 
 use crate::error::OrThrow;
-use crate::integer::maybe_given;
+use crate::integer::{maybe_exact, maybe_given};
 use crate::parts::MAX_SAFE;
 use crate::waiting::promise;
 use crate::written;
@@ -23,6 +23,13 @@ fn wanted(count: &BigInt) -> Result<Vec<i64>, Error> {
     }
 }
 
+/// Where a counter starts, and its step.
+fn stride(start: Option<&BigInt>, step: Option<&BigInt>) -> Result<Stride, Error> {
+    let start = maybe_exact("start", start, |start| Error::CounterStart { start })?;
+    let step = maybe_exact("step", step, |step| Error::CounterStep { step })?;
+    Stride::new(start.unwrap_or(Stride::ONE.start()), step.unwrap_or(Stride::ONE.step()))
+}
+
 fn cut(mut numbers: Vec<i64>, filled: usize) -> BigInt64Array {
     numbers.truncate(filled);
     BigInt64Array::new(numbers)
@@ -37,10 +44,7 @@ impl Counter {
     /// From this number on, by this step.
     #[napi(constructor, catch_unwind)]
     pub fn new(env: Env, start: Option<BigInt>, step: Option<BigInt>) -> napi::Result<Self> {
-        let usual = Stride::ONE;
-        let start = maybe_given("start", start.as_ref()).unwrap_or(usual.start());
-        let step = maybe_given("step", step.as_ref()).unwrap_or(usual.step());
-        Stride::new(start, step).map(|stride| Counter(saiban::Counter::new(stride))).or_throw(&env)
+        stride(start.as_ref(), step.as_ref()).map(|stride| Counter(saiban::Counter::new(stride))).or_throw(&env)
     }
 
     /// The next number.
@@ -83,19 +87,25 @@ pub struct CounterOptions {
 }
 
 impl CounterOptions {
-    fn to_core(&self) -> saiban_coordination::CounterOptions {
+    fn to_core(&self) -> Result<saiban_coordination::CounterOptions, Error> {
+        let stride = stride(self.start.as_ref(), self.step.as_ref())?;
         let usual = saiban_coordination::CounterOptions::default();
         let number = |name: &'static str, given: &Option<BigInt>| maybe_given(name, given.as_ref());
-        saiban_coordination::CounterOptions {
+        Ok(saiban_coordination::CounterOptions {
             name: self.name.clone().unwrap_or(usual.name),
-            start: number("start", &self.start).unwrap_or(usual.start),
-            step: number("step", &self.step).unwrap_or(usual.step),
+            start: stride.start(),
+            step: stride.step(),
             block_size: number("block_size", &self.block_size),
             max_block_size: number("max_block_size", &self.max_block_size).unwrap_or(usual.max_block_size),
             create: self.create,
             wait_s: number("wait_s", &self.wait_s).unwrap_or(usual.wait_s),
             gapless: self.gapless.unwrap_or(usual.gapless),
-        }
+        })
+    }
+
+    /// The same, where what was written is needed yet: by the error of the store's counter.
+    fn to_core_or_throw(&self, env: &Env) -> napi::Result<saiban_coordination::CounterOptions> {
+        self.to_core().or_else(|error| Err(error).or_throw(env))
     }
 }
 
@@ -129,7 +139,8 @@ impl SharedCounter {
     /// In the store of this URL.
     #[napi(constructor, catch_unwind)]
     pub fn new(env: Env, url: String, options: CounterOptions) -> napi::Result<Self> {
-        let opened = saiban_coordination::SharedCounter::open(&url, &options.to_core());
+        let options = options.to_core_or_throw(&env)?;
+        let opened = saiban_coordination::SharedCounter::open(&url, &options);
         let written = written::take();
         let opened = opened.map_err(|error| written::told(error, &written));
         opened.map(|counter| SharedCounter(Arc::new(counter))).or_throw(&env)
@@ -209,7 +220,7 @@ impl DailyCounter {
             wait_s,
             gapless,
             ..
-        } = options.to_core();
+        } = options.to_core_or_throw(&env)?;
         let options = saiban_coordination::DailyOptions {
             name,
             zone: zone.unwrap_or(usual.zone),

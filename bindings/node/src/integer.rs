@@ -27,6 +27,19 @@ pub fn maybe_given(name: &'static str, integer: Option<&BigInt>) -> Option<i64> 
     integer.map(|integer| given(name, integer))
 }
 
+/// The integer, where any of 64 bits may be allowed: one beyond them is refused with this error of the nearest, in whose message core's name is this.
+pub fn maybe_exact(
+    name: &'static str,
+    integer: Option<&BigInt>,
+    refusal: fn(i64) -> Error,
+) -> Result<Option<i64>, Error> {
+    let Some(integer) = integer else { return Ok(None) };
+    match integer.get_i64() {
+        (value, true) => Ok(Some(value)),
+        _ => Err(refusal(given(name, integer))),
+    }
+}
+
 /// As [`saturated_wide`]; messages tell the integer itself, which the argument of this name is.
 pub fn given_wide(name: &'static str, integer: &BigInt) -> u128 {
     let number = saturated_wide(integer);

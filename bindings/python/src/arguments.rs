@@ -1,6 +1,6 @@
 //! Python's values as the core's arguments.
 //!
-//! Integers beyond 64 bits are handed over as the nearest one that fits: no limit of the core is as high, so that its
+//! Integers beyond 64 bits are handed over as the nearest one that fits: few limits of the core are as high (`maybe_exact`), so that its
 //! own error comes out, with its limits, and with the integer as it was written (`written.rs`). `True` and `False` are no integers
 //! here.
 
@@ -64,6 +64,18 @@ pub fn int(name: &str, value: &Bound<'_, PyAny>) -> Result<i64> {
 /// An integer or `None`.
 pub fn maybe_int(name: &str, value: Option<&Bound<'_, PyAny>>) -> Result<Option<i64>> {
     value.map(|value| int(name, value)).transpose()
+}
+
+/// The same, where any of 64 bits may be allowed: one beyond them is refused with this error of the nearest, in whose message the core's name is `told`.
+pub fn maybe_exact(name: &str, value: Maybe<'_, '_>, told: &str, refusal: fn(i64) -> Error) -> Result<Option<i64>> {
+    let Some(value) = value else { return Ok(None) };
+    let nearest = match read(name, value)? {
+        Int::Fits(number) => return Ok(Some(number)),
+        Int::TooSmall => i64::MIN,
+        Int::TooLarge => i64::MAX,
+    };
+    written::keep(told, value)?;
+    Err(refusal(nearest).into())
 }
 
 /// An epoch, Unix milliseconds: what does not fit 64 bits is no layout's.

@@ -1,6 +1,6 @@
 //! Counters: numbers one after the other, from this process's memory or from a store that many share.
 
-use crate::arguments::{self, Maybe, flag, maybe_int, text};
+use crate::arguments::{self, Maybe, flag, maybe_exact, maybe_int, text};
 use crate::error::{Result, guard};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -20,6 +20,26 @@ fn wanted(count: &Bound<'_, PyAny>) -> Result<usize> {
     if wanted > MOST { Err(Error::InvalidArgument { what: TOO_MANY }.into()) } else { Ok(wanted) }
 }
 
+/// Where a counter starts, by the name of that argument, and its step.
+fn stride(name: &str, start: Maybe<'_, '_>, step: Maybe<'_, '_>) -> Result<Stride> {
+    let start = maybe_exact(name, start, "start", |start| Error::CounterStart { start })?;
+    let step = maybe_exact("step", step, "step", |step| Error::CounterStep { step })?;
+    Ok(Stride::new(start.unwrap_or(Stride::ONE.start()), step.unwrap_or(Stride::ONE.step()))?)
+}
+
+/// A coroutine of what `generate` answers: the number that is in hand, or else one that is waited for. What went wrong is raised where it is
+/// awaited.
+fn awaited<'py, N>(counter: &Bound<'py, PyAny>, in_hand: Option<N>, wait_s: i64) -> PyResult<Bound<'py, PyAny>>
+where
+    N: IntoPyObject<'py>,
+{
+    match in_hand {
+        // What asyncio has that answers a value when it is awaited.
+        Some(number) => counter.py().import("asyncio")?.call_method1("sleep", (0, number)),
+        None => counter.py().import("saiban._waiting")?.call_method1("generated", (counter, wait_s)),
+    }
+}
+
 const NO_COPY: &str = "a counter cannot be pickled or copied: numbers would come twice; open it where it is needed";
 
 /// Counts in this process's memory: 1, 2, 3 ..., or from start on, by step. It begins anew with every process:
@@ -27,8 +47,8 @@ const NO_COPY: &str = "a counter cannot be pickled or copied: numbers would come
 ///
 /// Any number of threads may use it; each number comes once. A copy made by fork raises ForkedError.
 ///
-/// start: 0 or more. step: 1 or more. Counters with the same step, and starts of other remainders by it, share
-/// no number.
+/// start: 0 to 2**63 - 1. step: 1 to 2**63 - 1. Counters with the same step, and starts of other remainders by it,
+/// share no number.
 ///
 /// Raises InvalidArgumentError.
 ///
@@ -44,13 +64,7 @@ impl Counter {
     #[new]
     #[pyo3(signature = (*, start=None, step=None), text_signature = "(*, start=1, step=1)")]
     fn new(start: Maybe<'_, '_>, step: Maybe<'_, '_>) -> Result<Self> {
-        guard(|| {
-            let stride = Stride::new(
-                maybe_int("start", start)?.unwrap_or(Stride::ONE.start()),
-                maybe_int("step", step)?.unwrap_or(Stride::ONE.step()),
-            )?;
-            Ok(Counter(saiban::Counter::new(stride)))
-        })
+        guard(|| Ok(Counter(saiban::Counter::new(stride("start", start, step)?))))
     }
 
     /// The next number.
@@ -92,9 +106,9 @@ impl Counter {
 /// url: the store: sqlite:///path, postgres://, mysql:// or redis://, with user and password as each server's
 /// clients have them, or memory:NAME, which is in this process alone. Nothing is asked before the first number.
 /// name: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and .
-/// start, step: the first number, 0 or more, and what lies between two, 1 or more; the store remembers both, and
-/// refuses others. Stores whose numbers go into one column have the same step, as many as they are or more, and
-/// starts of other remainders by it.
+/// start, step: the first number, 0 to 2**63 - 1, and what lies between two, 1 to 2**63 - 1; the store remembers
+/// both, and refuses others. Stores whose numbers go into one column have the same step, as many as they are or
+/// more, and starts of other remainders by it.
 /// block_size: how many numbers are taken at a time, 1 to 1000000; None: as many as last for two seconds, one at
 /// first, and max_block_size at most.
 /// create: whether the counter is made where there is none. An empty store is no proof that no numbers are used,
@@ -113,6 +127,7 @@ impl Counter {
 #[pyclass(frozen, module = "saiban")]
 pub struct SharedCounter {
     counter: saiban_coordination::SharedCounter,
+    wait_s: i64,
     repr: String,
 }
 
@@ -137,11 +152,12 @@ impl SharedCounter {
     ) -> Result<Self> {
         guard(|| {
             let url = text("url", url)?;
+            let stride = stride("start", start, step)?;
             let usual = CounterOptions::default();
             let options = CounterOptions {
                 name: name.map(|value| text("name", value)).transpose()?.map_or(usual.name, Into::into),
-                start: maybe_int("start", start)?.unwrap_or(usual.start),
-                step: maybe_int("step", step)?.unwrap_or(usual.step),
+                start: stride.start(),
+                step: stride.step(),
                 block_size: maybe_int("block_size", block_size)?,
                 max_block_size: maybe_int("max_block_size", max_block_size)?.unwrap_or(usual.max_block_size),
                 create: create.map(|value| flag("create", Some(value))).transpose()?,
@@ -153,7 +169,7 @@ impl SharedCounter {
                 "saiban.SharedCounter(name='{}', start={}, step={})",
                 options.name, options.start, options.step
             );
-            Ok(SharedCounter { counter, repr })
+            Ok(SharedCounter { counter, wait_s: options.wait_s.max(1), repr })
         })
     }
 
@@ -170,18 +186,16 @@ impl SharedCounter {
         })
     }
 
-    /// The same as generate, as a coroutine of asyncio: the event loop goes on meanwhile.
+    /// The same as generate, as a coroutine of asyncio: the event loop goes on meanwhile, and so do its threads. A
+    /// thread for all who wait for this counter's numbers waits for the store. A wait that is cancelled may leave a
+    /// number out.
     ///
     /// >>> import asyncio, saiban
     /// >>> asyncio.run(saiban.SharedCounter("memory:async").generate_async())
     /// 1
     fn generate_async<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let asyncio = slf.py().import("asyncio")?;
-        match slf.get().counter.try_generate() {
-            Ok(Some(number)) => asyncio.call_method1("sleep", (0, number)),
-            // What went wrong is raised where it is awaited.
-            _ => asyncio.call_method1("to_thread", (slf.getattr("generate")?,)),
-        }
+        let SharedCounter { counter, wait_s, .. } = slf.get();
+        awaited(slf.as_any(), counter.try_generate().ok().flatten(), *wait_s)
     }
 
     /// The next number if it is in hand, else None: then more are being fetched.
@@ -279,6 +293,7 @@ impl CounterStatus {
 #[pyclass(frozen, module = "saiban")]
 pub struct DailyCounter {
     counter: saiban_coordination::DailyCounter,
+    wait_s: i64,
     repr: String,
 }
 
@@ -312,7 +327,7 @@ impl DailyCounter {
                 name: word("name", name, usual.name)?,
                 zone: word("zone", zone, usual.zone)?,
                 format: word("format", format, usual.format)?,
-                first: maybe_int("first", first)?.unwrap_or(usual.first),
+                first: stride("first", first, None)?.start(),
                 block_size: maybe_int("block_size", block_size)?,
                 max_block_size: maybe_int("max_block_size", max_block_size)?.unwrap_or(usual.max_block_size),
                 create: create.map(|value| flag("create", Some(value))).transpose()?,
@@ -321,7 +336,7 @@ impl DailyCounter {
             };
             let counter = saiban_coordination::DailyCounter::open(&url, &options)?;
             let repr = format!("saiban.DailyCounter(name='{}', zone='{}')", options.name, options.zone);
-            Ok(DailyCounter { counter, repr })
+            Ok(DailyCounter { counter, wait_s: options.wait_s.max(1), repr })
         })
     }
 
@@ -335,9 +350,10 @@ impl DailyCounter {
         })
     }
 
-    /// The same as generate, as a coroutine of asyncio: the event loop goes on meanwhile.
+    /// The same as generate, as a coroutine of asyncio, as that of SharedCounter.
     fn generate_async<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("asyncio")?.call_method1("to_thread", (slf.getattr("generate")?,))
+        let DailyCounter { counter, wait_s, .. } = slf.get();
+        awaited(slf.as_any(), counter.try_generate().ok().flatten().map(DailyNumber), *wait_s)
     }
 
     /// The next number of today if it is in hand, else None: then more are being fetched.

@@ -1304,8 +1304,8 @@ class Counter:
 
     Any number of threads may use it; each number comes once. A copy made by fork raises ForkedError.
 
-    start: 0 or more. step: 1 or more. Counters with the same step, and starts of other remainders by it, share
-    no number.
+    start: 0 to 2**63 - 1. step: 1 to 2**63 - 1. Counters with the same step, and starts of other remainders by it,
+    share no number.
 
     Raises InvalidArgumentError.
 
@@ -1339,9 +1339,9 @@ class SharedCounter:
     url: the store: sqlite:///path, postgres://, mysql:// or redis://, with user and password as each server's
     clients have them, or memory:NAME, which is in this process alone. Nothing is asked before the first number.
     name: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and .
-    start, step: the first number, 0 or more, and what lies between two, 1 or more; the store remembers both, and
-    refuses others. Stores whose numbers go into one column have the same step, as many as they are or more, and
-    starts of other remainders by it.
+    start, step: the first number, 0 to 2**63 - 1, and what lies between two, 1 to 2**63 - 1; the store remembers
+    both, and refuses others. Stores whose numbers go into one column have the same step, as many as they are or
+    more, and starts of other remainders by it.
     block_size: how many numbers are taken at a time, 1 to 1000000; None: as many as last for two seconds, one at
     first, and max_block_size at most.
     create: whether the counter is made where there is none. An empty store is no proof that no numbers are used,
@@ -1381,7 +1381,9 @@ class SharedCounter:
         ForkedError in a copy of the process, of a counter in memory.
         """
     def generate_async(self) -> Coroutine[Any, Any, int]:
-        """The same as generate, as a coroutine of asyncio: the event loop goes on meanwhile.
+        """The same as generate, as a coroutine of asyncio: the event loop goes on meanwhile, and so do its threads. A
+        thread for all who wait for this counter's numbers waits for the store. A wait that is cancelled may leave a
+        number out.
 
         >>> import asyncio, saiban
         >>> asyncio.run(saiban.SharedCounter("memory:async").generate_async())
@@ -1471,7 +1473,7 @@ class DailyCounter:
         Raises what SharedCounter.generate raises; ClockUnavailableError.
         """
     def generate_async(self) -> Coroutine[Any, Any, DailyNumber]:
-        """The same as generate, as a coroutine of asyncio: the event loop goes on meanwhile."""
+        """The same as generate, as a coroutine of asyncio, as that of SharedCounter."""
     def try_generate(self) -> DailyNumber | None:
         """The next number of today if it is in hand, else None: then more are being fetched."""
     def status(self) -> CounterStatus:

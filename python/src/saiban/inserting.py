@@ -67,8 +67,8 @@ def insert_unique(
     `transaction.atomic` of Django, `connection.transaction` of psycopg, `session.begin_nested` of SQLAlchemy.
     is_conflict: which errors are conflicts, where `is_unique_conflict` does not know them.
 
-    Raises the error of the last conflict, with a note, when all attempts met one; every other error as it is;
-    InvalidArgumentError for attempts below 1.
+    Raises the error of the last conflict, with a note, when all attempts met one; every other error as it is, with
+    the conflict before it, if any, as its context; InvalidArgumentError for attempts below 1.
 
     >>> import sqlite3, saiban
     >>> table = sqlite3.connect(":memory:")
@@ -80,6 +80,7 @@ def insert_unique(
     >>> table.execute("SELECT count(*) FROM events").fetchone()
     (3,)
     """
+    conflict: Exception | None = None
     for attempt in range(1, _checked(attempts) + 1):
         id = generate()
         try:
@@ -87,10 +88,12 @@ def insert_unique(
                 return insert(id)
         except Exception as error:
             if not is_conflict(error):
+                _tell(error, conflict, savepoint)
                 raise
             if attempt == attempts:
                 error.add_note(_note(attempts))
                 raise
+            conflict = error
     raise AssertionError("attempts was checked")
 
 
@@ -110,6 +113,7 @@ async def insert_unique_async(
     >>> asyncio.run(saiban.insert_unique_async(iter([7]).__next__, insert))
     7
     """
+    conflict: Exception | None = None
     for attempt in range(1, _checked(attempts) + 1):
         id = generate()
         try:
@@ -117,10 +121,12 @@ async def insert_unique_async(
                 return await insert(id)
         except Exception as error:
             if not is_conflict(error):
+                _tell(error, conflict, savepoint)
                 raise
             if attempt == attempts:
                 error.add_note(_note(attempts))
                 raise
+            conflict = error
     raise AssertionError("attempts was checked")
 
 
@@ -128,6 +134,20 @@ def _checked(attempts: int) -> int:
     if attempts < 1:
         raise InvalidArgumentError(f"attempts is {attempts}: give 1 or more")
     return attempts
+
+
+def _tell(error: Exception, conflict: Exception | None, savepoint: Callable[[], object]) -> None:
+    """Has an error tell of the conflict before it, of which it may come."""
+    if conflict is None or error is conflict:
+        return
+    if error.__cause__ is None and error.__context__ is None:
+        # Not the cause, which would make it a conflict for whoever asks.
+        error.__context__ = conflict
+    if savepoint is nullcontext:
+        error.add_note(
+            f"An ID before it was there already: {conflict}. Where a conflict fails the rest of its transaction "
+            "(PostgreSQL), give a savepoint"
+        )
 
 
 def _note(attempts: int) -> str:

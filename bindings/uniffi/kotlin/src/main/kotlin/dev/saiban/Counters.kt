@@ -61,16 +61,44 @@ private val MYSQL = setOf(1062, 1586)
 /** SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY and _ROWID, as sqlite-jdbc begins its messages. */
 private val SQLITE = Regex("""\[SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)]""")
 
+/** Exceptions in which frameworks wrap what the driver threw: of Spring, Hibernate, Jakarta Persistence, Exposed, jOOQ, Jdbi and MyBatis. */
+private val FRAMEWORKS = listOf(
+    "org.springframework.dao.DuplicateKeyException",
+    "org.springframework.dao.DataIntegrityViolationException",
+    "org.hibernate.exception.ConstraintViolationException",
+    "jakarta.persistence.",
+    "javax.persistence.",
+    "org.jetbrains.exposed.exceptions.",
+    "org.jetbrains.exposed.v1.exceptions.",
+    "org.jooq.exception.",
+    "org.jdbi.v3.core.",
+    "org.apache.ibatis.exceptions.",
+)
+
+/** Whether an exception of this class, by its name, only wraps its cause; a name that ends with a dot is a package's. */
+internal fun isWrapper(name: String): Boolean = FRAMEWORKS.any { if (it.endsWith(".")) name.startsWith(it) else name == it }
+
+private fun Throwable.wrapped(): Throwable? {
+    val classes = generateSequence<Class<*>>(javaClass) { it.superclass }
+    return cause.takeIf { this is SQLException || classes.any { isWrapper(it.name) } }
+}
+
 /**
  * Whether this is a database's error for a row whose key, or other unique value, is there already: of PostgreSQL, MySQL, MariaDB and SQLite by JDBC,
- * also as the cause of a framework's exception. Errors of other constraints are none.
+ * also as Spring, Hibernate, Jakarta Persistence, Exposed, jOOQ, Jdbi and MyBatis wrap it. Errors of other constraints are none, and neither is
+ * another exception that has a conflict as its cause.
  */
 public fun isUniqueConflict(error: Throwable): Boolean =
-    generateSequence(error) { it.cause }.filterIsInstance<SQLException>().any { failure ->
+    generateSequence(error) { it.wrapped() }.filterIsInstance<SQLException>().any { failure ->
         failure.sqlState == UNIQUE_VIOLATION ||
             failure.sqlState == CONSTRAINT_VIOLATION && failure.errorCode in MYSQL ||
             SQLITE.containsMatchIn(failure.message ?: "")
     }
+
+/** Has an exception carry another one, which does not replace it. */
+private fun Throwable.carry(other: Throwable?) {
+    if (other != null && other !== this) addSuppressed(other)
+}
 
 /**
  * Makes an ID and inserts it; where the table has one like it, another, and so on, [attempts] times in all. For IDs that are unique by chance, or for
@@ -86,7 +114,8 @@ public fun isUniqueConflict(error: Throwable): Boolean =
  * @param isConflict which errors are conflicts.
  * @param insert inserts it; what it answers is what is answered.
  *
- * Errors: the last conflict when all attempts met one, every other error as it is; [SaibanException.InvalidArgument] for attempts below 1.
+ * Errors: the last conflict when all attempts met one; every other error as it is, and with it, suppressed, the conflict before it; the insert's own,
+ * whatever it is, with the rollback's suppressed, where the rollback to the savepoint fails; [SaibanException.InvalidArgument] for attempts below 1.
  */
 public fun <Id, Inserted> insertUnique(
     generate: () -> Id,
@@ -96,6 +125,7 @@ public fun <Id, Inserted> insertUnique(
     insert: (Id) -> Inserted,
 ): Inserted {
     if (attempts < 1) throw SaibanException.InvalidArgument("attempts is $attempts: give 1 or more")
+    var conflict: Throwable? = null
     for (attempt in 1..attempts) {
         val id = generate()
         val begun = savepoint?.takeUnless { it.autoCommit }?.setSavepoint()
@@ -103,15 +133,21 @@ public fun <Id, Inserted> insertUnique(
             val inserted = insert(id)
             begun?.let { savepoint.releaseSavepoint(it) }
             return inserted
-        } catch (error: Exception) {
+        } catch (error: Throwable) {
             try {
                 begun?.let { savepoint.rollback(it) }
-            } catch (lost: SQLException) {
-                // With the transaction, and perhaps the connection: there is nothing to try again in.
-                lost.addSuppressed(error)
-                throw lost
+            } catch (failure: Throwable) {
+                // The transaction is lost, and perhaps the connection: there is nothing to try again in.
+                error.carry(failure)
+                throw error
             }
-            if (attempt == attempts || !isConflict(error)) throw error
+            if (error is Error) throw error
+            if (!isConflict(error)) {
+                error.carry(conflict)
+                throw error
+            }
+            if (attempt == attempts) throw error
+            conflict = error
         }
     }
     error("attempts was checked")

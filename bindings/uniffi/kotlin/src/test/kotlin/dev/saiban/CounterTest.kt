@@ -3,6 +3,7 @@ package dev.saiban
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.DynamicTest
@@ -11,7 +12,10 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
 import org.junit.jupiter.api.io.TempDir
 import java.io.File
+import java.lang.reflect.Proxy
+import java.sql.Connection
 import java.sql.SQLException
+import java.sql.Savepoint
 import java.time.LocalDate
 import java.util.concurrent.CompletionException
 import kotlin.concurrent.thread
@@ -101,13 +105,13 @@ class CounterTest {
     fun aConflictIsFollowedByAnotherIdAndNoOtherErrorIs() {
         val taken = mutableSetOf(1, 2)
         val insert = { id: Int ->
-            if (!taken.add(id)) throw RuntimeException("saved", SQLException("duplicate key $id", "23505"))
+            if (!taken.add(id)) throw SQLException("not saved", SQLException("duplicate key $id", "23505"))
             if (id > 99) throw SQLException("too large", "23514")
             id
         }
         fun from(vararg ids: Int) = ids.iterator().let { { it.next() } }
         assertEquals(7, insertUnique(from(1, 2, 7), insert = insert))
-        val last = assertThrows(RuntimeException::class.java) { insertUnique(from(1, 2, 8), attempts = 2, insert = insert) }
+        val last = assertThrows(SQLException::class.java) { insertUnique(from(1, 2, 8), attempts = 2, insert = insert) }
         assertTrue("duplicate key 2" in last.cause!!.message!!)
         assertThrows(SQLException::class.java) { insertUnique(from(100, 9), insert = insert) }
         assertThrows(SaibanException.InvalidArgument::class.java) { insertUnique(from(9), attempts = 0, insert = insert) }
@@ -116,5 +120,83 @@ class CounterTest {
         }
         assertFalse(isUniqueConflict(SQLException("x", "23503")))
         assertFalse(isUniqueConflict(RuntimeException("duplicate key")))
+    }
+
+    @Test
+    fun anotherExceptionThatHasAConflictAsItsCauseIsNone() {
+        val conflict = SQLException("duplicate key", "23505")
+        var tries = 0
+        val gone = assertThrows(IllegalStateException::class.java) {
+            insertUnique({ 1 }) { tries += 1; throw IllegalStateException("the order is gone", conflict) }
+        }
+        assertEquals("the order is gone", gone.message)
+        assertEquals(1, tries)
+        for (error in listOf(RuntimeException(conflict), Exception("saved", conflict), CompletionException(conflict))) {
+            assertFalse(isUniqueConflict(error), "$error")
+        }
+        // What frameworks wrap, and what they wrap again.
+        assertTrue(isUniqueConflict(jakarta.persistence.PersistenceException(conflict)))
+        class OfUs : jakarta.persistence.PersistenceException(SQLException("batch", conflict))
+        assertTrue(isUniqueConflict(jakarta.persistence.PersistenceException(OfUs())))
+        assertFalse(isUniqueConflict(jakarta.persistence.PersistenceException(IllegalStateException(conflict))))
+        val wrappers = listOf(
+            "org.springframework.dao.DuplicateKeyException",
+            "org.springframework.dao.DataIntegrityViolationException",
+            "org.hibernate.exception.ConstraintViolationException",
+            "javax.persistence.RollbackException",
+            "org.jetbrains.exposed.exceptions.ExposedSQLException",
+            "org.jooq.exception.IntegrityConstraintViolationException",
+        )
+        for (name in wrappers) assertTrue(isWrapper(name), name)
+        for (name in listOf("org.springframework.dao.DuplicateKeyExceptions", "org.springframework.dao.QueryTimeoutException", "jakarta.persistences.X")) {
+            assertFalse(isWrapper(name), name)
+        }
+    }
+
+    /** A connection of a transaction, and what is done at its savepoints. */
+    private fun connection(rollback: () -> Unit): Connection {
+        fun <T> made(type: Class<T>, answer: (String) -> Any?): T =
+            type.cast(Proxy.newProxyInstance(type.classLoader, arrayOf(type)) { _, method, _ -> answer(method.name) })
+        return made(Connection::class.java) { method ->
+            when (method) {
+                "getAutoCommit" -> false
+                "setSavepoint" -> made(Savepoint::class.java) { null }
+                "rollback" -> rollback()
+                else -> null
+            }
+        }
+    }
+
+    @Test
+    fun whereTheRollbackFailsTheErrorIsTheInsertsAndItIsNotTriedAgain() {
+        val lost = SQLException("connection lost", "08006")
+        for (failure in listOf(SQLException("duplicate key", "23505"), SQLException("too large", "23514"), StackOverflowError(), lost)) {
+            var tries = 0
+            val thrown = assertThrows(Throwable::class.java) {
+                insertUnique({ 1 }, savepoint = connection { throw lost }) { tries += 1; throw failure }
+            }
+            assertSame(failure, thrown)
+            assertEquals(if (failure === lost) emptyList() else listOf<Throwable>(lost), thrown.suppressed.asList())
+            assertEquals(1, tries)
+        }
+    }
+
+    @Test
+    fun anErrorIsTakenBackAndNeverTriedAgain() {
+        var (tries, rollbacks) = 0 to 0
+        assertThrows(StackOverflowError::class.java) {
+            insertUnique({ 1 }, savepoint = connection { rollbacks += 1 }, isConflict = { true }) { tries += 1; throw StackOverflowError() }
+        }
+        assertEquals(listOf(1, 1), listOf(tries, rollbacks))
+    }
+
+    @Test
+    fun anotherErrorTellsOfTheConflictBeforeIt() {
+        val conflict = SQLException("duplicate key", "23505")
+        val errors = mutableListOf(conflict, SQLException("the transaction is aborted", "25P02"))
+        val aborted = assertThrows(SQLException::class.java) { insertUnique({ 1 }) { throw errors.removeFirst() } }
+        assertEquals("25P02", aborted.sqlState)
+        assertEquals(listOf<Throwable>(conflict), aborted.suppressed.asList())
+        assertFalse(isUniqueConflict(aborted))
     }
 }
