@@ -265,7 +265,7 @@
 #define SAIBAN_LAYOUT_JSON_CAPACITY 2048
 
 // A buffer of this many bytes holds the script of any layout, with its NUL.
-#define SAIBAN_SCRIPT_CAPACITY 8192
+#define SAIBAN_SCRIPT_CAPACITY 16384
 
 // An array of this many places holds those of any layout.
 #define SAIBAN_FIELDS_MAX 16
@@ -956,7 +956,7 @@ saiban_error saiban_layout_to_json(const struct saiban_layout *layout,
                                    size_t *len);
 
 // Writes a script for Redis that makes IDs of this layout: for EVAL with any client. KEYS[1] is a hash whose field node says which node the IDs
-// have, ARGV[1] how many are wanted. It answers a list of texts; or the error SAIBAN_WAIT and the microseconds after which to ask again.
+// have, ARGV[1] how many are wanted, 4096 at most. It answers a list of texts; or the error SAIBAN_WAIT and the microseconds after which to ask again.
 //
 // - buffer, capacity, len: as for saiban_layout_to_text; SAIBAN_SCRIPT_CAPACITY is always enough.
 //

@@ -26,7 +26,7 @@ pub const SAIBAN_LAYOUT_TEXT_CAPACITY: usize = 1024;
 /// A buffer of this many bytes holds the JSON of any layout, with its NUL.
 pub const SAIBAN_LAYOUT_JSON_CAPACITY: usize = 2048;
 /// A buffer of this many bytes holds the script of any layout, with its NUL.
-pub const SAIBAN_SCRIPT_CAPACITY: usize = 8192;
+pub const SAIBAN_SCRIPT_CAPACITY: usize = 16384;
 
 /// One field of a layout, as far as a kind and a width tell it; the rest is told in the layout's text.
 #[repr(C)]
@@ -190,7 +190,7 @@ ffi! {
     }
 
     /// Writes a script for Redis that makes IDs of this layout: for EVAL with any client. KEYS[1] is a hash whose field node says which node the IDs
-    /// have, ARGV[1] how many are wanted. It answers a list of texts; or the error SAIBAN_WAIT and the microseconds after which to ask again.
+    /// have, ARGV[1] how many are wanted, 4096 at most. It answers a list of texts; or the error SAIBAN_WAIT and the microseconds after which to ask again.
     ///
     /// - buffer, capacity, len: as for saiban_layout_to_text; SAIBAN_SCRIPT_CAPACITY is always enough.
     ///
@@ -304,9 +304,29 @@ mod tests {
         for layout in long_layouts() {
             assert!(layout.to_string().len() < SAIBAN_LAYOUT_TEXT_CAPACITY, "{layout}");
             assert!(layout.to_json().len() < SAIBAN_LAYOUT_JSON_CAPACITY, "{layout}");
+        }
+    }
+
+    #[test]
+    fn the_script_of_any_layout_fits_the_capacity_that_the_header_promises() {
+        let base = || LayoutSpec::new().epoch_ms(-62_135_596_799_999).tick_us(u64::MAX / 1_000 - 1).timestamp(1);
+        for parts in 1..=8 {
+            let mut spec = base().sequence(8);
+            for part in 0..parts {
+                let name = Name::new(&format!("sixteen_letters{part}")).expect("a name");
+                spec = spec.field(saiban::layout::Field::node_part(name, 3));
+            }
+            // Constants in all the places that are left.
+            let (left, places) = (64 - 9 - 3 * parts, 14 - parts);
+            for place in 0..places {
+                let bits = left / places + u32::from(place < left % places);
+                spec = spec.constant(bits, u128::MAX >> (128 - bits));
+            }
+            let layout = spec.check().expect("a layout");
             let name = "n".repeat(48);
-            let scripts = [layout.redis_library(&name), layout.postgres_function(&name, 0)];
-            assert!(scripts.iter().flatten().all(|script| script.len() < SAIBAN_SCRIPT_CAPACITY), "{layout}");
+            for script in [layout.redis_script(), layout.redis_library(&name), layout.postgres_function(&name, 0)] {
+                assert!(script.expect("a script").len() < SAIBAN_SCRIPT_CAPACITY, "{layout}");
+            }
         }
     }
 

@@ -356,8 +356,8 @@ impl Layout {
     }
 
     /// A script for Redis that makes IDs of this layout: for EVAL with any client, redis-py's register_script say.
-    /// KEYS[1] is a hash whose field node says which node the IDs have, ARGV[1] how many are wanted. It answers a
-    /// list of texts; or the error SAIBAN_WAIT and the microseconds after which to ask again.
+    /// KEYS[1] is a hash whose field node says which node the IDs have, ARGV[1] how many are wanted, 4096 at most. It
+    /// answers a list of texts; or the error SAIBAN_WAIT and the microseconds after which to ask again.
     ///
     /// Raises InvalidArgumentError for a layout that is not made of time, node and sequence, of at most 64 bits.
     ///

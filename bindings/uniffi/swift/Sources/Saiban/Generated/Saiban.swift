@@ -1951,7 +1951,7 @@ public protocol LayoutProtocol: AnyObject, Sendable {
 
     /**
      * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs
-     * have, `ARGV[1]` how many are wanted. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+     * have, `ARGV[1]` how many are wanted, 4096 at most. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
      *
      * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits.
      */
@@ -2384,7 +2384,7 @@ open func redisLibrary(name: String)throws  -> String  {
 
     /**
      * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs
-     * have, `ARGV[1]` how many are wanted. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+     * have, `ARGV[1]` how many are wanted, 4096 at most. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
      *
      * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits.
      */
@@ -10580,7 +10580,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_redis_library() != 7359) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_redis_script() != 57026) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_redis_script() != 42295) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_size_bits() != 28620) {

@@ -1991,7 +1991,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_redis_library() and 0xFFFF) != 7359) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_redis_script() and 0xFFFF) != 57026) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_redis_script() and 0xFFFF) != 42295) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_size_bits() and 0xFFFF) != 28620) {
@@ -4800,7 +4800,7 @@ public interface LayoutInterface {
 
     /**
      * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs
-     * have, `ARGV[1]` how many are wanted. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+     * have, `ARGV[1]` how many are wanted, 4096 at most. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
      *
      * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits.
      */
@@ -5310,7 +5310,7 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
     /**
      * A script for Redis that makes IDs of this layout: for `EVAL` with any client. `KEYS[1]` is a hash whose field `node` says which node the IDs
-     * have, `ARGV[1]` how many are wanted. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
+     * have, `ARGV[1]` how many are wanted, 4096 at most. It answers a list of texts; or the error `SAIBAN_WAIT` and the microseconds after which to ask again.
      *
      * Errors: `InvalidArgument` for a layout that is not made of time, node and sequence, of at most 64 bits.
      */
