@@ -4,7 +4,7 @@ use saiban::error::{FieldKey, JsonFound, JsonKey, JsonPlace, LayoutFault, TextFa
 use saiban::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
 
 /// The numbers and names as they were published. Lines are added to it; none is changed or removed.
-const PUBLISHED: [(i32, &str); 44] = [
+const PUBLISHED: [(i32, &str); 48] = [
     (1, "CLOCK_BACKWARD"),
     (2, "CLOCK_UNAVAILABLE"),
     (3, "TIMESTAMP_BEFORE_EPOCH"),
@@ -49,6 +49,10 @@ const PUBLISHED: [(i32, &str); 44] = [
     (42, "NAMESPACE_QUARANTINED"),
     (43, "CLOCK_SKEW"),
     (44, "LEASE_LOST"),
+    (45, "COUNTER_UNKNOWN"),
+    (46, "COUNTER_MISMATCH"),
+    (47, "COUNTER_BEHIND"),
+    (48, "COUNTER_EXHAUSTED"),
 ];
 
 #[test]
@@ -191,6 +195,9 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         ),
         (Error::SequenceOutOfRange { sequence: 4096, max: 4095 }, Kind::SequenceOutOfRange, vec!["4096", "4095"]),
         (Error::RollbackOutOfRange { rollback: 4, max: 3 }, Kind::RollbackOutOfRange, vec!["4", "0 to 3"]),
+        (Error::CounterStart { start: -1 }, Kind::InvalidArgument, vec!["start at -1", "0 to 9223372036854775807"]),
+        (Error::CounterStep { step: 0 }, Kind::InvalidArgument, vec!["step by 0", "1 to 9223372036854775807"]),
+        (Error::CounterExhausted { step: 5 }, Kind::CounterExhausted, vec!["no number left", "9223372036854775807"]),
         (Error::UnknownRollback { name }, Kind::UnknownName, vec!["nobody", "hold", "error", "bits"]),
         (Error::RandomOutOfRange { random: -1, max: 77 }, Kind::RandomOutOfRange, vec!["-1", "77"]),
         (
@@ -344,6 +351,9 @@ fn no_kind_of_the_cores_lacks_an_error() {
                 | ErrorKind::NamespaceFull
                 | ErrorKind::NamespaceQuarantined
                 | ErrorKind::ClockSkew
+                | ErrorKind::CounterUnknown
+                | ErrorKind::CounterMismatch
+                | ErrorKind::CounterBehind
         );
         assert_eq!(errors().iter().any(|(_, of, _)| of == kind), !of_bindings && !of_stores, "{kind}");
     }
