@@ -11,6 +11,7 @@ use saiban_coordination::{CounterOptions, DailyCounter, DailyOptions, SharedCoun
 use servers::Server;
 use sqlx::Connection as _;
 use std::collections::BTreeSet;
+use std::time::Duration;
 use until::until;
 
 const BLOCK: u64 = 100;
@@ -66,6 +67,12 @@ fn a_server_that_is_away_for_a_while(kind: &str) {
         assert_eq!(seen.take_what_is_in_hand(&counter), BLOCK / 2 + BLOCK, "{kind}: in hand");
         let error = counter.generate().expect_err("none in hand");
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{kind}: {error}");
+        if stop == "stop" {
+            // As long as an operator may take to start it again.
+            std::thread::sleep(Duration::from_secs(10));
+            let error = counter.generate().expect_err("none in hand");
+            assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{kind}: {error}");
+        }
         server.order(start);
         until("numbers again", || {
             counter.try_generate().is_ok_and(|number| number.is_some_and(|number| seen.0.insert(number)))

@@ -1,10 +1,11 @@
-//! Eight processes take 100,000 numbers each of one counter on every real server, one of them killed halfway: every number comes once, in the
-//! counter's steps, and what is left out is what the killed one had in hand.
+//! Eight processes take 100,000 numbers each of one counter, and of one day, on every real server, one of them killed halfway: every number comes
+//! once, in the counter's steps, and what is left out is what the killed one had in hand.
 
 mod servers;
 mod until;
 
-use saiban_coordination::{CounterOptions, SharedCounter};
+use saiban::{Clock, SystemClock};
+use saiban_coordination::{CounterOptions, DailyCounter, DailyOptions, SharedCounter};
 use servers::Server;
 use std::collections::HashSet;
 use std::fs::File;
@@ -19,33 +20,64 @@ const BLOCK: i64 = 1_000;
 const START: i64 = 2;
 const STEP: i64 = 5;
 
-/// Tell a copy of a test that it is to be a worker: the store, and the file for its numbers.
+/// Tell a copy of a test that it is to be a worker: the store, the file for its numbers, and of daily numbers the time zone.
 const STORE: &str = "SAIBAN_TEST_COUNTER";
 const RECORD: &str = "SAIBAN_TEST_RECORD";
+const ZONE: &str = "SAIBAN_TEST_ZONE";
 
-fn options() -> CounterOptions {
-    CounterOptions {
-        name: "processes".into(),
-        start: START,
-        step: STEP,
-        block_size: Some(BLOCK),
-        create: Some(true),
-        wait_s: 60,
-        ..CounterOptions::default()
+enum Counter {
+    Shared(SharedCounter),
+    Daily(DailyCounter),
+}
+
+impl Counter {
+    fn open(url: &str, zone: Option<&str>) -> Self {
+        let (name, block_size, create, wait_s) = ("processes".to_owned(), Some(BLOCK), Some(true), 60);
+        if let Some(zone) = zone {
+            let zone = zone.to_owned();
+            let options =
+                DailyOptions { name, zone, first: START, block_size, create, wait_s, ..DailyOptions::default() };
+            return Counter::Daily(DailyCounter::open(url, &options).expect("daily numbers"));
+        }
+        let options =
+            CounterOptions { name, start: START, step: STEP, block_size, create, wait_s, ..CounterOptions::default() };
+        Counter::Shared(SharedCounter::open(url, &options).expect("a counter"))
     }
+
+    fn generate(&self) -> i64 {
+        match self {
+            Counter::Shared(counter) => counter.generate().expect("a number"),
+            Counter::Daily(counter) => counter.generate().expect("a number").number,
+        }
+    }
+
+    fn in_hand(&self) -> u64 {
+        match self {
+            Counter::Shared(counter) => counter.status(),
+            Counter::Daily(counter) => counter.status(),
+        }
+        .expect("a status")
+        .in_hand
+    }
+}
+
+/// A time zone in which no day ends within the next hours.
+fn zone_of_noon() -> String {
+    let hour = SystemClock.now_ns().expect("a time") / 3_600_000_000_000 % 24;
+    if (4..20).contains(&hour) { "UTC".into() } else { "Etc/GMT+12".into() }
 }
 
 /// Takes numbers, and writes each as soon as it has it; in the end, how many are still in hand.
 fn work(url: &str, record: &str) {
-    let counter = SharedCounter::open(url, &options()).expect("a counter");
+    let counter = Counter::open(url, std::env::var(ZONE).ok().as_deref());
     let mut file = File::create(record).expect("a file");
     for _ in 0..NUMBERS {
-        let number = counter.generate().expect("a number");
+        let number = counter.generate();
         file.write_all(&number.to_le_bytes()).expect("written");
     }
     // The next block was ordered when half of the last one was used.
-    until("the next block is there", || counter.status().expect("a status").in_hand == BLOCK.unsigned_abs());
-    let in_hand = counter.status().expect("a status").in_hand;
+    until("the next block is there", || counter.in_hand() == BLOCK.unsigned_abs());
+    let in_hand = counter.in_hand();
     std::fs::write(format!("{record}.rest"), in_hand.to_string()).expect("written");
 }
 
@@ -54,7 +86,7 @@ fn numbers(record: &Path) -> Vec<i64> {
     bytes.chunks_exact(8).map(|number| i64::from_le_bytes(number.try_into().expect("eight bytes"))).collect()
 }
 
-fn run(test: &str, url: impl Fn() -> String) {
+fn run(test: &str, zone: Option<String>, url: impl Fn() -> String) {
     if let (Ok(url), Ok(record)) = (std::env::var(STORE), std::env::var(RECORD)) {
         return work(&url, &record);
     }
@@ -66,6 +98,7 @@ fn run(test: &str, url: impl Fn() -> String) {
             .args(["--exact", test])
             .env(STORE, &url)
             .env(RECORD, record(worker))
+            .envs(zone.iter().map(|zone| (ZONE, zone)))
             .stdout(std::process::Stdio::null())
             .spawn()
             .expect("a worker")
@@ -82,46 +115,70 @@ fn run(test: &str, url: impl Fn() -> String) {
         in_hand += rest.parse::<i64>().expect("a number");
         assert_eq!(numbers(&record(worker)).len(), NUMBERS);
     }
+    let step = if zone.is_some() { 1 } else { STEP };
     let mut seen = HashSet::new();
     for worker in 0..WORKERS {
         let of_one = numbers(&record(worker));
         assert!(of_one.is_sorted(), "a process's numbers grow");
         for number in of_one {
-            assert_eq!((number - START) % STEP, 0, "{number}");
+            assert_eq!((number - START) % step, 0, "{number}");
             assert!(seen.insert(number), "{number} came twice");
         }
     }
-    let next = SharedCounter::open(&url, &options()).and_then(|counter| counter.generate()).expect("a number");
-    let handed_out = (next - START) / STEP;
+    let handed_out = (Counter::open(&url, zone.as_deref()).generate() - START) / step;
     let taken = i64::try_from(seen.len()).expect("a small number");
     let lost = handed_out - taken - in_hand;
     assert!((0..=2 * BLOCK).contains(&lost), "the killed one had {lost} numbers in hand, in blocks of {BLOCK}");
     eprintln!("{test}: {taken} numbers, {lost} lost with the killed one");
 }
 
-#[test]
-fn sqlite() {
+fn on_a_file(test: &str, zone: Option<String>) {
     let folder = tempfile::tempdir().expect("a folder");
-    run("sqlite", || format!("sqlite://{}/counters.db", folder.path().display()));
+    run(test, zone, || format!("sqlite://{}/counters.db", folder.path().display()));
 }
 
 /// The server is started only by the test itself, not by its workers.
-fn on(kind: &str) {
+fn on(test: &str, zone: Option<String>, kind: &str) {
     let server = std::env::var(STORE).is_err().then(|| Server::start(kind));
-    run(kind, || server.as_ref().expect("a server").url().to_owned());
+    run(test, zone, || server.as_ref().expect("a server").url().to_owned());
+}
+
+#[test]
+fn sqlite() {
+    on_a_file("sqlite", None);
 }
 
 #[test]
 fn postgres() {
-    on("postgres");
+    on("postgres", None, "postgres");
 }
 
 #[test]
 fn mysql() {
-    on("mysql");
+    on("mysql", None, "mysql");
 }
 
 #[test]
 fn redis() {
-    on("redis");
+    on("redis", None, "redis");
+}
+
+#[test]
+fn daily_on_sqlite() {
+    on_a_file("daily_on_sqlite", Some(zone_of_noon()));
+}
+
+#[test]
+fn daily_on_postgres() {
+    on("daily_on_postgres", Some(zone_of_noon()), "postgres");
+}
+
+#[test]
+fn daily_on_mysql() {
+    on("daily_on_mysql", Some(zone_of_noon()), "mysql");
+}
+
+#[test]
+fn daily_on_redis() {
+    on("daily_on_redis", Some(zone_of_noon()), "redis");
 }
