@@ -11,6 +11,8 @@
 #[path = "../tests/servers/mod.rs"]
 mod servers;
 
+mod page;
+
 mod leases {
     pub mod generators;
     pub mod holders;
@@ -25,37 +27,11 @@ use std::time::Duration;
 
 const KINDS: [&str; 6] = ["sqlite", "postgres", "mysql", "redis", "etcd", "zookeeper"];
 
-/// What stands before and after the table in the page.
-const MARKS: [&str; 2] = ["<!-- the table: make bench-leases -->\n", "<!-- the end of the table -->\n"];
-
 fn main() -> Result<(), Error> {
-    let (mut seconds, mut page) = (60, None);
-    let mut kinds = Vec::new();
-    let mut words = std::env::args().skip(1);
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            // Cargo's own.
-            "--bench" => {}
-            "--seconds" => seconds = words.next().and_then(|word| word.parse().ok()).unwrap_or(seconds),
-            "--write" => page = words.next(),
-            kind => kinds.extend(KINDS.into_iter().filter(|known| *known == kind)),
-        }
-    }
-    if kinds.is_empty() {
-        kinds = KINDS.to_vec();
-    }
-    let table = table(&kinds, Duration::from_secs(seconds))?;
-    println!("{table}");
-    if let Some(page) = page {
-        let text = std::fs::read_to_string(&page).expect("the page");
-        let (head, rest) = text.split_once(MARKS[0]).expect("the mark before the table");
-        let (_, tail) = rest.split_once(MARKS[1]).expect("the mark after the table");
-        std::fs::write(&page, format!("{head}{}\n{table}\n{}{tail}", MARKS[0], MARKS[1])).expect("the page is written");
-    }
-    Ok(())
+    page::run("bench-leases", &KINDS, 60, table)
 }
 
-fn table(kinds: &[&str], minute: Duration) -> Result<String, Error> {
+fn table(kinds: &[&'static str], minute: Duration) -> Result<String, Error> {
     let mut singles = vec![timed::row("memory", "memory:cost", false)?];
     let mut crowds = Vec::new();
     for kind in kinds {

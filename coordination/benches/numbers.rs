@@ -8,6 +8,8 @@
 #[path = "../tests/servers/mod.rs"]
 mod servers;
 
+mod page;
+
 use saiban::{Counter, Layout, Stride};
 use saiban_coordination::{CounterOptions, Error, SharedCounter};
 use servers::Server;
@@ -18,36 +20,11 @@ use std::time::{Duration, Instant};
 
 const KINDS: [&str; 4] = ["sqlite", "postgres", "mysql", "redis"];
 
-/// What stands before and after the table in the page.
-const MARKS: [&str; 2] = ["<!-- the table: make bench-numbers -->\n", "<!-- the end of the table -->\n"];
-
 fn main() -> Result<(), Error> {
-    let (mut seconds, mut page, mut kinds) = (5, None, Vec::new());
-    let mut words = std::env::args().skip(1);
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            // Cargo's own.
-            "--bench" => {}
-            "--seconds" => seconds = words.next().and_then(|word| word.parse().ok()).unwrap_or(seconds),
-            "--write" => page = words.next(),
-            kind => kinds.extend(KINDS.into_iter().filter(|known| *known == kind)),
-        }
-    }
-    if kinds.is_empty() {
-        kinds = KINDS.to_vec();
-    }
-    let table = table(&kinds, Duration::from_secs(seconds))?;
-    println!("{table}");
-    if let Some(page) = page {
-        let text = std::fs::read_to_string(&page).expect("the page");
-        let (head, rest) = text.split_once(MARKS[0]).expect("the mark before the table");
-        let (_, tail) = rest.split_once(MARKS[1]).expect("the mark after the table");
-        std::fs::write(&page, format!("{head}{}\n{table}\n{}{tail}", MARKS[0], MARKS[1])).expect("the page is written");
-    }
-    Ok(())
+    page::run("bench-numbers", &KINDS, 5, table)
 }
 
-fn table(kinds: &[&str], each: Duration) -> Result<String, Error> {
+fn table(kinds: &[&'static str], each: Duration) -> Result<String, Error> {
     let mut table = String::from(
         "| numbers a second, one thread | one at a time | in blocks of 1000 | in blocks that adapt | calls to the store |\n|---|---:|---:|---:|---:|\n",
     );
