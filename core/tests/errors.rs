@@ -197,6 +197,8 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (Error::RollbackOutOfRange { rollback: 4, max: 3 }, Kind::RollbackOutOfRange, vec!["4", "0 to 3"]),
         (Error::CounterStart { start: -1 }, Kind::InvalidArgument, vec!["start at -1", "0 to 9223372036854775807"]),
         (Error::CounterStep { step: 0 }, Kind::InvalidArgument, vec!["step by 0", "1 to 9223372036854775807"]),
+        // Of any kind: its message is the kind's.
+        (Error::OfMaker { kind: Kind::LeaseExpired }, Kind::LeaseExpired, vec!["who makes the IDs", "is over"]),
         (Error::CounterExhausted { step: 5 }, Kind::CounterExhausted, vec!["no number left", "9223372036854775807"]),
         (Error::UnknownRollback { name }, Kind::UnknownName, vec!["nobody", "hold", "error", "bits"]),
         (Error::RandomOutOfRange { random: -1, max: 77 }, Kind::RandomOutOfRange, vec!["-1", "77"]),

@@ -279,6 +279,7 @@ struct LoadThenStore {
 
 impl CursorWord for LoadThenStore {
     type Position = u64;
+    type Beside<T: Default + std::fmt::Debug> = saiban::cursor::Shared;
     const CAN_BE_CLOSED: bool = false;
 
     fn open(_: &CursorKey, _: Sharing, _: &Beginning) -> Result<Self, Error> {

@@ -1,5 +1,6 @@
 //! The block cipher under Randflake, and the secret that keys it.
 
+mod many;
 mod secret;
 mod sparx;
 

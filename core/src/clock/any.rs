@@ -37,6 +37,13 @@ impl Clock for AnyClock {
         }
     }
 
+    fn coarse_ns(&self) -> Option<u64> {
+        match self {
+            AnyClock::System => SystemClock.coarse_ns(),
+            AnyClock::Manual(clock) => clock.coarse_ns(),
+        }
+    }
+
     fn wait(&self, duration: Duration) -> bool {
         match self {
             AnyClock::System => SystemClock.wait(duration),

@@ -39,6 +39,12 @@ pub trait Clock {
     /// `ClockUnavailable` when the clock cannot be read or its time is outside that range.
     fn now_ns(&self) -> Result<u64, Error>;
 
+    /// A time that is at most some milliseconds behind [`now_ns`](Clock::now_ns), and costs less to read: all that a scheme needs whose ticks are
+    /// seconds. `None`, as by default, where there is none, or it cannot be read.
+    fn coarse_ns(&self) -> Option<u64> {
+        None
+    }
+
     /// Waits this long and answers `true`, or answers `false` at once when this clock never waits, as by default.
     fn wait(&self, duration: Duration) -> bool {
         let _ = duration;
@@ -63,6 +69,10 @@ impl<C: Clock + ?Sized> Clock for &C {
         (**self).now_ns()
     }
 
+    fn coarse_ns(&self) -> Option<u64> {
+        (**self).coarse_ns()
+    }
+
     fn wait(&self, duration: Duration) -> bool {
         (**self).wait(duration)
     }
@@ -80,6 +90,10 @@ impl<C: Clock + ?Sized> Clock for &C {
 impl<C: Clock + ?Sized> Clock for std::sync::Arc<C> {
     fn now_ns(&self) -> Result<u64, Error> {
         (**self).now_ns()
+    }
+
+    fn coarse_ns(&self) -> Option<u64> {
+        (**self).coarse_ns()
     }
 
     fn wait(&self, duration: Duration) -> bool {

@@ -22,14 +22,34 @@ pub struct SystemClock;
 
 #[cfg(feature = "std")]
 mod real {
-    use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+    use std::time::{Duration, Instant};
 
     /// What a sleep may oversleep by on an idle machine; the rest of a wait is yielded away.
     const OVERSLEEP: Duration = Duration::from_micros(150);
 
+    /// As std reads it, without its sums of two numbers each.
+    #[cfg(unix)]
+    #[inline]
     pub(super) fn now_ns() -> Option<u64> {
+        ns(&rustix::time::clock_gettime(rustix::time::ClockId::Realtime))
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn now_ns() -> Option<u64> {
+        use std::time::{SystemTime, UNIX_EPOCH};
         let since = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
         u64::try_from(since.as_nanos()).ok()
+    }
+
+    /// The time of the kernel's last tick, 1 to 10 ms ago.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    pub(super) fn coarse_ns() -> Option<u64> {
+        ns(&rustix::time::clock_gettime(rustix::time::ClockId::RealtimeCoarse))
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    pub(super) fn coarse_ns() -> Option<u64> {
+        None
     }
 
     /// Linux counts sleep in this clock only; Apple's monotonic clock counts it, which others do not promise.
@@ -39,8 +59,14 @@ mod real {
         let time = rustix::time::clock_gettime_dynamic(rustix::time::DynamicClockId::Boottime).ok()?;
         #[cfg(target_vendor = "apple")]
         let time = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-        let since = Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?);
-        u64::try_from(since.as_nanos()).ok()
+        ns(&time)
+    }
+
+    #[cfg(unix)]
+    #[inline]
+    fn ns(time: &rustix::time::Timespec) -> Option<u64> {
+        let seconds = u64::try_from(time.tv_sec).ok()?;
+        seconds.checked_mul(1_000_000_000)?.checked_add(u64::try_from(time.tv_nsec).ok()?)
     }
 
     #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
@@ -63,6 +89,10 @@ mod real {
 impl Clock for SystemClock {
     fn now_ns(&self) -> Result<u64, Error> {
         real::now_ns().ok_or(Error::ClockUnavailable)
+    }
+
+    fn coarse_ns(&self) -> Option<u64> {
+        real::coarse_ns()
     }
 
     fn wait(&self, duration: core::time::Duration) -> bool {

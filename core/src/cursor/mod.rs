@@ -11,6 +11,7 @@
 //! position. [`step`] is that rule as a pure function, and [`step_back`] the same for a layout with rollback bits, each value of
 //! which has a cursor of its own. [`Cursor`] and [`LocalCursor`] are the word around it.
 
+mod beside;
 mod position;
 #[cfg(feature = "std")]
 mod registry;
@@ -20,6 +21,7 @@ mod tenure;
 mod wide;
 mod word;
 
+pub use beside::{Beside, Owned, Shared};
 pub use position::Position;
 #[cfg(feature = "std")]
 pub use tenure::Tenure;

@@ -1,6 +1,6 @@
 //! Text as IDs: one text per ID, unless the reader is asked to be lenient.
 
-use super::alphabet::Char;
+use super::alphabet::{Char, NO_DIGIT};
 use super::{Encoding, ID_BITS, Size};
 use crate::error::Error;
 
@@ -57,11 +57,41 @@ impl Encoding {
         self.decode_as(text, None, Leniency::Strict)
     }
 
+    /// The number of a customary text of 64 bits that has digits only, all of them right. `None` says nothing: the long way finds out what there is.
+    #[inline]
+    fn decode_quickly(&self, text: &[u8]) -> Option<u64> {
+        let width = self.alphabet.width_of(ID_BITS);
+        let is_length = if self.fixed { text.len() == width } else { (1..=width).contains(&text.len()) };
+        if !is_length || self.signed || self.bytes || self.uuid.is_some() {
+            return None;
+        }
+        // Zeros in front are for the forms of one width.
+        if !self.fixed && text.len() > 1 && text[0] == self.alphabet.zero() {
+            return None;
+        }
+        let (last, front) = text.split_last()?;
+        let (mut number, mut seen) = (0_u64, 0);
+        // Whatever they are, all but the last fit.
+        for byte in front {
+            let value = self.alphabet.value(*byte);
+            seen |= value;
+            number = number.wrapping_mul(self.alphabet.base).wrapping_add(value.into());
+        }
+        let value = self.alphabet.value(*last);
+        let number = number.checked_mul(self.alphabet.base)?.checked_add(value.into())?;
+        ((seen | value) & NO_DIGIT == 0).then_some(number)
+    }
+
     /// Reads an ID from text of this width (the customary form where it is `None`), as leniently as asked.
     ///
     /// # Errors
     /// As [`Encoding::decode`], and `WidthOutOfRange` when the encoding has no such width.
     pub fn decode_as(&self, text: &str, width: Option<i64>, leniency: Leniency) -> Result<i64, Error> {
+        if width.is_none() && leniency == Leniency::Strict {
+            if let Some(number) = self.decode_quickly(text.as_bytes()) {
+                return Ok(number as i64);
+            }
+        }
         let (number, negative) = self.read(text, self.size(ID_BITS), width, leniency)?;
         if !self.signed {
             return Ok(number as i64);

@@ -3,6 +3,9 @@
 use super::{Encoding, ID_BITS, Size, Text};
 use crate::error::Error;
 
+/// As long as a number of 64 bits with a sign is in base 10, and no more than a processor copies at once.
+const SHORT: usize = 24;
+
 impl Encoding {
     /// Writes an ID in the encoding's customary form (see the [table](crate::encoding)).
     ///
@@ -52,7 +55,25 @@ impl Encoding {
     /// # Errors
     /// As [`Encoding::encode_width`], and `BufferTooSmall`, which leaves the buffer as it was.
     pub fn encode_into(&self, id: i64, width: Option<i64>, buffer: &mut [u8]) -> Result<usize, Error> {
+        if width.is_none() && self.is_short() {
+            let size = self.size(ID_BITS);
+            if self.fixed {
+                let text = room_for(1, size.width, buffer)?;
+                self.write(id, size, size.width, text);
+                return Ok(size.width);
+            }
+            let mut out = [0; SHORT];
+            let start = self.write(id, size, self.customary(size), &mut out);
+            let text = &out[start..];
+            room_for(1, text.len(), buffer)?.copy_from_slice(text);
+            return Ok(text.len());
+        }
         self.encode_as(id, width)?.copy_into(buffer)
+    }
+
+    /// Whether every text of 64 bits has at most SHORT characters.
+    const fn is_short(&self) -> bool {
+        self.uuid.is_none() && self.alphabet.base >= 10
     }
 
     /// Writes many IDs with exactly `width` characters each, one after the other with nothing between them, into the front of a

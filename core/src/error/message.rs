@@ -352,6 +352,7 @@ impl fmt::Display for Message<'_> {
                 let step = self.number(&["step"], &step);
                 write!(f, "a counter cannot step by {step}: give a number of 1 to {}", i64::MAX)
             }
+            Error::OfMaker { kind } => write!(f, "who makes the IDs has none to give: {}", kind.meaning()),
             Error::CounterExhausted { step } => write!(
                 f,
                 "the counter has no number left: the next, {step} further, would be past {}. Begin another, for another column",

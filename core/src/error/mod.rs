@@ -38,78 +38,267 @@ pub use written::Message;
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the fields are named for what they are, with their units")]
 pub enum Error {
-    ClockBackward { behind_ns: u64, max_wait_ns: u64 },
+    ClockBackward {
+        behind_ns: u64,
+        max_wait_ns: u64,
+    },
     ClockUnavailable,
-    ClockOutOfRange { timestamp_ms: i64 },
-    TimestampBeforeEpoch { timestamp_ms: i64, epoch_ms: i64 },
-    TimestampOverflow { timestamp_ms: i64, last_ms: i64 },
-    WouldWait { wait_ns: u64, max_wait_ns: u64 },
-    WouldWaitAtFirst { wait_ns: u64, max_wait_ns: u64 },
-    LeaseNotBegun { start_ms: i64, wait_ns: u64, max_wait_ns: u64 },
-    LeaseExpired { end_ms: i64 },
-    LeaseNotRenewed { end_ms: i64 },
+    ClockOutOfRange {
+        timestamp_ms: i64,
+    },
+    TimestampBeforeEpoch {
+        timestamp_ms: i64,
+        epoch_ms: i64,
+    },
+    TimestampOverflow {
+        timestamp_ms: i64,
+        last_ms: i64,
+    },
+    WouldWait {
+        wait_ns: u64,
+        max_wait_ns: u64,
+    },
+    WouldWaitAtFirst {
+        wait_ns: u64,
+        max_wait_ns: u64,
+    },
+    LeaseNotBegun {
+        start_ms: i64,
+        wait_ns: u64,
+        max_wait_ns: u64,
+    },
+    LeaseExpired {
+        end_ms: i64,
+    },
+    LeaseNotRenewed {
+        end_ms: i64,
+    },
     LeaseClosed,
-    LeaseOfOther { scheme: &'static str, wanted: &'static str },
-    InvalidWindow { start: i64, end: i64, first: i64, last: i64 },
-    RangeEmpty { start_ms: i64, end_ms: i64 },
-    RangeTurnsNegative { start_ms: i64, end_ms: i64, turn_ms: i64 },
-    NotTimeOrdered { scheme: &'static str },
-    NodeRequired { max: u64 },
+    LeaseOfOther {
+        scheme: &'static str,
+        wanted: &'static str,
+    },
+    InvalidWindow {
+        start: i64,
+        end: i64,
+        first: i64,
+        last: i64,
+    },
+    RangeEmpty {
+        start_ms: i64,
+        end_ms: i64,
+    },
+    RangeTurnsNegative {
+        start_ms: i64,
+        end_ms: i64,
+        turn_ms: i64,
+    },
+    NotTimeOrdered {
+        scheme: &'static str,
+    },
+    NodeRequired {
+        max: u64,
+    },
     NodeTwice,
-    NodePartOutOfRange { part: Excerpt, value: i64, bits: u32 },
-    NodePartMissing { part: Excerpt },
-    NodePartTwice { part: Excerpt },
-    NodeOutOfRange { node: i64, max: u64 },
-    NodeRangeInvalid { first: i64, end: i64, max: u64, most: u64 },
-    ShardsOutOfRange { shards: i64, max: u64 },
-    NodeInUse { first: u64, end: u64 },
-    NodeOfParent { first: u64, end: u64 },
+    NodePartOutOfRange {
+        part: Excerpt,
+        value: i64,
+        bits: u32,
+    },
+    NodePartMissing {
+        part: Excerpt,
+    },
+    NodePartTwice {
+        part: Excerpt,
+    },
+    NodeOutOfRange {
+        node: i64,
+        max: u64,
+    },
+    NodeRangeInvalid {
+        first: i64,
+        end: i64,
+        max: u64,
+        most: u64,
+    },
+    ShardsOutOfRange {
+        shards: i64,
+        max: u64,
+    },
+    NodeInUse {
+        first: u64,
+        end: u64,
+    },
+    NodeOfParent {
+        first: u64,
+        end: u64,
+    },
     Forked,
-    SequenceOutOfRange { sequence: i64, max: u64 },
-    RandomOutOfRange { random: i64, max: u64 },
-    SequenceOutOfRangeWide { sequence: Wide, max: Wide },
-    RandomOutOfRangeWide { random: Wide, max: Wide },
-    RollbackOutOfRange { rollback: i64, max: u64 },
-    IdOutOfRange { scheme: &'static str },
-    IdBytes { length: usize },
-    UuidOfVersion { version: u8, wanted: u8 },
-    InvalidSecret { length: usize },
-    InvalidSecretHex { length: usize },
-    InvalidLayout { reason: LayoutProblem },
-    InvalidEntropySize { entropy_size: i64, max: u32 },
+    SequenceOutOfRange {
+        sequence: i64,
+        max: u64,
+    },
+    RandomOutOfRange {
+        random: i64,
+        max: u64,
+    },
+    SequenceOutOfRangeWide {
+        sequence: Wide,
+        max: Wide,
+    },
+    RandomOutOfRangeWide {
+        random: Wide,
+        max: Wide,
+    },
+    RollbackOutOfRange {
+        rollback: i64,
+        max: u64,
+    },
+    IdOutOfRange {
+        scheme: &'static str,
+    },
+    IdBytes {
+        length: usize,
+    },
+    UuidOfVersion {
+        version: u8,
+        wanted: u8,
+    },
+    InvalidSecret {
+        length: usize,
+    },
+    InvalidSecretHex {
+        length: usize,
+    },
+    InvalidLayout {
+        reason: LayoutProblem,
+    },
+    InvalidEntropySize {
+        entropy_size: i64,
+        max: u32,
+    },
     EntropyUnavailable,
-    TextLength { encoding: &'static str, length: usize, min: usize, max: usize },
-    TextWithoutDigits { encoding: &'static str },
-    TextCharacter { encoding: &'static str, position: usize, character: char },
-    TextOverflow { encoding: &'static str },
-    TextNotCanonical { encoding: &'static str, position: usize },
-    TextNearly { form: TextForm, fault: TextFault },
-    TextOfNoForm { length: usize, odd: Option<(usize, char)> },
-    WidthOutOfRange { encoding: &'static str, width: i64, min: usize, max: usize },
-    WidthTooSmall { encoding: &'static str, width: usize, needed: usize },
-    WidthNegative { encoding: &'static str },
-    UnknownEncoding { name: Excerpt },
-    UnknownScheme { name: Excerpt },
-    UnknownLayout { name: Excerpt },
-    UnknownField { name: Excerpt },
-    UnknownNodePart { name: Excerpt },
-    UnknownRollback { name: Excerpt },
-    BufferTooSmall { length: usize, needed: usize },
-    ClockJumped { ahead_ns: u64, max_jump_ns: u64 },
-    StateInUse { path: Excerpt },
-    StateMismatch { path: Excerpt, problem: StateProblem },
-    StateUnavailable { path: Excerpt, os_error: i32 },
-    InvalidArgument { what: &'static str },
-    BitsOutOfRange { bits: u32, min: u32, max: u32 },
-    IdTooWide { needed: u32, bits: u32 },
-    IdUnsigned { bits: u32 },
-    WideTextOverflow { encoding: &'static str, bits: u32 },
-    UuidLength { length: usize },
-    UnknownUuidForm { name: Excerpt },
-    UnknownTickOrder { name: Excerpt },
-    CounterStart { start: i64 },
-    CounterStep { step: i64 },
-    CounterExhausted { step: i64 },
+    TextLength {
+        encoding: &'static str,
+        length: usize,
+        min: usize,
+        max: usize,
+    },
+    TextWithoutDigits {
+        encoding: &'static str,
+    },
+    TextCharacter {
+        encoding: &'static str,
+        position: usize,
+        character: char,
+    },
+    TextOverflow {
+        encoding: &'static str,
+    },
+    TextNotCanonical {
+        encoding: &'static str,
+        position: usize,
+    },
+    TextNearly {
+        form: TextForm,
+        fault: TextFault,
+    },
+    TextOfNoForm {
+        length: usize,
+        odd: Option<(usize, char)>,
+    },
+    WidthOutOfRange {
+        encoding: &'static str,
+        width: i64,
+        min: usize,
+        max: usize,
+    },
+    WidthTooSmall {
+        encoding: &'static str,
+        width: usize,
+        needed: usize,
+    },
+    WidthNegative {
+        encoding: &'static str,
+    },
+    UnknownEncoding {
+        name: Excerpt,
+    },
+    UnknownScheme {
+        name: Excerpt,
+    },
+    UnknownLayout {
+        name: Excerpt,
+    },
+    UnknownField {
+        name: Excerpt,
+    },
+    UnknownNodePart {
+        name: Excerpt,
+    },
+    UnknownRollback {
+        name: Excerpt,
+    },
+    BufferTooSmall {
+        length: usize,
+        needed: usize,
+    },
+    ClockJumped {
+        ahead_ns: u64,
+        max_jump_ns: u64,
+    },
+    StateInUse {
+        path: Excerpt,
+    },
+    StateMismatch {
+        path: Excerpt,
+        problem: StateProblem,
+    },
+    StateUnavailable {
+        path: Excerpt,
+        os_error: i32,
+    },
+    InvalidArgument {
+        what: &'static str,
+    },
+    BitsOutOfRange {
+        bits: u32,
+        min: u32,
+        max: u32,
+    },
+    IdTooWide {
+        needed: u32,
+        bits: u32,
+    },
+    IdUnsigned {
+        bits: u32,
+    },
+    WideTextOverflow {
+        encoding: &'static str,
+        bits: u32,
+    },
+    UuidLength {
+        length: usize,
+    },
+    UnknownUuidForm {
+        name: Excerpt,
+    },
+    UnknownTickOrder {
+        name: Excerpt,
+    },
+    CounterStart {
+        start: i64,
+    },
+    CounterStep {
+        step: i64,
+    },
+    CounterExhausted {
+        step: i64,
+    },
+    /// Of a generator whose IDs others make. It knows what they said, which has no room here.
+    OfMaker {
+        kind: ErrorKind,
+    },
 }
 
 /// Why a state file is not a generator's own.
@@ -197,6 +386,7 @@ impl Error {
             | Error::BitsOutOfRange { .. } => ErrorKind::InvalidArgument,
             Error::IdTooWide { .. } | Error::IdUnsigned { .. } | Error::UuidOfVersion { .. } => ErrorKind::IdOutOfRange,
             Error::CounterExhausted { .. } => ErrorKind::CounterExhausted,
+            Error::OfMaker { kind } => *kind,
             Error::WideTextOverflow { .. } => ErrorKind::TextOverflow,
             Error::UuidLength { .. } => ErrorKind::TextLength,
             Error::UnknownUuidForm { .. } | Error::UnknownTickOrder { .. } => ErrorKind::UnknownName,

@@ -35,9 +35,15 @@ impl JumpGuard {
         guard
     }
 
+    /// Whether the clock shows nothing that is to be compared.
+    #[inline]
+    pub(super) fn is_passed(&self, now_ns: u64) -> bool {
+        now_ns < self.unchecked_until_ns.load(Ordering::Relaxed)
+    }
+
     #[inline]
     pub(super) fn check(&self, now_ns: u64, clock: &impl Clock) -> Result<(), Error> {
-        if now_ns < self.unchecked_until_ns.load(Ordering::Relaxed) { Ok(()) } else { self.compare(now_ns, clock) }
+        if self.is_passed(now_ns) { Ok(()) } else { self.compare(now_ns, clock) }
     }
 
     #[cold]
@@ -76,6 +82,10 @@ pub(super) struct JumpGuard;
 impl JumpGuard {
     pub(super) fn new(_clock: &impl Clock, _epoch_ns: u64, _max_jump_ns: u64) -> Self {
         JumpGuard
+    }
+
+    pub(super) fn is_passed(&self, _now_ns: u64) -> bool {
+        true
     }
 
     pub(super) fn check(&self, _now_ns: u64, _clock: &impl Clock) -> Result<(), Error> {

@@ -15,16 +15,18 @@
 //!
 //! Source: github.com/gosuda/randflake, README and specification (2024); SPARX: see [`crate::cipher`].
 
-use super::engine::{Engine, Format};
+use super::engine::{Engine, Format, Taken};
 use super::{Attempt, Generator, Guarantee, Options, Stats};
 use crate::cipher::{Secret, Sparx64};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
-use crate::cursor::{CursorWord, Pace};
+use crate::cursor::{Beside, CursorWord, Pace};
 use crate::error::Error;
 use crate::id::{Parts, Scheme};
 use crate::layout::Layout;
+use core::cell::Cell;
+use core::fmt;
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
@@ -46,6 +48,7 @@ const RAW: Layout = Layout::RANDFLAKE;
 pub struct Randflake<C = crate::clock::SystemClock, W: CursorWord<Position = u64> = super::DefaultCursor> {
     engine: Engine<C, W>,
     cipher: Sparx64,
+    ahead: W::Beside<Ahead>,
 }
 
 #[cfg(feature = "std")]
@@ -73,7 +76,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Randflake<C, W> {
             ..Format::of(Scheme::Randflake, RAW)
         };
         let engine = Engine::open(&format, options, clock)?;
-        Ok(Randflake { engine, cipher: Sparx64::new(secret) })
+        Ok(Randflake { engine, cipher: Sparx64::new(secret), ahead: W::Beside::default() })
     }
 
     /// Makes the ID of these parts, without the cursor: for tests and for reading old data, not for new IDs. The time is
@@ -82,20 +85,61 @@ impl<C: Clock, W: CursorWord<Position = u64>> Randflake<C, W> {
     /// # Errors
     /// `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
     pub fn compose(&self, timestamp_ms: i64, node: i64, sequence: i64) -> Result<i64, Error> {
-        RAW.compose_ms(timestamp_ms, node, sequence).map(|raw| encrypt(&self.cipher, raw))
+        RAW.compose_ms(timestamp_ms, node, sequence).map(|raw| self.cipher.encrypt_number(raw))
+    }
+
+    /// The ID of a position. An owner's next ones are encrypted with it, since many at once cost little more than one; they become IDs when their
+    /// positions are taken, and no sooner.
+    #[inline]
+    fn encrypted(&self, taken: Taken<u64>) -> i64 {
+        let raw = RAW.join(taken.into());
+        match self.ahead.get() {
+            Some(ahead) => ahead.of(raw, &self.cipher),
+            None => self.cipher.encrypt_number(raw),
+        }
     }
 }
 
-fn encrypt(cipher: &Sparx64, raw: i64) -> i64 {
-    through(raw, |block| cipher.encrypt(block))
+/// How many numbers are encrypted at once.
+const AT_ONCE: usize = 32;
+
+/// Numbers that were encrypted ahead.
+#[derive(Default)]
+struct Ahead {
+    /// How many there are: 0 or all.
+    count: Cell<u64>,
+    /// The first of the numbers, which follow each other.
+    first: Cell<i64>,
+    encrypted: [Cell<i64>; AT_ONCE],
 }
 
-/// Takes an ID through the cipher: little-endian bytes, big-endian words.
-fn through(value: i64, permute: impl Fn([u16; 4]) -> [u16; 4]) -> i64 {
-    let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
-    let words = [[a, b], [c, d], [e, f], [g, h]].map(u16::from_be_bytes);
-    let [[a, b], [c, d], [e, f], [g, h]] = permute(words).map(u16::to_be_bytes);
-    i64::from_le_bytes([a, b, c, d, e, f, g, h])
+impl Ahead {
+    #[inline]
+    fn of(&self, raw: i64, cipher: &Sparx64) -> i64 {
+        let index = raw.wrapping_sub(self.first.get()) as u64;
+        if index < self.count.get() {
+            return self.encrypted[index as usize % AT_ONCE].get();
+        }
+        self.begin(raw, cipher)
+    }
+
+    #[cold]
+    fn begin(&self, raw: i64, cipher: &Sparx64) -> i64 {
+        let mut encrypted = [0; AT_ONCE];
+        cipher.encrypt_run(raw, &mut encrypted);
+        self.first.set(raw);
+        for (cell, id) in self.encrypted.iter().zip(encrypted) {
+            cell.set(id);
+        }
+        self.count.set(AT_ONCE as u64);
+        encrypted[0]
+    }
+}
+
+impl fmt::Debug for Ahead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Ahead(IDs)")
+    }
 }
 
 /// The layout of what is encrypted.
@@ -105,7 +149,7 @@ pub(crate) const fn layout() -> &'static Layout {
 
 /// Takes a Randflake ID apart. Every number is one under every secret: who has the wrong secret gets wrong parts.
 pub(crate) fn inspect(cipher: &Sparx64, id: i64) -> Result<Parts, Error> {
-    let fields = RAW.split(through(id, |block| cipher.decrypt(block)))?;
+    let fields = RAW.split(cipher.decrypt_number(id))?;
     Ok(Parts {
         scheme: Scheme::Randflake,
         layout: None,
@@ -126,19 +170,21 @@ impl<C: Clock, W: CursorWord<Position = u64>> Generator for Randflake<C, W> {
     }
 
     fn try_generate(&self) -> Result<Attempt, Error> {
-        self.engine.attempt(Pace::sequence(1), |taken| encrypt(&self.cipher, RAW.join(taken.into())))
+        self.engine.attempt_next(|taken| self.encrypted(taken))
     }
 
     fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error> {
-        self.engine.attempt_within(left, Pace::sequence(1), |taken| encrypt(&self.cipher, RAW.join(taken.into())))
+        self.engine.attempt_within(left, Pace::sequence(1), |taken| self.encrypted(taken))
     }
 
     fn generate(&self) -> Result<i64, Error> {
-        self.engine.generate(|| Ok(Pace::sequence(1)), |taken| encrypt(&self.cipher, RAW.join(taken.into())))
+        self.engine.generate_next(|taken| self.encrypted(taken))
     }
 
     fn fill(&self, ids: &mut [i64]) -> Result<usize, Error> {
-        self.engine.fill(ids, |want| Ok(Pace::sequence(want)), |taken| encrypt(&self.cipher, RAW.join(taken.into())))
+        // Sequence and node lie below the time, one above the other: what is encrypted are consecutive numbers.
+        let write = |ids: &mut [i64], taken: Taken<u64>| self.cipher.encrypt_run(RAW.join(taken.into()), ids);
+        self.engine.fill_runs(ids, |want| Ok(Pace::sequence(want)), write)
     }
 
     fn stats(&self) -> Result<Stats, Error> {

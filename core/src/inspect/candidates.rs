@@ -2,6 +2,7 @@
 
 use super::reason::{Evidence, Reason};
 use crate::encoding::Text;
+use crate::error::Error;
 use crate::id::Parts;
 
 /// The most candidates that an inspector keeps: those of least rank are dropped.
@@ -55,6 +56,12 @@ impl Candidate {
     #[must_use]
     pub const fn is_plausible(&self) -> bool {
         self.parts.timestamp_ms.is_none() || self.evidence.has(Evidence::TIME_PLAUSIBLE)
+    }
+
+    /// Whether somebody would believe it: its time is plausible, or the text is in no other scheme's form.
+    #[must_use]
+    pub fn is_believable(&self) -> bool {
+        self.is_plausible() || self.reasons().any(|reason| matches!(reason, Reason::LengthAndAlphabet(_)))
     }
 
     /// Which of the layouts given to the inspector it is, counted from 0.
@@ -112,6 +119,25 @@ impl Candidates {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// What this text was perhaps meant as, of which these were found: where nothing likely is, or only as a number in another encoding.
+    ///
+    /// ```
+    /// use saiban::{ErrorKind, Inspector};
+    /// let inspector = Inspector::at(1_763_700_000_000);
+    /// let text = "507f191e810c19729de860e";                      // an ObjectId that has lost a digit
+    /// let miss = inspector.inspect_text(text)?.near_miss(text).expect("nothing else is likely");
+    /// assert_eq!(miss.kind(), ErrorKind::TextLength);
+    /// # Ok::<(), saiban::Error>(())
+    /// ```
+    #[must_use]
+    pub fn near_miss(&self, text: &str) -> Option<Error> {
+        let is_other = |candidate: &Candidate| {
+            candidate.layout_index().is_none() && candidate.reasons().any(|why| matches!(why, Reason::OtherEncoding(_)))
+        };
+        let is_told = self.ranked().any(|candidate| candidate.is_believable() && !is_other(candidate));
+        if is_told { None } else { super::near_miss(text) }
     }
 
     /// Adds a candidate behind those at least as plausible. Two readings of a text ("8": decimal, and a Randflake's) may come to the same:

@@ -84,6 +84,7 @@ fn c_type(kind: &Type) -> syn::Result<Type> {
         ("GivenOptions", None) => parse_quote!(*const Options),
         ("GivenLeaseOptions", None) => parse_quote!(*const LeaseOptions),
         ("GivenCounterOptions", None) => parse_quote!(*const CounterOptions),
+        ("GivenRemoteOptions", None) => parse_quote!(*const RemoteOptions),
         ("GivenInspectOptions", None) => parse_quote!(*const InspectOptions),
         ("GivenInsert", None) => parse_quote!(Insert),
         ("Context", None) => parse_quote!(*mut c_void),

@@ -3,13 +3,14 @@
 mod format;
 mod pending;
 mod reserve;
+mod ticks;
 mod wait;
 
 pub(super) use format::{Format, Owner, Taken};
 
 use super::jump::JumpGuard;
 use super::options::Waits;
-use super::shards::{Common, Shards};
+use super::shards::{Common, Run, Shards};
 use super::stats::{Counters, Stats};
 use super::{Attempt, Guarantee, Options, Rollback};
 use crate::clock::Clock;
@@ -23,12 +24,17 @@ use crate::state::{Identity, StateFile};
 use core::time::Duration;
 use format::most_nodes;
 use pending::Reason;
+use ticks::Ticks;
 #[cfg(feature = "std")]
 use {crate::id::Scheme, std::sync::Arc};
+
+/// The shortest tick for which a coarse clock is read: a hundred times as long as that is behind, at most.
+const LONG_TICK_NS: u64 = 1_000_000_000;
 
 #[derive(Debug)]
 pub(super) struct Engine<C, W: CursorWord> {
     layout: Layout,
+    ticks: Ticks,
     counter_bits: u32,
     borrow: u64,
     window: core::ops::Range<u64>,
@@ -36,6 +42,12 @@ pub(super) struct Engine<C, W: CursorWord> {
     begin_tick: u64,
     waits: Waits,
     clock: C,
+    /// Whether an ID may be had by a step that looks at the clock and one cursor, and at nothing else.
+    is_quick: bool,
+    /// Whether a cursor's state tells how many IDs its tick has.
+    counts_from_0: bool,
+    /// Whether ticks are so long that a clock which is some milliseconds behind tells most of them.
+    has_long_ticks: bool,
     jumps: JumpGuard,
     shards: Shards<W>,
     counters: Counters,
@@ -58,14 +70,11 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         if bits > W::Position::BITS {
             return Err(Error::InvalidLayout { reason: LayoutProblem::PositionTooWide { bits } });
         }
-        // First: what is wrong with another scheme's nodes is not their number.
+        // First: nodes of another scheme's or layout's lease may not be this one's, and what is wrong with them is not their number.
         #[cfg(feature = "std")]
         options.check_grant(format.scheme, &layout, format.key_id)?;
         // Random parts grow within one node's bits: a range would let them run into the next node.
         let most = if layout.is_random() { 1 } else { most_nodes::<W::Position>(&layout, counter_bits) };
-        // First: nodes of another layout's lease may not be this one's.
-        #[cfg(feature = "std")]
-        options.check_grant(format.scheme, &layout, format.key_id)?;
         let nodes = options.node_range(&layout, most)?;
         let shards = options.shard_count(&nodes)?;
         let window = options.window_ticks(&layout, unit_ms)?;
@@ -116,11 +125,18 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             sharing,
             beginning,
         };
+        let is_plain = borrow == 0 && !common.forward_only && common.lanes == 1 && layout.counts_from_0();
+        // What has to be saved first is read off the clock once: the disk may take longer than a tick.
+        #[cfg(feature = "std")]
+        let saves = state.is_some();
+        #[cfg(not(feature = "std"))]
+        let saves = false;
         // Whoever keeps generators of forked processes apart by what it draws must hear of forks as well.
         #[cfg(feature = "std")]
         let generation = crate::process::watched_generation();
         Ok(Engine {
             layout,
+            ticks: Ticks::of(&layout),
             counter_bits,
             borrow,
             window,
@@ -128,6 +144,9 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             waits: options.waits(&layout),
             jumps: JumpGuard::new(&clock, layout.tick_start_ns(0), options.max_jump_ns()),
             clock,
+            is_quick: is_plain && !saves,
+            counts_from_0: layout.counts_from_0(),
+            has_long_ticks: layout.tick_start_ns(1) - layout.tick_start_ns(0) >= LONG_TICK_NS,
             shards: Shards::open(&common, &nodes, shards)?,
             counters: Counters::default(),
             #[cfg(feature = "std")]
@@ -227,12 +246,53 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         self.reserve_waiting(pace, |run| to_id(self.taken(&run, run.position)))
     }
 
+    /// The next ID of a sequence, waiting for at most `max_wait`.
+    #[inline]
+    pub(super) fn generate_next<I>(&self, to_id: impl Fn(Taken<W::Position>) -> I) -> Result<I, Error> {
+        match self.reserve_quickly() {
+            Some(run) => Ok(to_id(self.taken(&run, run.position))),
+            None => self.generate(|| Ok(Pace::sequence(1)), to_id),
+        }
+    }
+
+    /// The same without waiting.
+    #[inline]
+    pub(super) fn attempt_next<I>(&self, to_id: impl Fn(Taken<W::Position>) -> I) -> Result<Attempt<I>, Error> {
+        match self.reserve_quickly() {
+            Some(run) => Ok(Attempt::Ready(to_id(self.taken(&run, run.position)))),
+            None => self.attempt(Pace::sequence(1), to_id),
+        }
+    }
+
     /// Fills a buffer, a run of positions at a time.
     pub(super) fn fill<I>(
         &self,
         ids: &mut [I],
-        mut pace: impl FnMut(u64) -> Result<Pace<W::Position>, Error>,
+        pace: impl FnMut(u64) -> Result<Pace<W::Position>, Error>,
         to_id: impl Fn(Taken<W::Position>) -> I,
+    ) -> Result<usize, Error> {
+        self.fill_by(ids, pace, |ids, run| {
+            for (id, index) in ids.iter_mut().zip(0..run.count) {
+                *id = to_id(self.taken(&run, run.position + index.into()));
+            }
+        })
+    }
+
+    /// The same where the IDs of a run are written together, given what the first of them holds.
+    pub(super) fn fill_runs<I>(
+        &self,
+        ids: &mut [I],
+        pace: impl FnMut(u64) -> Result<Pace<W::Position>, Error>,
+        write: impl Fn(&mut [I], Taken<W::Position>),
+    ) -> Result<usize, Error> {
+        self.fill_by(ids, pace, |ids, run| write(ids, self.taken(&run, run.position)))
+    }
+
+    fn fill_by<I>(
+        &self,
+        ids: &mut [I],
+        mut pace: impl FnMut(u64) -> Result<Pace<W::Position>, Error>,
+        write: impl Fn(&mut [I], Run<W::Position>),
     ) -> Result<usize, Error> {
         let mut written = 0;
         while written < ids.len() {
@@ -242,10 +302,9 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
                 Err(_) if written > 0 => break,
                 Err(error) => return Err(error),
             };
-            for (id, index) in ids[written..].iter_mut().zip(0..run.count) {
-                *id = to_id(self.taken(&run, run.position + index.into()));
-            }
-            written += run.count as usize;
+            let count = run.count as usize;
+            write(&mut ids[written..written + count], run);
+            written += count;
         }
         Ok(written)
     }

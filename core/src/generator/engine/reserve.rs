@@ -4,9 +4,7 @@ use super::Engine;
 use super::format::Taken;
 use super::pending::Pending;
 use crate::clock::Clock;
-#[cfg(feature = "std")]
-use crate::cursor::Limits;
-use crate::cursor::{CursorWord, Pace, Position, Step, step};
+use crate::cursor::{CursorWord, Limits, Pace, Position, Step, step};
 #[cfg(feature = "alloc")]
 use crate::cursor::{Lane, step_back};
 use crate::error::Error;
@@ -32,6 +30,27 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
     }
 
+    /// Takes the next position of a sequence where the clock shows the tick that it is of, as it nearly always does. `None` says nothing: whoever takes
+    /// the long way finds out.
+    #[inline]
+    pub(super) fn reserve_quickly(&self) -> Option<Run<W::Position>> {
+        let shard = self.shards.own();
+        // Before the clock is read, as always.
+        let look = (self.is_quick && !self.is_copy()).then(|| shard.look())?;
+        let coarse_ns = if self.has_long_ticks { self.clock.coarse_ns() } else { None };
+        let now_ns = coarse_ns.map_or_else(|| self.clock.now_ns().ok(), Some)?;
+        let now = self.ticks.quick(now_ns).filter(|_| self.jumps.is_passed(now_ns))?;
+        let limits = Limits { borrow: 0, forward_only: false, ..shard.limits() };
+        let Step::Take { position, count, next } = step(look.state, now, &limits, Pace::sequence(1)) else {
+            return None;
+        };
+        // Where it is of a later tick the clock is behind, which is counted.
+        let is_of_now = position >> limits.bits == now.into();
+        let run = if is_of_now { self.replace(shard, &look, (position, count, next))? } else { return None };
+        self.counters.saw_clock(false);
+        Some(run)
+    }
+
     /// Takes up to `pace.want` positions, if that needs no wait, and makes something of them: in here, so that a run of positions does not
     /// go through memory.
     #[inline]
@@ -40,8 +59,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         pace: Pace<W::Position>,
         done: impl FnOnce(Run<W::Position>) -> T,
     ) -> Result<Result<T, Pending>, Error> {
-        #[cfg(feature = "std")]
-        if self.generation.is_some_and(|generation| generation != crate::process::generation()) {
+        if self.is_copy() {
             return Err(Error::Forked);
         }
         let shard = self.shards.own();
@@ -49,15 +67,24 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         if shard.has_lanes() {
             return Ok(self.reserve_of_lanes(shard, pace)?.map(done));
         }
+        let mut is_coarse = self.has_long_ticks;
         loop {
             let look = shard.look();
-            let (now, now_ns) = self.read_clock()?;
+            let (now, now_ns) = if is_coarse { self.read_coarse_clock()? } else { self.read_clock()? };
             let answer = step(look.state, now, &shard.limits(), pace);
             let Step::Take { position, count, next } = answer else {
+                if core::mem::take(&mut is_coarse) {
+                    continue;
+                }
                 return self.pending(answer, now, now_ns).map(Err);
             };
+            let is_ahead = (position >> shard.bits()).low_u64() > now;
+            // Whether the clock is behind, and how long there is to wait, the coarse one does not tell.
+            if is_ahead && core::mem::take(&mut is_coarse) {
+                continue;
+            }
             if let Some(run) = self.take(shard, &look, (position, count, next), now, pace)? {
-                self.counters.saw_clock((position >> shard.bits()).low_u64() > now);
+                self.counters.saw_clock(is_ahead);
                 return Ok(Ok(done(run)));
             }
         }
@@ -91,12 +118,29 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
     }
 
+    /// Whether this process is a copy of the one whose nodes these are.
+    #[inline]
+    fn is_copy(&self) -> bool {
+        #[cfg(feature = "std")]
+        return self.generation.is_some_and(|generation| generation != crate::process::generation());
+        #[cfg(not(feature = "std"))]
+        false
+    }
+
     /// The clock's tick, and its nanoseconds.
     #[inline]
     fn read_clock(&self) -> Result<(u64, u64), Error> {
         let now_ns = self.clock.now_ns()?;
         self.jumps.check(now_ns, &self.clock)?;
-        Ok((self.layout.tick_at_ns(now_ns)?, now_ns))
+        Ok((self.ticks.at(now_ns, &self.layout)?, now_ns))
+    }
+
+    /// The same of a clock that is some milliseconds behind, if there is one.
+    #[inline]
+    fn read_coarse_clock(&self) -> Result<(u64, u64), Error> {
+        let Some(now_ns) = self.clock.coarse_ns() else { return self.read_clock() };
+        self.jumps.check(now_ns, &self.clock)?;
+        Ok((self.ticks.at(now_ns, &self.layout)?, now_ns))
     }
 
     /// Takes the positions that a step found, of a tick that is saved. Answers `None` where everything must be looked at anew: another
@@ -169,7 +213,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// Counts what was issued, once a tick: a sequence tells by itself how many it holds.
     #[inline]
     fn count(&self, look: &Look<'_, W>, (position, count, next): Found<W::Position>, mask: W::Position) {
-        if !self.layout.counts_from_0() {
+        if !self.counts_from_0 {
             look.cursor.add_issued(count);
             return;
         }

@@ -1,0 +1,130 @@
+//! A coarse clock tells which second it is, and nothing else: not whether the clock is behind, nor how long there is to wait.
+
+use saiban::cursor::{Cursor, CursorWord, LocalCursor};
+use saiban::{Attempt, Clock, Error, ErrorKind, Generator, ManualClock, Options, Randflake, Secret};
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::time::Duration;
+
+const NOW_MS: i64 = 1_763_700_000_000;
+const LATE_NS: u64 = 4_000_000;
+const PER_SECOND: usize = 1 << 17;
+
+/// A clock with a coarse one that is 4 ms behind, as a kernel's of 250 ticks a second.
+struct Kernel {
+    precise: ManualClock,
+    precise_reads: Cell<u32>,
+    has_coarse: bool,
+}
+
+impl Kernel {
+    fn new(now_ms: i64) -> Self {
+        let precise = ManualClock::new(now_ms).expect("a clock");
+        Kernel { precise, precise_reads: Cell::new(0), has_coarse: true }
+    }
+}
+
+impl Clock for Kernel {
+    fn now_ns(&self) -> Result<u64, Error> {
+        self.precise_reads.set(self.precise_reads.get() + 1);
+        self.precise.now_ns()
+    }
+
+    fn coarse_ns(&self) -> Option<u64> {
+        self.has_coarse.then(|| self.precise.now_ns().expect("a time") - LATE_NS)
+    }
+}
+
+fn secret() -> Secret {
+    Secret::from_hex("dffd6021bb2bd5b0af676290809ec3a5").expect("a secret")
+}
+
+fn randflake<W: CursorWord<Position = u64>>(clock: &Kernel) -> Randflake<&Kernel, W> {
+    Randflake::build(&secret(), &Options::node(7).max_wait(Duration::ZERO), clock).expect("a generator")
+}
+
+#[test]
+fn the_precise_clock_is_not_read_for_ids_within_a_second() {
+    let clock = Kernel::new(NOW_MS + 500);
+    let ids = randflake::<Cursor>(&clock);
+    clock.precise_reads.set(0);
+    for _ in 0..1_000 {
+        ids.generate().expect("an ID");
+    }
+    assert_eq!(ids.fill(&mut [0; 1_000]), Ok(1_000));
+    assert_eq!(clock.precise_reads.get(), 0);
+}
+
+fn second_after_second<W: CursorWord<Position = u64>>() {
+    let clock = Kernel::new(NOW_MS + 990);
+    let ids = randflake::<W>(&clock);
+    let mut seen = HashSet::new();
+    // In the first milliseconds of a second the coarse clock shows the one before: IDs are of that, or of the new one, and neither is a step back.
+    for now_ms in NOW_MS + 990..NOW_MS + 1_020 {
+        clock.precise.set(now_ms).expect("a time");
+        let id = ids.generate().expect("an ID");
+        let made_ms = ids.inspect(id).expect("parts").timestamp_ms.expect("a time");
+        assert!(made_ms == (now_ms - 4).div_euclid(1_000) * 1_000, "{now_ms}: {made_ms}");
+        assert!(seen.insert(id));
+    }
+    let stats = ids.stats().expect("stats");
+    assert_eq!((stats.rollbacks, stats.issued), (0, 30));
+}
+
+#[test]
+fn the_first_milliseconds_of_a_second_are_no_step_back() {
+    second_after_second::<Cursor>();
+    second_after_second::<LocalCursor>();
+}
+
+#[test]
+fn a_second_that_is_used_up_is_waited_for_by_the_precise_clock() {
+    let clock = Kernel::new(NOW_MS + 999);
+    let ids = randflake::<Cursor>(&clock);
+    let mut all = vec![0; PER_SECOND];
+    assert_eq!(ids.fill(&mut all), Ok(PER_SECOND));
+    assert_eq!(ids.generate().expect_err("it is used up").kind(), ErrorKind::WouldWait);
+    assert_eq!(ids.try_generate(), Ok(Attempt::Wait(Duration::from_millis(1))));
+    // The coarse clock is still in the old second, and the precise one is not.
+    clock.precise.set(NOW_MS + 1_000).expect("a time");
+    let id = ids.generate().expect("an ID");
+    assert_eq!(ids.inspect(id).expect("parts").timestamp_ms, Some(NOW_MS + 1_000));
+    // Now the coarse clock is behind the tick that was reached, and the precise one is not.
+    ids.generate().expect("another");
+    assert_eq!(ids.stats().expect("stats").rollbacks, 0);
+}
+
+#[test]
+fn a_clock_that_steps_back_is_noticed_all_the_same() {
+    let clock = Kernel::new(NOW_MS + 500);
+    let ids = randflake::<Cursor>(&clock);
+    let before = ids.generate().expect("an ID");
+    clock.precise.set(NOW_MS - 5_000).expect("a time");
+    let after = ids.generate().expect("of the tick that was reached");
+    assert_eq!(ids.inspect(after).expect("parts").timestamp_ms, ids.inspect(before).expect("parts").timestamp_ms);
+    assert_eq!(ids.stats().expect("stats").rollbacks, 1);
+}
+
+#[test]
+fn an_owner_makes_the_same_ids_as_who_shares() {
+    // By ones, by many, over the edges of what is encrypted at once, after a step back, and in the next second.
+    let (clock, other) = (Kernel::new(NOW_MS), Kernel { has_coarse: false, ..Kernel::new(NOW_MS) });
+    let (own, shared) = (randflake::<LocalCursor>(&clock), randflake::<Cursor>(&other));
+    let mut dice = 7_u64;
+    for round in 0..400 {
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let now_ms = NOW_MS + 500 + 20 * round - if dice >> 60 == 0 { 3_000 } else { 0 };
+        clock.precise.set(now_ms.max(NOW_MS) / 1_000 * 1_000 + 500).expect("a time");
+        other.precise.set(now_ms.max(NOW_MS) / 1_000 * 1_000 + 500).expect("a time");
+        let count = (dice >> 33) as usize % 80;
+        if dice & 1 << 40 == 0 {
+            let (mut a, mut b) = (vec![0; count], vec![0; count]);
+            assert_eq!((own.fill(&mut a), shared.fill(&mut b)), (Ok(count), Ok(count)));
+            assert_eq!(a, b);
+        } else {
+            for _ in 0..count {
+                assert_eq!(own.generate(), shared.generate());
+            }
+        }
+    }
+}
