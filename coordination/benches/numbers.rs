@@ -8,8 +8,11 @@
 #[path = "../tests/servers/mod.rs"]
 mod servers;
 
+#[path = "page/grouped.rs"]
+mod grouped;
 mod page;
 
+use grouped::grouped;
 use saiban::{Counter, Layout, Stride};
 use saiban_coordination::{CounterOptions, Error, SharedCounter};
 use servers::Server;
@@ -148,18 +151,4 @@ fn psql(url: &str, sql: &str) {
 fn tps(said: &str) -> f64 {
     let line = said.lines().find_map(|line| line.strip_prefix("tps = ")).expect("a rate");
     line.split(' ').next().and_then(|number| number.parse().ok()).expect("a number")
-}
-
-/// With three significant digits, and thin groups of three.
-fn grouped(number: f64) -> String {
-    let unit = 10_f64.powf((number.max(1.0).log10().floor() - 2.0).max(0.0));
-    let digits = format!("{:.0}", (number / unit).round() * unit);
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

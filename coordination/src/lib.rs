@@ -11,10 +11,14 @@
 pub mod counter;
 pub mod error;
 pub mod lease;
+#[cfg(feature = "coordinator")]
+pub mod remote;
 mod runtime;
 pub mod store;
 
 pub use counter::{CounterOptions, DailyCounter, DailyOptions, SharedCounter};
 pub use error::Error;
 pub use lease::{Issuer, Lease, LeaseOptions, Leased, Status};
+#[cfg(feature = "coordinator")]
+pub use remote::{AnyRemote, RemoteGenerator, RemoteOptions};
 pub use saiban::ErrorKind;

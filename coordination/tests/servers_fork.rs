@@ -1,6 +1,6 @@
 //! Copies made by fork of a process that has asked a server: each asks it again, by a client of its own.
 
-#![cfg(all(unix, any(feature = "etcd", feature = "zookeeper")))]
+#![cfg(all(unix, any(feature = "etcd", feature = "zookeeper", feature = "coordinator")))]
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
 mod servers;
@@ -60,4 +60,10 @@ fn children_of_a_process_that_has_asked_etcd_have_leases_of_their_own() {
 #[test]
 fn children_of_a_process_that_has_asked_zookeeper_have_leases_of_their_own() {
     children_have_leases_of_their_own("zookeeper");
+}
+
+#[cfg(feature = "coordinator")]
+#[test]
+fn children_of_a_process_that_has_asked_a_service_have_leases_of_their_own() {
+    children_have_leases_of_their_own("saiban");
 }

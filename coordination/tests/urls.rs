@@ -18,6 +18,8 @@ fn servers() -> impl Iterator<Item = &'static str> {
         ("etcds", cfg!(feature = "etcd")),
         ("zookeeper", cfg!(feature = "zookeeper")),
         ("zookeepers", cfg!(feature = "zookeeper")),
+        ("saiban", cfg!(feature = "coordinator")),
+        ("saibans", cfg!(feature = "coordinator")),
     ];
     all.into_iter().filter_map(|(kind, is_there)| is_there.then_some(kind))
 }

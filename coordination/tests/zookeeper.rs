@@ -151,7 +151,7 @@ async fn a_server_that_was_put_back_from_a_copy_grants_nothing() {
 
 #[tokio::test]
 async fn tls_is_spoken_with_who_is_trusted() {
-    tls::tls_is_spoken_with_who_is_trusted("zookeeper", &SERVER).await;
+    tls::tls_is_spoken_with_who_is_trusted("zookeeper", "/tls", &SERVER).await;
 }
 
 #[test]

@@ -77,6 +77,45 @@ impl Default for LeaseOptions {
     }
 }
 
+impl LeaseOptions {
+    /// The terms of the name space that these are for, and the layout of its IDs: all that can be said without asking the store.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for names and numbers that cannot be, together or alone.
+    pub fn check(&self) -> Result<(Terms, Layout), Error> {
+        let LeaseOptions { scheme, nodes, .. } = *self;
+        let layout = Terms::layout(scheme, self.layout, self.secret.as_ref())?;
+        let key_id = self.secret.as_ref().map(Secret::key_id);
+        let terms = Terms::new(&self.namespace, scheme, &layout, key_id, self.max_ttl_s)?;
+        check_seconds(
+            "ttl_s",
+            self.ttl_s,
+            1,
+            MOST_TTL_S,
+            "a ttl of a second or more, up to the name space's max_ttl_s",
+        )?;
+        let skew = "how far this clock may be from the store's";
+        check_seconds("max_clock_skew_s", self.max_clock_skew_s, 0, i64::MAX, skew)?;
+        check_seconds("wait_s", self.wait_s, 1, i64::MAX, "how long to wait for the store")?;
+        let ttl_us = self.ttl_s * 1_000_000;
+        protocol::check_wish(nodes, ttl_us)?;
+        Terms::check_ticks(&layout, ttl_us)?;
+        if scheme == Scheme::UlidFlake && nodes > 1 {
+            return Err(Error::new(
+                ErrorKind::InvalidArgument,
+                format!("{nodes} nodes are more than a Ulid-Flake can use, which has one: ask for 1"),
+            ));
+        }
+        if nodes > terms.nodes() {
+            return Err(Error::new(
+                ErrorKind::InvalidArgument,
+                format!("{nodes} nodes are more than the layout has: ask for 1 to {}", terms.nodes()),
+            ));
+        }
+        Ok((terms, layout))
+    }
+}
+
 /// How a lease is doing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
@@ -161,34 +200,9 @@ impl Lease {
 
     fn of(store: Source, create: bool, options: &LeaseOptions) -> Result<Self, Error> {
         let LeaseOptions { scheme, nodes, .. } = *options;
-        let layout = Terms::layout(scheme, options.layout, options.secret.as_ref())?;
+        let (terms, layout) = options.check()?;
         let key_id = options.secret.as_ref().map(Secret::key_id);
-        let terms = Terms::new(&options.namespace, scheme, &layout, key_id, options.max_ttl_s)?;
-        check_seconds(
-            "ttl_s",
-            options.ttl_s,
-            1,
-            MOST_TTL_S,
-            "a ttl of a second or more, up to the name space's max_ttl_s",
-        )?;
-        let skew = "how far this clock may be from the store's";
-        check_seconds("max_clock_skew_s", options.max_clock_skew_s, 0, i64::MAX, skew)?;
-        check_seconds("wait_s", options.wait_s, 1, i64::MAX, "how long to wait for the store")?;
         let ttl_us = options.ttl_s * 1_000_000;
-        protocol::check_wish(nodes, ttl_us)?;
-        Terms::check_ticks(&layout, ttl_us)?;
-        if scheme == Scheme::UlidFlake && nodes > 1 {
-            return Err(Error::new(
-                ErrorKind::InvalidArgument,
-                format!("{nodes} nodes are more than a Ulid-Flake can use, which has one: ask for 1"),
-            ));
-        }
-        if nodes > terms.nodes() {
-            return Err(Error::new(
-                ErrorKind::InvalidArgument,
-                format!("{nodes} nodes are more than the layout has: ask for 1 to {}", terms.nodes()),
-            ));
-        }
         let max_clock_skew_us = options.max_clock_skew_s.saturating_mul(1_000_000);
         let wait = Duration::from_secs(options.wait_s.min(LONGEST_WAIT_S).unsigned_abs());
         let space = store.space(terms.name());

@@ -55,6 +55,48 @@ impl Terms {
         })
     }
 
+    /// The terms of a name space for the IDs of this fingerprint, which must be as [`Terms::fingerprint`] says it.
+    ///
+    /// ```
+    /// use saiban_coordination::lease::Terms;
+    /// let fingerprint = "snowflake timestamp:41,epoch=2010-11-04T01:42:54.657Z node:10 sequence:12";
+    /// assert_eq!(Terms::of_fingerprint("orders", fingerprint, 3_600)?.nodes(), 1_024);
+    /// # Ok::<(), saiban_coordination::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `InvalidArgument` for what no saiban says of any scheme; as [`Terms::new`].
+    pub fn of_fingerprint(name: &str, fingerprint: &str, max_ttl_s: i64) -> Result<Self, Error> {
+        let odd = |why: &str| {
+            let shown = quoted(fingerprint);
+            invalid(format!(
+                "{shown} is no fingerprint of leased IDs ({why}): give the scheme, its layout without names, and of a Randflake the key's number (key=), as saiban lease ls shows them"
+            ))
+        };
+        let (scheme, layout) = fingerprint.split_once(' ').ok_or_else(|| odd("it has no layout"))?;
+        let scheme = Scheme::from_name(scheme).map_err(|error| odd(&error.to_string()))?;
+        let (layout, key) = match layout.rsplit_once(" key=") {
+            Some((layout, digits)) => (
+                layout,
+                Some(u32::from_str_radix(digits, 16).map_err(|_| odd("its key is no number of 8 hexadecimal digits"))?),
+            ),
+            None => (layout, None),
+        };
+        let layout = Layout::from_text(layout).map_err(|error| odd(&error.to_string()))?;
+        if (scheme == Scheme::Randflake) != key.is_some() {
+            return Err(odd(if key.is_some() { "its scheme has no key" } else { "it has no key" }));
+        }
+        if !matches!(scheme, Scheme::Snowflake | Scheme::Randflake | Scheme::UlidFlake | Scheme::Flake) {
+            return Err(odd("its scheme has no nodes"));
+        }
+        Self::check_layout(scheme, &layout)?;
+        let terms = Self::new(name, scheme, &layout, key, max_ttl_s)?;
+        if terms.fingerprint != fingerprint {
+            return Err(odd(&format!("it would be written {:?}", terms.fingerprint)));
+        }
+        Ok(terms)
+    }
+
     /// The layout of this scheme's IDs: the one given; else Twitter's of a Snowflake, and of a Randflake and a (scalable) Ulid-Flake their own.
     ///
     /// # Errors
@@ -81,6 +123,12 @@ impl Terms {
         }
         let layout =
             layout.or(usual).ok_or_else(|| invalid("a Flake's nodes are those of one layout: give it".into()))?;
+        Self::check_layout(scheme, &layout)?;
+        Ok(layout)
+    }
+
+    /// Whether generators of this scheme can have this layout.
+    fn check_layout(scheme: Scheme, layout: &Layout) -> Result<(), Error> {
         let own = match scheme {
             Scheme::Randflake => Layout::RANDFLAKE,
             Scheme::UlidFlake => {
@@ -88,13 +136,15 @@ impl Terms {
                     UlidFlakeFormat { scalability: Some(0), epoch_ms: layout.epoch_ms(), ..UlidFlakeFormat::default() };
                 format.layout()?
             }
-            _ => return Ok(layout),
+            _ => return Ok(()),
         };
         if layout.bare() == own.bare() {
-            return Ok(layout);
+            return Ok(());
         }
-        let (usual, epoch) =
-            (usual.unwrap_or(own), if scheme == Scheme::UlidFlake { " or another epoch's" } else { "" });
+        let (usual, epoch) = match scheme {
+            Scheme::UlidFlake => (Layout::ULID_FLAKE_SCALABLE, " or another epoch's"),
+            _ => (own, ""),
+        };
         Err(invalid(format!("{scheme} has a layout of its own, {usual}{epoch}, and {layout} was given: give none")))
     }
 

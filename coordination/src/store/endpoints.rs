@@ -4,29 +4,45 @@ use super::StoreUrl;
 use crate::Error;
 use percent_encoding::percent_decode_str;
 use saiban::ErrorKind;
+use std::path::PathBuf;
+
+/// What the URLs of a kind of store look like.
+pub(super) struct Form {
+    /// The port where a URL names none.
+    pub(super) port: u16,
+    pub(super) is_tls: bool,
+    /// Whether who asks shows a token, in the password's place or in a file, instead of user and password.
+    pub(super) has_token: bool,
+    /// What messages recommend.
+    pub(super) text: &'static str,
+}
 
 /// What a URL says of a cluster.
 pub(super) struct Cluster {
     /// Hosts (those of IPv6 in brackets) and ports.
     pub(super) endpoints: Vec<(String, u16)>,
-    /// User and password.
+    /// User and password; the user is empty where the password is a token.
     pub(super) login: Option<(String, String)>,
-    /// The path without a slash at its end, never empty: below it is all that is written.
-    pub(super) root: String,
+    /// The file that has the token.
+    pub(super) token_file: Option<PathBuf>,
+    /// The path without a slash at its end, where there is one.
+    path: Option<String>,
     ca: Option<Vec<u8>>,
     identity: Option<(Vec<u8>, Vec<u8>)>,
 }
 
 /// Where stores write whose URL has no path.
+#[cfg(any(feature = "etcd", feature = "zookeeper"))]
 const ROOT: &str = "/saiban";
 
 impl Cluster {
-    /// Reads a URL. `form` is what messages recommend.
+    /// Reads a URL.
     ///
     /// # Errors
     /// `InvalidArgument` for what cannot be read, and for files of certificates that cannot.
-    pub(super) fn new(url: &StoreUrl, port: u16, is_tls: bool, form: &str) -> Result<Self, Error> {
-        let invalid = |what: &str| Error::new(ErrorKind::InvalidArgument, format!("{url}: {what}: give {form}"));
+    pub(super) fn new(url: &StoreUrl, form: &Form) -> Result<Self, Error> {
+        let &Form { port, is_tls, has_token, text } = form;
+        let invalid = |what: &str| Error::new(ErrorKind::InvalidArgument, format!("{url}: {what}: give {text}"));
         let secret = url.secret();
         let decoded = |text: &str| percent_decode_str(text).decode_utf8().map(|text| text.into_owned());
         let hosts = decoded(secret.host_str().unwrap_or_default()).map_err(|_| invalid("its host is no UTF-8"))?;
@@ -38,15 +54,20 @@ impl Cluster {
         let endpoints = endpoints.ok_or_else(|| invalid(&format!("{hosts:?} is no list of hosts")))?;
         let login = match (secret.username(), secret.password()) {
             ("", None) => None,
-            (user, Some(password)) if !user.is_empty() => {
+            (user, Some(password)) if user.is_empty() == has_token => {
                 let both = decoded(user).and_then(|user| Ok((user, decoded(password)?)));
                 Some(both.map_err(|_| invalid("its user or password is no UTF-8"))?)
             }
+            _ if has_token => return Err(invalid("it has a user, where the token alone stands, after a colon")),
             _ => return Err(invalid("it has a user without a password, or a password without a user")),
         };
-        let (mut ca, mut cert, mut key) = (None, None, None);
+        let (mut ca, mut cert, mut key, mut token_file) = (None, None, None, None);
         for (name, path) in secret.query_pairs() {
             let file = match &*name {
+                "token_file" if has_token => {
+                    token_file = Some(PathBuf::from(&*path));
+                    continue;
+                }
                 "ca" => &mut ca,
                 "cert" => &mut cert,
                 "key" => &mut key,
@@ -63,11 +84,23 @@ impl Cluster {
             (None, None) => None,
             _ => return Err(invalid("it has one of cert and key, which belong together")),
         };
-        let root = match secret.path().trim_end_matches('/') {
-            "" => ROOT.to_owned(),
-            path => decoded(path).map_err(|_| invalid("its path is no UTF-8"))?,
+        if login.is_some() && token_file.is_some() {
+            return Err(invalid("it has a token and a token_file, of which one is enough"));
+        }
+        let path = match secret.path().trim_end_matches('/') {
+            "" => None,
+            path => Some(decoded(path).map_err(|_| invalid("its path is no UTF-8"))?),
         };
-        Ok(Cluster { endpoints, login, root, ca, identity })
+        if has_token && path.is_some() {
+            return Err(invalid("it has a path"));
+        }
+        Ok(Cluster { endpoints, login, token_file, path, ca, identity })
+    }
+
+    /// The path, never empty: below it is all that is written.
+    #[cfg(any(feature = "etcd", feature = "zookeeper"))]
+    pub(super) fn root(&self) -> &str {
+        self.path.as_deref().unwrap_or(ROOT)
     }
 
     /// The certificates (PEM) that servers are trusted by, where the URL names any: the system's otherwise.

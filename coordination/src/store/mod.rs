@@ -11,13 +11,17 @@
         feature = "etcd",
         feature = "zookeeper"
     )),
-    allow(dead_code, reason = "without a server's store nobody calls a server")
+    allow(dead_code, reason = "without a store that keeps records nobody reads any")
 )]
 
-#[cfg(any(feature = "etcd", feature = "zookeeper"))]
+#[cfg(feature = "coordinator")]
+mod coordinator;
+#[cfg(any(feature = "etcd", feature = "zookeeper", feature = "coordinator"))]
 mod endpoints;
 #[cfg(feature = "etcd")]
 mod etcd;
+#[cfg(any(feature = "etcd", feature = "coordinator"))]
+mod members;
 mod memory;
 mod numbers;
 #[cfg(any(feature = "etcd", feature = "zookeeper"))]
@@ -33,6 +37,10 @@ mod url;
 #[cfg(feature = "zookeeper")]
 mod zookeeper;
 
+#[cfg(feature = "coordinator")]
+pub use coordinator::wire;
+#[cfg(feature = "coordinator")]
+pub(crate) use coordinator::{Gateway, Question};
 pub use memory::MemoryStore;
 pub use numbers::Numbers;
 pub(crate) use shared::Source;
@@ -47,7 +55,14 @@ use std::future::Future;
 use std::time::Duration;
 
 /// How long it may take to reach a server.
-#[cfg(any(feature = "postgres", feature = "mysql", feature = "redis", feature = "etcd", feature = "zookeeper"))]
+#[cfg(any(
+    feature = "postgres",
+    feature = "mysql",
+    feature = "redis",
+    feature = "etcd",
+    feature = "zookeeper",
+    feature = "coordinator"
+))]
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 
 /// How long a call may take in all.
@@ -144,16 +159,17 @@ async fn in_time<T>(url: &StoreUrl, call: impl Future<Output = Result<T, Error>>
 
 /// A server that could not be asked.
 fn unavailable(url: &StoreUrl, why: &str) -> Error {
+    let what = if url.kind().starts_with("saiban") { "service" } else { "store" };
     Error::new(
         ErrorKind::StoreUnavailable,
         format!(
-            "the store {url} could not be asked: {why}. See that it runs and can be reached from here, and that the URL is right"
+            "the {what} {url} could not be asked: {why}. See that it runs and can be reached from here, and that the URL is right"
         ),
     )
 }
 
 /// A server that was asked, and says no for good.
-#[cfg(any(feature = "redis", feature = "etcd", feature = "zookeeper"))]
+#[cfg(any(feature = "redis", feature = "etcd", feature = "zookeeper", feature = "coordinator"))]
 fn refused(url: &StoreUrl, why: &str) -> Error {
     unavailable(url, why).permanent()
 }
@@ -190,14 +206,14 @@ fn newer(url: &StoreUrl, place: &str, version: &str, known: i64) -> Error {
 }
 
 /// Chooses the cryptography of TLS for the clients that have none of their own. Who has chosen before keeps it.
-#[cfg(any(feature = "redis", feature = "etcd"))]
+#[cfg(any(feature = "redis", feature = "etcd", feature = "coordinator"))]
 fn choose_tls() {
     // An error says that somebody has chosen already.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
 /// A number of 63 bits that nobody can guess.
-fn draw() -> Result<i64, Error> {
+pub(crate) fn draw() -> Result<i64, Error> {
     let mut bytes = [0; 8];
     OsEntropy.fill(&mut bytes)?;
     Ok(i64::from_le_bytes(bytes) & i64::MAX)

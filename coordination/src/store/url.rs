@@ -10,7 +10,8 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The URL of a store: `sqlite:///path` (or `sqlite:path`, from the program's folder), `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`; `memory:NAME` is in this process alone. TLS and credentials are
+/// The URL of a store: `sqlite:///path` (or `sqlite:path`, from the program's folder), `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`; `saiban://…`, a service (`saiban serve`) that
+/// asks its own store; `memory:NAME` is in this process alone. TLS and credentials are
 /// given as each server's clients do.
 ///
 /// Its `Debug` and `Display` leave the password out.
@@ -129,14 +130,22 @@ fn unread(error: url::ParseError) -> Error {
 }
 
 /// The name of a parameter, for messages. What has an `@` may be a piece of a password.
-#[cfg(any(feature = "sqlite", feature = "postgres", feature = "mysql", feature = "etcd", feature = "zookeeper"))]
+#[cfg(any(
+    feature = "sqlite",
+    feature = "postgres",
+    feature = "mysql",
+    feature = "etcd",
+    feature = "zookeeper",
+    feature = "coordinator"
+))]
 pub(super) fn parameter(name: &str) -> String {
     if name.contains('@') { "(not shown: it has an @)".into() } else { format!("{name:?}") }
 }
 
 /// The text with its list of hosts written as one, which URLs have no place for otherwise.
 fn one_host(text: &str) -> Cow<'_, str> {
-    let is_cluster = ["etcd:", "etcds:", "zookeeper:", "zookeepers:"].iter().any(|kind| text.starts_with(kind));
+    let clusters = ["etcd:", "etcds:", "zookeeper:", "zookeepers:", "saiban:", "saibans:"];
+    let is_cluster = clusters.iter().any(|kind| text.starts_with(kind));
     let Some((kind, rest)) = text.split_once("://").filter(|_| is_cluster) else { return text.into() };
     let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
     let (login, hosts) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
@@ -174,6 +183,8 @@ fn kinds() -> impl Iterator<Item = &'static str> {
         ("etcds", cfg!(feature = "etcd")),
         ("zookeeper", cfg!(feature = "zookeeper")),
         ("zookeepers", cfg!(feature = "zookeeper")),
+        ("saiban", cfg!(feature = "coordinator")),
+        ("saibans", cfg!(feature = "coordinator")),
     ];
     all.into_iter().filter_map(|(kind, is_there)| is_there.then_some(kind))
 }
@@ -207,6 +218,8 @@ pub fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
         "etcd" | "etcds" => Ok(Arc::new(super::etcd::open(url)?)),
         #[cfg(feature = "zookeeper")]
         "zookeeper" | "zookeepers" => Ok(Arc::new(super::zookeeper::open(url)?)),
+        #[cfg(feature = "coordinator")]
+        "saiban" | "saibans" => Ok(Arc::new(super::coordinator::Coordinator::open(url)?)),
         kind => Err(invalid(&format!("{kind:?} is not built yet, {}", url.secret().scheme()))),
     }
 }

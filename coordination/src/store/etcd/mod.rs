@@ -12,7 +12,7 @@
 
 mod gateway;
 
-use super::endpoints::Cluster;
+use super::endpoints::{Cluster, Form};
 use super::optimistic::{Act, Optimistic, Place, Records, Snapshot, Step, Version, Wanted};
 use super::records::{read_namespace, read_slot};
 use super::{StoreUrl, unavailable};
@@ -23,8 +23,12 @@ use gateway::{Gateway, number};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-const FORM: &str =
-    "etcd://[user:password@]host[:port][,host[:port]…][/prefix], or etcds:// for TLS with ca=, cert= and key= (files)";
+const FORM: Form = Form {
+    port: 2_379,
+    is_tls: false,
+    has_token: false,
+    text: "etcd://[user:password@]host[:port][,host[:port]…][/prefix], or etcds:// for TLS with ca=, cert= and key= (files)",
+};
 
 /// How many slots one request asks for.
 const PAGE: usize = 2_000;
@@ -35,8 +39,8 @@ const PAGE: usize = 2_000;
 /// `InvalidArgument` for what cannot be read.
 pub(super) fn open(url: &StoreUrl) -> Result<Optimistic<Etcd>, Error> {
     let is_tls = url.kind() == "etcds";
-    let cluster = Cluster::new(url, 2_379, is_tls, FORM)?;
-    let root = cluster.root.clone();
+    let cluster = Cluster::new(url, &Form { is_tls, ..FORM })?;
+    let root = cluster.root().to_owned();
     Ok(Optimistic(Etcd { url: url.clone(), root, gateway: Gateway::new(url.clone(), &cluster, is_tls)? }))
 }
 

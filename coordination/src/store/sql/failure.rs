@@ -51,6 +51,8 @@ pub(super) enum Trouble {
     Busy,
     /// Nothing may be written here.
     ReadOnly,
+    /// There is no room for more.
+    Full,
     /// A login, or what it has no right to.
     Denied,
     /// Anything else.
@@ -123,6 +125,9 @@ pub(super) fn explain(failure: Failure, judge: Judge, url: &StoreUrl, topic: Top
         Trouble::ReadOnly => {
             unavailable(&format!("cannot be written: {what} need a database, a file and a folder that may be written"))
                 .permanent()
+        }
+        Trouble::Full => {
+            unavailable("has no room: the disk is full, or a quota is used up. Make room; nothing of it is lost")
         }
         Trouble::Busy => {
             unavailable("is held by others for too long: end what has a transaction open on its tables, and try again")

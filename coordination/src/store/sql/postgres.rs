@@ -210,6 +210,8 @@ fn judge(error: &dyn DatabaseError) -> Trouble {
         "55P03" | "57014" => Trouble::Busy,
         // read_only_sql_transaction
         "25006" => Trouble::ReadOnly,
+        // disk_full
+        "53100" => Trouble::Full,
         // invalid_authorization_specification, invalid_password, insufficient_privilege, invalid_catalog_name
         "28000" | "28P01" | "42501" | "3D000" => Trouble::Denied,
         // data_corrupted, index_corrupted

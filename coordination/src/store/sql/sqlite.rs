@@ -268,6 +268,7 @@ fn judge(error: &dyn DatabaseError) -> Trouble {
             // PERM, AUTH
             3 | 23 => Trouble::Denied,
             8 => Trouble::ReadOnly,
+            13 => Trouble::Full,
             11 | 26 => Trouble::Damaged,
             _ => Trouble::Refused,
         },

@@ -19,7 +19,7 @@ mod link;
 mod session;
 mod wire;
 
-use super::endpoints::Cluster;
+use super::endpoints::{Cluster, Form};
 use super::optimistic::{Act, Optimistic, Place, Records, Snapshot, Step, Version, Wanted};
 use super::records::{read_namespace, read_slot, write_joined};
 use super::{StoreUrl, refused, unavailable};
@@ -30,8 +30,13 @@ use saiban::ErrorKind;
 use std::collections::BTreeMap;
 use wire::{Code, Request};
 
-const FORM: &str = "zookeeper://[user:password@]host[:port][,host[:port]…][/path], or zookeepers:// for TLS with ca= (a file), \
-                    and cert= and key= where the servers ask for them";
+const FORM: Form = Form {
+    port: 2_181,
+    is_tls: false,
+    has_token: false,
+    text: "zookeeper://[user:password@]host[:port][,host[:port]…][/path], or zookeepers:// for TLS with ca= (a file), and cert= and key= where \
+           the servers ask for them",
+};
 
 const CLOCK: &str = "clock";
 
@@ -41,15 +46,15 @@ const CLOCK: &str = "clock";
 /// `InvalidArgument` for what cannot be read.
 pub(super) fn open(url: &StoreUrl) -> Result<Optimistic<ZooKeeper>, Error> {
     let is_tls = url.kind() == "zookeepers";
-    let cluster = Cluster::new(url, 2_181, is_tls, FORM)?;
-    let root = cluster.root.clone();
+    let cluster = Cluster::new(url, &Form { is_tls, ..FORM })?;
+    let root = cluster.root().to_owned();
     if root.split('/').skip(1).any(|part| matches!(part, "" | "." | ".."))
         || root.split('/').nth(1) == Some("zookeeper")
     {
-        let message = format!("{url}: {root:?} is no path that ZooKeeper allows: give {FORM}");
+        let message = format!("{url}: {root:?} is no path that ZooKeeper allows: give {}", FORM.text);
         return Err(Error::new(ErrorKind::InvalidArgument, message));
     }
-    Ok(Optimistic(ZooKeeper { root, link: Link::new(url.clone(), cluster, is_tls, FORM)?, url: url.clone() }))
+    Ok(Optimistic(ZooKeeper { root, link: Link::new(url.clone(), cluster, is_tls, FORM.text)?, url: url.clone() }))
 }
 
 /// Leases in ZooKeeper.

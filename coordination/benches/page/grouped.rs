@@ -1,0 +1,15 @@
+//! Numbers as the tables of benches have them.
+
+/// With three significant digits, in groups of three.
+pub fn grouped(number: f64) -> String {
+    let unit = 10_f64.powf((number.max(1.0).log10().floor() - 2.0).max(0.0));
+    let digits = format!("{:.0}", (number / unit).round() * unit);
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

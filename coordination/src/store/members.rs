@@ -1,0 +1,168 @@
+//! Servers that are asked over HTTP, and of which any may answer.
+
+use super::endpoints::Cluster;
+use super::{CALL_LIMIT, CONNECT_LIMIT, StoreUrl, choose_tls};
+use crate::Error;
+use reqwest::{Certificate, Client, Identity, RequestBuilder, Response, redirect};
+use saiban::ErrorKind;
+use std::error::Error as _;
+use std::fmt;
+use std::future::Future;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+
+/// How many connections there are at most.
+const MOST_CONNECTIONS: usize = 8;
+
+/// How long one of several members may take before the next is asked.
+const MEMBER_LIMIT: Duration = Duration::from_secs(3);
+
+/// The members of a cluster, and the client that asks them.
+pub(super) struct Members {
+    client: Client,
+    /// Scheme, host and port of each.
+    addresses: Vec<String>,
+    /// The one that answered last.
+    current: AtomicUsize,
+    connections: Semaphore,
+}
+
+impl Members {
+    /// Opens no connection.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for certificates that cannot be read.
+    pub(super) fn new(url: &StoreUrl, cluster: &Cluster, is_tls: bool) -> Result<Self, Error> {
+        choose_tls();
+        let invalid =
+            |what: String| Error::new(ErrorKind::InvalidArgument, format!("{url}: {what}: give files in the form PEM"));
+        let unread = |what: &str, error: reqwest::Error| invalid(format!("{what} ({})", chain(&error)));
+        let mut client = Client::builder()
+            .no_proxy()
+            .redirect(redirect::Policy::none())
+            .connect_timeout(CONNECT_LIMIT)
+            .timeout(if cluster.endpoints.len() > 1 { MEMBER_LIMIT } else { CALL_LIMIT })
+            .pool_max_idle_per_host(MOST_CONNECTIONS);
+        if !is_tls {
+            // Else the system's certificates are read, for nothing.
+            client = client.tls_certs_only([]);
+        } else if let Some(ca) = cluster.ca() {
+            let certificates = Certificate::from_pem_bundle(ca).map_err(|error| unread("ca cannot be read", error))?;
+            if certificates.is_empty() {
+                return Err(invalid("ca has no certificate".into()));
+            }
+            client = client.tls_certs_only(certificates);
+        }
+        if let Some((cert, key)) = cluster.identity() {
+            let both = [cert, b"\n", key].concat();
+            let identity = Identity::from_pem(&both).map_err(|error| unread("cert and key are no pair", error))?;
+            client = client.identity(identity);
+        }
+        let client = client.build().map_err(|error| unread("its client cannot be made", error))?;
+        let scheme = if is_tls { "https" } else { "http" };
+        let addresses = cluster.endpoints.iter().map(|(host, port)| format!("{scheme}://{host}:{port}")).collect();
+        let connections = Semaphore::new(MOST_CONNECTIONS);
+        Ok(Members { client, addresses, current: AtomicUsize::new(0), connections })
+    }
+
+    /// The client that asks them.
+    pub(super) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Asks the member that answered last, then the others, until one says something; why none does.
+    pub(super) async fn in_turn<T, W, A>(&self, ask: impl Fn(String) -> A) -> Result<T, Whys<'_, W>>
+    where
+        A: Future<Output = Result<T, W>>,
+    {
+        // Never closed.
+        let _connection = self.connections.acquire().await;
+        let first = self.current.load(Ordering::Relaxed);
+        let mut whys = Vec::new();
+        for turn in 0..self.addresses.len() {
+            let index = (first + turn) % self.addresses.len();
+            let address = &self.addresses[index];
+            let answer = {
+                let _turn = Turn { current: &self.current, index, next: (index + 1) % self.addresses.len() };
+                ask(address.clone()).await
+            };
+            match answer {
+                Err(why) => whys.push((address.as_str(), why)),
+                Ok(answer) => {
+                    self.current.store(index, Ordering::Relaxed);
+                    return Ok(answer);
+                }
+            }
+        }
+        Err(Whys(whys))
+    }
+}
+
+/// A member that is being asked. If nobody waits for it any longer, and this is dropped, the next one is asked first from then on.
+struct Turn<'a> {
+    current: &'a AtomicUsize,
+    index: usize,
+    next: usize,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        // Unless another question has found out more.
+        let _ = self.current.compare_exchange(self.index, self.next, Ordering::Relaxed, Ordering::Relaxed);
+    }
+}
+
+/// Why each member does not answer.
+pub(super) struct Whys<'a, W>(Vec<(&'a str, W)>);
+
+impl<W> Whys<'_, W> {
+    /// Why each does not.
+    #[cfg(feature = "coordinator")]
+    pub(super) fn iter(&self) -> impl Iterator<Item = &W> {
+        self.0.iter().map(|(_, why)| why)
+    }
+}
+
+impl<W: fmt::Display> fmt::Display for Whys<'_, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (address, why)) in self.0.iter().enumerate() {
+            let between = if index > 0 { "; " } else { "" };
+            write!(f, "{between}{address}: {why}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Sends what may be done twice: a connection that was idle may have been closed meanwhile.
+pub(super) async fn send(request: RequestBuilder) -> Result<Response, String> {
+    let again = request.try_clone();
+    match (request.send().await, again) {
+        (Err(error), Some(again)) if !error.is_connect() && !error.is_timeout() => again.send().await,
+        (sent, _) => sent,
+    }
+    .map_err(failed)
+}
+
+/// Sends what is done anew each time that it is received, once, and waits for the answer for as long as the whole call may take.
+#[cfg(feature = "coordinator")]
+pub(super) async fn send_once(request: RequestBuilder) -> Result<Response, String> {
+    // The call's own limit comes first: else the next member would be asked, and nobody would wait for its answer.
+    request.timeout(CALL_LIMIT * 2).send().await.map_err(failed)
+}
+
+/// Why a member did not answer.
+pub(super) fn failed(error: reqwest::Error) -> String {
+    chain(&error.without_url())
+}
+
+/// An error with its causes, which the client leaves out.
+fn chain(error: &reqwest::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}

@@ -1,0 +1,140 @@
+//! A server of HTTP that does what a network and a busy server do to a service's answers: loses them, sends them late, or never.
+
+#![allow(dead_code, reason = "each file of tests uses what it needs")]
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+use std::time::Duration;
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub method: String,
+    /// Path and query.
+    pub path: String,
+    /// By their names in small letters.
+    pub headers: BTreeMap<String, String>,
+    pub body: String,
+}
+
+/// What becomes of it.
+pub enum Fate {
+    /// This answer: status, headers, body.
+    Answer(u16, Vec<(&'static str, String)>, Vec<u8>),
+    /// The same, so much later.
+    Late(Duration, Box<Fate>),
+    /// The connection is closed without an answer.
+    Lost,
+    /// No answer comes.
+    Never,
+}
+
+impl Fate {
+    pub fn json(status: u16, body: &str) -> Self {
+        Fate::Answer(status, vec![("content-type", "application/json".into())], body.into())
+    }
+
+    /// An error as a service says it.
+    pub fn error(status: u16, code: &str, message: &str) -> Self {
+        Fate::json(status, &format!("{{\"error\":{{\"code\":{code:?},\"message\":{message:?},\"position\":null}}}}"))
+    }
+}
+
+type Answers = Box<dyn Fn(&Asked) -> Fate + Send + Sync>;
+
+/// The server.
+pub struct Injector {
+    address: String,
+    asked: Arc<Mutex<Vec<Asked>>>,
+    connections: Arc<AtomicUsize>,
+    _end: mpsc::Sender<()>,
+}
+
+impl Injector {
+    /// On a port of its own, as long as the value lives.
+    pub fn start(answer: impl Fn(&Asked) -> Fate + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address").to_string();
+        let (asked, connections) = (Arc::default(), Arc::<AtomicUsize>::default());
+        let (answers, told): (Arc<Answers>, Arc<Mutex<Vec<Asked>>>) = (Arc::new(Box::new(answer)), Arc::clone(&asked));
+        let (end, ended) = mpsc::channel::<()>();
+        let count = Arc::clone(&connections);
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                if matches!(ended.try_recv(), Err(mpsc::TryRecvError::Disconnected)) {
+                    return;
+                }
+                let Ok(stream) = stream else { return };
+                count.fetch_add(1, Ordering::Relaxed);
+                let (answers, told) = (Arc::clone(&answers), Arc::clone(&told));
+                thread::spawn(move || serve(stream, &**answers, &told));
+            }
+        });
+        Injector { address, asked, connections, _end: end }
+    }
+
+    /// Host and port.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// What it was asked until now.
+    pub fn asked(&self) -> Vec<Asked> {
+        self.asked.lock().expect("no panic").clone()
+    }
+}
+
+/// An address at which nobody listens.
+pub fn nobody() -> String {
+    // Bound and given back: the system does not give it to another soon.
+    TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").to_string()
+}
+
+/// One connection, one question after the other.
+fn serve(stream: TcpStream, answer: &(dyn Fn(&Asked) -> Fate + Send + Sync), told: &Mutex<Vec<Asked>>) -> Option<()> {
+    let mut writer = stream.try_clone().ok()?;
+    let mut reader = BufReader::new(stream);
+    loop {
+        let asked = read(&mut reader)?;
+        told.lock().expect("no panic").push(asked.clone());
+        let mut fate = answer(&asked);
+        while let Fate::Late(delay, then) = fate {
+            thread::sleep(delay);
+            fate = *then;
+        }
+        match fate {
+            Fate::Answer(status, headers, body) => {
+                let mut head = format!("HTTP/1.1 {status} x\r\ncontent-length: {}\r\n", body.len());
+                for (name, value) in headers {
+                    head.push_str(&format!("{name}: {value}\r\n"));
+                }
+                writer.write_all(&[head.as_bytes(), b"\r\n", &body].concat()).ok()?;
+            }
+            Fate::Lost => return writer.shutdown(Shutdown::Both).ok(),
+            // Until the client gives up.
+            _ => return reader.read(&mut [0]).ok().map(drop),
+        }
+    }
+}
+
+fn read(reader: &mut BufReader<TcpStream>) -> Option<Asked> {
+    let mut line = String::new();
+    reader.read_line(&mut line).ok().filter(|length| *length > 0)?;
+    let mut words = line.split_whitespace().map(str::to_owned);
+    let (method, path) = (words.next()?, words.next()?);
+    let mut headers = BTreeMap::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).ok()?;
+        let Some((name, value)) = line.trim_end().split_once(':') else { break };
+        headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
+    }
+    let length = headers.get("content-length").and_then(|digits| digits.parse().ok()).unwrap_or(0);
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    Some(Asked { method, path, headers, body: String::from_utf8(body).ok()? })
+}
