@@ -1,0 +1,347 @@
+//! Who may do what: bearer tokens with scopes.
+
+use crate::config::{Config, ConfigError, TlsConfig, TokenConfig};
+use crate::problem::{Code, Problem};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What a token may be for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Scope {
+    /// Making IDs.
+    Generate = 1,
+    /// Taking them apart.
+    Inspect = 2,
+    /// The same of Randflakes, which hide from all others what they hold.
+    InspectRandflake = 4,
+    /// Making the ID of given parts, which may be one that there is.
+    Compose = 8,
+    /// Leasing nodes.
+    Lease = 16,
+    /// All of it, metrics and the status page.
+    Admin = 32,
+}
+
+impl Scope {
+    /// Every scope.
+    pub const ALL: [Scope; 6] =
+        [Scope::Generate, Scope::Inspect, Scope::InspectRandflake, Scope::Compose, Scope::Lease, Scope::Admin];
+
+    /// The name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Scope::Generate => "generate",
+            Scope::Inspect => "inspect",
+            Scope::InspectRandflake => "inspect-randflake",
+            Scope::Compose => "compose",
+            Scope::Lease => "lease",
+            Scope::Admin => "admin",
+        }
+    }
+}
+
+/// Some scopes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Scopes(u8);
+
+impl Scopes {
+    const ALL: Scopes = Scopes(63);
+
+    fn of(names: &[String], whose: &str) -> Result<Self, ConfigError> {
+        let mut scopes = 0;
+        for name in names {
+            let scope = Scope::ALL.into_iter().find(|scope| scope.name() == name).ok_or_else(|| {
+                let known = Scope::ALL.map(Scope::name).join(", ");
+                ConfigError::new(format!("{whose} has the scope {name:?}, which there is not: give some of {known}"))
+            })?;
+            scopes |= scope as u8;
+        }
+        Ok(Scopes(scopes))
+    }
+
+    fn has(self, scope: Scope) -> bool {
+        self.0 & (scope as u8 | Scope::Admin as u8) != 0
+    }
+}
+
+/// What one caller may do.
+#[derive(Debug)]
+pub(crate) struct Access {
+    name: String,
+    scopes: Scopes,
+    schemes: Option<Vec<String>>,
+    namespaces: Option<Vec<String>>,
+    /// The name spaces of schemes that it is not for.
+    of_others: Vec<String>,
+    expires: Option<Timestamp>,
+}
+
+impl Access {
+    fn all(name: &str) -> Self {
+        Access {
+            name: name.into(),
+            scopes: Scopes::ALL,
+            schemes: None,
+            namespaces: None,
+            of_others: Vec::new(),
+            expires: None,
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn until(expires: Timestamp) -> Self {
+        Access { expires: Some(expires), ..Access::all("a test") }
+    }
+
+    /// Whose it is, for logs.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn has(&self, scope: Scope) -> bool {
+        self.scopes.has(scope)
+    }
+
+    /// For how long the token is good still, where it has an end.
+    pub(crate) fn good_for(&self) -> Option<Duration> {
+        let left = self.expires?.duration_since(Timestamp::now());
+        Some(Duration::try_from(left).unwrap_or(Duration::ZERO))
+    }
+
+    /// Whether the token is good still.
+    pub(crate) fn check_end(&self) -> Result<(), Problem> {
+        match self.expires {
+            Some(expires) if expires <= Timestamp::now() => {
+                let what = format!("{} has expired, at {expires}: ask for a new one", self.shown());
+                Err(Problem::new(Code::Unauthenticated, what))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the caller may do this.
+    pub(crate) fn check(&self, scope: Scope) -> Result<(), Problem> {
+        if self.has(scope) {
+            return Ok(());
+        }
+        Err(denied(format!(
+            "{} lacks the scope {}, which this needs: use another token, or give it the scope",
+            self.shown(),
+            scope.name()
+        )))
+    }
+
+    /// Whether the caller may do any of these.
+    pub(crate) fn check_any(&self, scopes: &[Scope]) -> Result<(), Problem> {
+        match scopes.iter().any(|scope| self.has(*scope)) {
+            true => Ok(()),
+            false => {
+                let names = scopes.iter().map(|scope| scope.name()).collect::<Vec<_>>().join(" or ");
+                Err(denied(format!("{} lacks the scope {names}, which this needs", self.shown())))
+            }
+        }
+    }
+
+    /// Whether the caller may do this with the scheme.
+    pub(crate) fn check_scheme(&self, scope: Scope, scheme: &str) -> Result<(), Problem> {
+        self.check(scope)?;
+        self.check_known(scheme)
+    }
+
+    /// Whether the caller may know of the scheme.
+    pub(crate) fn check_known(&self, scheme: &str) -> Result<(), Problem> {
+        match &self.schemes {
+            Some(schemes) if !schemes.iter().any(|one| one == scheme) => {
+                Err(denied(format!("{} is not for this scheme: use another token", self.shown())))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the caller may do this with the name space.
+    pub(crate) fn check_namespace(&self, scope: Scope, namespace: &str) -> Result<(), Problem> {
+        self.check(scope)?;
+        let has = |names: &[String]| names.iter().any(|one| one == namespace);
+        let is_for_it = self.namespaces.as_deref().map_or_else(|| !has(&self.of_others), has);
+        match is_for_it {
+            true => Ok(()),
+            false => Err(denied(format!("{} is not for this name space: use another token", self.shown()))),
+        }
+    }
+
+    fn shown(&self) -> String {
+        format!("the token of {:?}", self.name)
+    }
+}
+
+/// The name spaces of all schemes but these: who may know of some schemes alone learns of no other's nodes either.
+fn namespaces_of_others(config: &Config, own: &[String]) -> Vec<String> {
+    let own_namespaces: Vec<_> = own.iter().map(|name| config.namespace_of(name)).collect();
+    let others = config.schemes.keys().filter(|name| !own.contains(name)).map(|name| config.namespace_of(name));
+    others.filter(|namespace| !own_namespaces.contains(namespace)).collect()
+}
+
+fn denied(message: String) -> Problem {
+    Problem::new(Code::PermissionDenied, message)
+}
+
+/// Why somebody was not let in, for metrics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Reason {
+    None,
+    Unknown,
+    Expired,
+    /// Who is known, and may not.
+    Scope,
+    /// A page of another site, or under another name.
+    Origin,
+}
+
+impl Reason {
+    /// How many there are.
+    pub(crate) const COUNT: usize = Reason::Origin as usize + 1;
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Reason::None => "no_token",
+            Reason::Unknown => "unknown_token",
+            Reason::Expired => "expired_token",
+            Reason::Scope => "scope",
+            Reason::Origin => "origin",
+        }
+    }
+}
+
+/// The tokens that there are.
+pub(crate) struct Auth {
+    /// By their SHA-256, so that neither they nor how long a comparison took tell anything.
+    tokens: HashMap<[u8; 32], Arc<Access>>,
+    /// Of who gives no token, where that is allowed.
+    open: Option<Arc<Access>>,
+    /// Of who has a certificate and gives no token.
+    certified: Option<Arc<Access>>,
+}
+
+/// The shortest token, characters.
+const SHORTEST: usize = 16;
+
+impl Auth {
+    /// Reads what is configured, and the files that hold tokens.
+    pub(crate) fn of(config: &Config) -> Result<Self, ConfigError> {
+        let mut known = HashMap::new();
+        for token in &config.tokens {
+            let whose = format!("the token of {:?}", token.name);
+            let scopes = Scopes::of(&token.scopes, &whose)?;
+            if scopes == Scopes::default() {
+                return Err(ConfigError::new(format!("{whose} has no scopes, and so is for nothing: give it some")));
+            }
+            let TokenConfig { name, schemes, namespaces, expires, .. } = token.clone();
+            let of_others = schemes.as_deref().map(|own| namespaces_of_others(config, own)).unwrap_or_default();
+            let access = Access { name, scopes, schemes, namespaces, of_others, expires };
+            if known.insert(hash_of(token, &whose)?, Arc::new(access)).is_some() {
+                return Err(ConfigError::new(format!("{whose} is another's too: give each a token of its own")));
+            }
+        }
+        let certified = match &config.tls {
+            Some(TlsConfig { client_ca_file, client_scopes, .. }) if !client_scopes.is_empty() => {
+                if client_ca_file.is_none() {
+                    let what = "tls.client_scopes is for clients with certificates: give tls.client_ca_file too";
+                    return Err(ConfigError::new(what));
+                }
+                let scopes = Scopes::of(client_scopes, "tls.client_scopes")?;
+                Some(Arc::new(Access { scopes, ..Access::all("a certificate") }))
+            }
+            _ => None,
+        };
+        let is_open = known.is_empty() && certified.is_none();
+        Ok(Auth { tokens: known, open: is_open.then(|| Arc::new(Access::all("anybody"))), certified })
+    }
+
+    /// Whether everybody may do everything.
+    pub(crate) fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// What who sends these headers may do.
+    pub(crate) fn access(&self, headers: &HeaderMap) -> Result<Arc<Access>, (Reason, Problem)> {
+        if let Some(open) = &self.open {
+            return Ok(Arc::clone(open));
+        }
+        let Some(header) = headers.get(AUTHORIZATION) else {
+            let no_token =
+                || unauthenticated(Reason::None, "this needs a token: send the header Authorization: Bearer TOKEN");
+            return self.certified.clone().ok_or_else(no_token);
+        };
+        let unknown = || {
+            unauthenticated(Reason::Unknown, "the token is not known here: see that it is right, and this service's")
+        };
+        let token = token_of(header.as_bytes()).ok_or_else(unknown)?;
+        let access = self.tokens.get(&<[u8; 32]>::from(Sha256::digest(&token))).ok_or_else(unknown)?;
+        access.check_end().map_err(|problem| (Reason::Expired, problem))?;
+        Ok(Arc::clone(access))
+    }
+}
+
+fn unauthenticated(reason: Reason, message: &str) -> (Reason, Problem) {
+    (reason, Problem::new(Code::Unauthenticated, message))
+}
+
+/// The token of a header: a bearer's, or the password that a browser asks for.
+fn token_of(header: &[u8]) -> Option<Vec<u8>> {
+    let at = header.iter().position(|byte| *byte == b' ')?;
+    let (kind, rest) = (&header[..at], header[at..].trim_ascii());
+    if kind.eq_ignore_ascii_case(b"bearer") {
+        return Some(rest.to_vec());
+    }
+    if !kind.eq_ignore_ascii_case(b"basic") {
+        return None;
+    }
+    let login = BASE64_STANDARD.decode(rest).ok()?;
+    let colon = login.iter().position(|byte| *byte == b':')?;
+    Some(login[colon + 1..].to_vec())
+}
+
+/// The SHA-256 of a token.
+fn hash_of(token: &TokenConfig, whose: &str) -> Result<[u8; 32], ConfigError> {
+    match (&token.token_file, &token.token_sha256) {
+        (Some(path), None) => {
+            let text = std::fs::read_to_string(path).map_err(|error| {
+                ConfigError::new(format!("{whose} cannot be read from {}: {error}", path.display()))
+            })?;
+            let text = text.trim();
+            if text.len() < SHORTEST || text.contains(|character: char| !character.is_ascii_graphic()) {
+                return Err(ConfigError::new(format!(
+                    "{whose}, in {}, is shorter than {SHORTEST} characters or has others than those of ASCII that are seen: make one \
+                     with saiban secret, say",
+                    path.display()
+                )));
+            }
+            Ok(Sha256::digest(text).into())
+        }
+        (None, Some(digits)) => {
+            let wrong = || {
+                ConfigError::new(format!(
+                    "{whose}: token_sha256 is not 64 hexadecimal digits: give what sha256sum prints"
+                ))
+            };
+            let mut hash = [0; 32];
+            if digits.len() != 64 || !digits.is_ascii() {
+                return Err(wrong());
+            }
+            for (byte, index) in hash.iter_mut().zip((0..64).step_by(2)) {
+                *byte = u8::from_str_radix(&digits[index..index + 2], 16).map_err(|_| wrong())?;
+            }
+            Ok(hash)
+        }
+        _ => Err(ConfigError::new(format!("{whose} needs one of token_file and token_sha256"))),
+    }
+}

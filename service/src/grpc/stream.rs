@@ -1,0 +1,76 @@
+//! IDs batch after batch, as fast as the caller reads them.
+
+use super::access;
+use super::proto::{GenerateResponse, StreamRequest};
+use crate::auth::{Access, Scope};
+use crate::metrics::{Operation, Protocol};
+use crate::problem::Problem;
+use crate::service::Service;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Instant;
+use tokio_stream::Stream;
+use tonic::{Request, Status};
+
+/// How many at a time, where the caller does not say.
+const BATCH: usize = 4_096;
+
+/// Batches that are made when they are asked for: HTTP/2 asks as the caller reads, and no further.
+pub(super) type Batches = Pin<Box<dyn Stream<Item = Result<GenerateResponse, Status>> + Send>>;
+
+pub(super) fn begin(service: &Arc<Service>, request: &Request<StreamRequest>) -> Result<Batches, Problem> {
+    let access = access(request).map_err(|_| Problem::input("no caller"))?;
+    let StreamRequest { scheme, count, batch } = request.get_ref().clone();
+    service.scheme(&access, Scope::Generate, &scheme)?.ids()?;
+    let batch = if batch == 0 { BATCH.min(service.limits().max_batch) } else { batch as usize };
+    service.check_count(batch)?;
+    let left = if count == 0 { u64::MAX } else { count };
+    let service = Arc::clone(service);
+    let making = Making { service, access, scheme, batch, left, began: Instant::now(), failure: None };
+    Ok(Box::pin(futures_util::stream::unfold(making, Making::next)))
+}
+
+/// A stream that goes on.
+struct Making {
+    service: Arc<Service>,
+    access: Arc<Access>,
+    scheme: String,
+    batch: usize,
+    left: u64,
+    began: Instant,
+    failure: Option<Problem>,
+}
+
+impl Making {
+    async fn next(mut self) -> Option<(Result<GenerateResponse, Status>, Self)> {
+        if self.left == 0 || self.failure.is_some() {
+            return None;
+        }
+        let count = self.left.min(self.batch as u64) as usize;
+        let made = match self.make(count).await {
+            Ok(batch) => {
+                self.left -= count as u64;
+                Ok(batch)
+            }
+            Err(problem) => {
+                self.failure = Some(problem.clone());
+                Err(problem.into())
+            }
+        };
+        Some((made, self))
+    }
+
+    async fn make(&self, count: usize) -> Result<GenerateResponse, Problem> {
+        // A stream lasts no longer than the token that it was begun with.
+        self.access.check_end()?;
+        let scheme = self.service.scheme(&self.access, Scope::Generate, &self.scheme)?;
+        Ok(self.service.make(scheme, count).await?.into())
+    }
+}
+
+impl Drop for Making {
+    /// It is counted when it ends: whoever stops to read has had what was wanted.
+    fn drop(&mut self) {
+        self.service.answered(Operation::Stream, Protocol::Grpc, self.failure.as_ref(), self.began);
+    }
+}

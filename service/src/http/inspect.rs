@@ -1,0 +1,174 @@
+//! Taking IDs apart, composing them, and writing them otherwise.
+
+use super::answer::json;
+use super::body::{self, Number};
+use super::named::Named;
+use crate::auth::Access;
+use crate::metrics::{Operation, Protocol};
+use crate::ops::{CandidateTold, Conversion, ErrorTold, PartsTold};
+use crate::problem::Problem;
+use crate::scheme::ComposeParts;
+use crate::service::Service;
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::State;
+use axum::response::Response;
+use http::Request;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::sync::Arc;
+
+type Caller = Extension<Arc<Access>>;
+type Answer = Result<Response, Problem>;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct IdsBody {
+    ids: Vec<String>,
+}
+
+/// One for each text, written as it is: as a tree of JSON ten thousand would take many times the memory.
+#[derive(Serialize)]
+struct Results<T> {
+    results: Vec<T>,
+}
+
+#[derive(Serialize)]
+struct Inspected<'t> {
+    input: &'t str,
+    parts: Option<PartsTold>,
+    error: Option<ErrorTold>,
+}
+
+/// `POST /v1/schemes/{scheme}/inspect`.
+pub(super) async fn inspect(
+    State(service): State<Arc<Service>>,
+    Extension(access): Caller,
+    Named(name): Named,
+    request: Request<Body>,
+) -> Answer {
+    service
+        .measure(Operation::Inspect, Protocol::Http, async {
+            let IdsBody { ids } = body::json(&service, request).await?;
+            let results = service.inspect(&access, &name, &ids)?;
+            let told = ids.iter().zip(&results).map(|(input, result)| Inspected {
+                input,
+                parts: result.as_ref().ok().map(PartsTold::from),
+                error: result.as_ref().err().map(ErrorTold::from),
+            });
+            Ok(json(&Results { results: told.collect() }))
+        })
+        .await
+}
+
+#[derive(Serialize)]
+struct Candidates<'t> {
+    input: &'t str,
+    candidates: Vec<CandidateTold>,
+    near_miss: Option<ErrorTold>,
+    error: Option<ErrorTold>,
+}
+
+/// `POST /v1/inspect`.
+pub(super) async fn inspect_any(
+    State(service): State<Arc<Service>>,
+    Extension(access): Caller,
+    request: Request<Body>,
+) -> Answer {
+    service
+        .measure(Operation::Inspect, Protocol::Http, async {
+            let IdsBody { ids } = body::json(&service, request).await?;
+            let (inspector, results) = service.inspect_any(&access, &ids).await?;
+            let told = ids.iter().zip(&results).map(|(input, result)| match result {
+                Ok(found) => Candidates {
+                    input,
+                    candidates: CandidateTold::all(&inspector, found),
+                    near_miss: found.near_miss.as_ref().map(ErrorTold::from),
+                    error: None,
+                },
+                Err(error) => Candidates { input, candidates: Vec::new(), near_miss: None, error: Some(error.into()) },
+            });
+            Ok(json(&Results { results: told.collect() }))
+        })
+        .await
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ComposeBody {
+    timestamp_ms: Option<Number>,
+    submillisecond_ns: Option<Number>,
+    node: Option<Number>,
+    sequence: Option<Number>,
+    random: Option<Number>,
+    rollback: Option<Number>,
+}
+
+/// `POST /v1/schemes/{scheme}/compose`.
+pub(super) async fn compose(
+    State(service): State<Arc<Service>>,
+    Extension(access): Caller,
+    Named(name): Named,
+    request: Request<Body>,
+) -> Answer {
+    service
+        .measure(Operation::Compose, Protocol::Http, async {
+            let body: ComposeBody = body::json(&service, request).await?;
+            let signed = |name, number: Option<Number>| number.map(|number| number.signed(name)).transpose();
+            let parts = ComposeParts {
+                timestamp_ms: signed("timestamp_ms", body.timestamp_ms)?,
+                submillisecond_ns: signed("submillisecond_ns", body.submillisecond_ns)?,
+                node: signed("node", body.node)?,
+                sequence: signed("sequence", body.sequence)?,
+                random: body.random.map(|random| random.unsigned("random")).transpose()?,
+                rollback: signed("rollback", body.rollback)?,
+            };
+            let id = service.compose(&access, &name, &parts)?;
+            Ok(json(&json!({ "scheme": name, "id": id })))
+        })
+        .await
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConvertBody {
+    texts: Vec<String>,
+    from: String,
+    to: String,
+    bits: Option<u32>,
+    width: Option<i64>,
+    from_width: Option<i64>,
+    #[serde(default)]
+    lenient: bool,
+}
+
+#[derive(Serialize)]
+struct ConvertedTold<'t> {
+    from: &'t str,
+    id: Option<String>,
+    text: Option<String>,
+    error: Option<ErrorTold>,
+}
+
+/// `POST /v1/convert`.
+pub(super) async fn convert(
+    State(service): State<Arc<Service>>,
+    Extension(access): Caller,
+    request: Request<Body>,
+) -> Answer {
+    service
+        .measure(Operation::Convert, Protocol::Http, async {
+            let body: ConvertBody = body::json(&service, request).await?;
+            let ConvertBody { texts, from, to, bits, width, from_width, lenient } = body;
+            let conversion = Conversion::of(&from, &to, bits, width, from_width, lenient)?;
+            let results = service.convert(&access, &conversion, &texts)?;
+            let told = texts.iter().zip(&results).map(|(from, result)| ConvertedTold {
+                from,
+                id: result.as_ref().ok().map(|converted| converted.id.to_string()),
+                text: result.as_ref().ok().map(|converted| converted.text.as_str().to_owned()),
+                error: result.as_ref().err().map(ErrorTold::from),
+            });
+            Ok(json(&Results { results: told.collect() }))
+        })
+        .await
+}

@@ -1,0 +1,19 @@
+//! Names that stand in paths.
+
+use crate::problem::Problem;
+use axum::extract::{FromRequestParts, Path};
+use http::request::Parts;
+
+/// A scheme's name, or a name space's.
+pub(super) struct Named(pub(super) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Named {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        match Path::from_request_parts(parts, state).await {
+            Ok(Path(name)) => Ok(Named(name)),
+            Err(error) => Err(Problem::input(format!("the path cannot be read: {}", error.body_text()))),
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Structured logs, on stderr.
+
+use crate::config::{LogConfig, LogFormat, LogLevel};
+use std::io::{IsTerminal, stderr};
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Layer, fmt};
+
+/// Begins to log. Where somebody does already, as in tests, they go on.
+pub(crate) fn begin(config: &LogConfig) {
+    let level = match config.level {
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
+        LogLevel::Trace => LevelFilter::TRACE,
+    };
+    // What libraries say, of their own work and of what goes over the wire, only when it matters.
+    let filter = Targets::new().with_target("saiban", level).with_default(level.min(LevelFilter::WARN));
+    let layer = fmt::layer().with_writer(stderr).with_target(false);
+    let layer = match config.format {
+        LogFormat::Text => layer.with_ansi(stderr().is_terminal()).with_filter(filter).boxed(),
+        LogFormat::Json => layer.json().flatten_event(true).with_filter(filter).boxed(),
+    };
+    let _ = tracing_subscriber::registry().with(layer).try_init();
+}

@@ -1,0 +1,231 @@
+//! Leases for others.
+
+use crate::auth::{Access, Scope};
+use crate::metrics::Operation;
+use crate::problem::{Code, Problem};
+use crate::service::Service;
+use saiban::{Clock, ErrorKind, SystemClock};
+use saiban_coordination::Error;
+use saiban_coordination::lease::protocol::{Grant, Release, Renew, check_wish};
+use saiban_coordination::lease::{Namespace, Terms};
+use saiban_coordination::store::wire::{self, AcquireBody, IdsOf};
+use saiban_coordination::store::{Listing, Store};
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::JoinHandle;
+
+/// How far the clocks of the service and of its store may be apart for what is said of a lease.
+const MOST_SKEW_US: i64 = 60_000_000;
+
+impl Service {
+    /// Grants nodes.
+    pub(crate) async fn lease_acquire(
+        &self,
+        access: &Access,
+        namespace: &str,
+        body: AcquireBody,
+    ) -> Result<Grant, Problem> {
+        self.check_leases(access, Scope::Lease, namespace)?;
+        let (ids, wish) = body.into_wish()?;
+        // First: what cannot be is that, whoever's nodes are wished for.
+        check_wish(wish.nodes, wish.ttl_us)?;
+        self.check_times(access, namespace, wish.ttl_us, wish.seen.as_ref().map(|seen| seen.end_us)).await?;
+        let fingerprint = match ids {
+            IdsOf::Fingerprint(fingerprint) => fingerprint,
+            IdsOf::Scheme(name) => self.fingerprint(access, &name, namespace)?,
+        };
+        let (holder, nodes) = (wish.holder.clone(), wish.nodes);
+        let granted =
+            self.ask(namespace, move |store, name| async move { store.acquire(&name, &fingerprint, &wish).await });
+        let grant = granted.await?;
+        self.observed.leased_from(namespace);
+        let (first, end) = (grant.key.nodes.start, grant.key.nodes.end);
+        if let Some(left_out) = self.logged_now(Operation::LeaseAcquire) {
+            tracing::info!(namespace, by = access.name(), holder, nodes, first, end, left_out, "granted a lease");
+        }
+        Ok(grant)
+    }
+
+    /// Gives a lease more time.
+    pub(crate) async fn lease_renew(&self, access: &Access, namespace: &str, wish: Renew) -> Result<Grant, Problem> {
+        self.check_leases(access, Scope::Lease, namespace)?;
+        self.check_times(access, namespace, wish.ttl_us, Some(wish.seen.end_us)).await?;
+        self.ask(namespace, move |store, name| async move { store.renew(&name, &wish).await }).await
+    }
+
+    /// Takes nodes back.
+    pub(crate) async fn lease_release(&self, access: &Access, namespace: &str, wish: Release) -> Result<(), Problem> {
+        self.check_leases(access, Scope::Lease, namespace)?;
+        self.check_times(access, namespace, 0, Some(wish.high_water_us)).await?;
+        let (first, end) = (wish.key.nodes.start, wish.key.nodes.end);
+        self.ask(namespace, move |store, name| async move { store.release(&name, &wish).await }).await?;
+        if let Some(left_out) = self.logged_now(Operation::LeaseRelease) {
+            tracing::info!(namespace, by = access.name(), first, end, left_out, "took nodes back");
+        }
+        Ok(())
+    }
+
+    /// Who has which nodes; and whether the caller may see the leases' tokens, which let who has them renew and release.
+    pub(crate) async fn lease_list(&self, access: &Access, namespace: &str) -> Result<(Listing, bool), Problem> {
+        self.check_leases(access, Scope::Lease, namespace)?;
+        let listing = self.ask(namespace, |store, name| async move { store.list(&name).await }).await?;
+        Ok((listing, access.has(Scope::Admin)))
+    }
+
+    /// The same for the service itself, which waits for nobody.
+    pub(crate) async fn listing(&self, namespace: &str) -> Result<Listing, Problem> {
+        let (store, name) = (Arc::clone(&self.own_store), namespace.to_owned());
+        let listed = answered(namespace, tokio::spawn(async move { store.list(&name).await })).await;
+        let ahead_us = listed.as_ref().ok().map(|listing| {
+            let now_us = SystemClock.now_ns().map_or(0, |ns| i64::try_from(ns / 1_000).unwrap_or(i64::MAX));
+            now_us.saturating_sub(listing.now_us)
+        });
+        // That there is no such name space is an answer too.
+        let is_down = matches!(&listed, Err(problem) if problem.code() == Code::Kind(ErrorKind::StoreUnavailable));
+        self.metrics.tell_store(!is_down, ahead_us);
+        listed
+    }
+
+    /// Makes a name space.
+    pub(crate) async fn lease_create(&self, access: &Access, terms: Terms) -> Result<Namespace, Problem> {
+        let may_create = self.config.leases.create.unwrap_or(self.store_url.kind() == "sqlite");
+        let name = terms.name().to_owned();
+        // Made for other IDs it would keep the scheme from its nodes at the next start.
+        let is_own = self.schemes.values().any(|scheme| scheme.namespace() == Some(name.as_str()));
+        let scope = if may_create && !is_own { Scope::Lease } else { Scope::Admin };
+        self.check_leases(access, scope, &name)?;
+        let made = self.ask(&name, move |store, _| async move { store.create(&terms).await }).await?;
+        tracing::info!(namespace = name, by = access.name(), fingerprint = made.fingerprint, "made a name space");
+        Ok(made)
+    }
+
+    /// Grants nothing until all is over that the store can have forgotten; answers until when, Unix µs.
+    pub(crate) async fn lease_quarantine(&self, access: &Access, namespace: &str) -> Result<i64, Problem> {
+        self.check_leases(access, Scope::Admin, namespace)?;
+        let until_us = self.ask(namespace, |store, name| async move { store.quarantine(&name).await }).await?;
+        tracing::warn!(namespace, by = access.name(), until_us, "in quarantine");
+        Ok(until_us)
+    }
+
+    fn check_leases(&self, access: &Access, scope: Scope, namespace: &str) -> Result<(), Problem> {
+        access.check_namespace(scope, namespace)?;
+        if !self.config.leases.enabled {
+            let what = "this service leases no nodes to others (leases.enabled is false): ask one that does, or the store itself";
+            return Err(Problem::new(Code::PermissionDenied, what));
+        }
+        Ok(wire::check_name(namespace)?)
+    }
+
+    /// Refuses times that no lease of others has: who says that a store has forgotten one which lasts for a month, or that nodes were used until
+    /// then, would keep all others from them for as long. Within these times that is no more than any holder can do.
+    async fn check_times(
+        &self,
+        access: &Access,
+        namespace: &str,
+        ttl_us: i64,
+        end_us: Option<i64>,
+    ) -> Result<(), Problem> {
+        if access.has(Scope::Admin) {
+            return Ok(());
+        }
+        let max_ttl_s = self.config.leases.max_ttl_s;
+        let max_ttl_us = max_ttl_s * 1_000_000;
+        if ttl_us > max_ttl_us {
+            let what = format!("ttl_us is {ttl_us}: ask for at most {max_ttl_us}, {max_ttl_s} s (leases.max_ttl_s)");
+            return Err(Problem::input(what));
+        }
+        let is_late = |now_us: i64| {
+            let latest_us = now_us.saturating_add(max_ttl_us).saturating_add(MOST_SKEW_US);
+            end_us.filter(|end_us| *end_us > latest_us)
+        };
+        // Leases have the store's time, and this clock may be wrong: then the store is asked for it, as hardly ever.
+        if is_late(i64::try_from(SystemClock.now_ns()? / 1_000).unwrap_or(i64::MAX)).is_none() {
+            return Ok(());
+        }
+        let listing = self.ask(namespace, |store, name| async move { store.list(&name).await }).await?;
+        match is_late(listing.now_us) {
+            None => Ok(()),
+            Some(end_us) => Err(Problem::input(format!(
+                "{end_us} µs is later than any lease of this service ends, {max_ttl_s} s from now at most (leases.max_ttl_s): say what was granted"
+            ))),
+        }
+    }
+
+    /// What the IDs of a scheme are. Its nodes are those of its own name space: another does not know which are in use.
+    fn fingerprint(&self, access: &Access, name: &str, namespace: &str) -> Result<String, Problem> {
+        access.check_known(name)?;
+        let scheme = self.schemes.get(name).filter(|scheme| scheme.is_leased());
+        if let Some(own) = scheme.and_then(|scheme| scheme.namespace()).filter(|own| *own != namespace) {
+            let what = format!(
+                "the nodes of {name:?} are leased from the name space {own:?}, and of {namespace:?} some could be the same: ask there; or give \
+                 a fingerprint in place of the scheme, for IDs of another column"
+            );
+            return Err(Problem::new(Code::Kind(ErrorKind::NamespaceMismatch), what));
+        }
+        scheme.map(|scheme| scheme.fingerprint().to_owned()).ok_or_else(|| {
+            let what = format!(
+                "no scheme with nodes is named {name:?} here: name one that is configured, or give a fingerprint"
+            );
+            Problem::new(Code::UnknownScheme, what)
+        })
+    }
+
+    /// Asks the store. What was begun is ended, also where the caller goes away meanwhile.
+    async fn ask<T, F>(&self, namespace: &str, ask: impl FnOnce(Arc<dyn Store>, String) -> F) -> Result<T, Problem>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send + 'static,
+    {
+        let turn = self.turn().await?;
+        let asked = ask(Arc::clone(&self.store), namespace.to_owned());
+        // Its turn lasts as long as the store is at it, and not as long as the caller waits.
+        let asked = tokio::spawn(async move {
+            let _turn = turn;
+            asked.await
+        });
+        answered(namespace, asked).await
+    }
+
+    /// A turn at the store. They are waited for by a part of the requests only: IDs are made without the store, and need room too.
+    async fn turn(&self) -> Result<Option<OwnedSemaphorePermit>, Problem> {
+        let _waiting = Waiting::new(&self.lease_waiting);
+        let most = self.limits().max_in_flight.div_ceil(4);
+        if self.lease_waiting.load(Ordering::Relaxed) > most {
+            self.metrics.overloaded.inc();
+            let what =
+                format!("{most} calls for leases wait for the store already: try again in a second, or elsewhere");
+            return Err(Problem::new(Code::Overloaded, what));
+        }
+        // Never closed.
+        Ok(Arc::clone(&self.lease_calls).acquire_owned().await.ok())
+    }
+}
+
+/// What the store answers.
+async fn answered<T>(namespace: &str, asked: JoinHandle<Result<T, Error>>) -> Result<T, Problem> {
+    match asked.await {
+        Ok(answer) => Ok(answer?),
+        Err(error) => {
+            tracing::error!(namespace, "asking the store failed: {error}");
+            Err(Problem::new(Code::Kind(ErrorKind::Internal), "asking the store failed: see the service's log"))
+        }
+    }
+}
+
+/// One of those that wait, until it is dropped.
+struct Waiting<'s>(&'s AtomicUsize);
+
+impl<'s> Waiting<'s> {
+    fn new(waiting: &'s AtomicUsize) -> Self {
+        waiting.fetch_add(1, Ordering::Relaxed);
+        Waiting(waiting)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}

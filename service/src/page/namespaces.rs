@@ -1,0 +1,203 @@
+//! Who has which nodes.
+//!
+//! Of a few leases each has its row. Of many nobody reads the rows: there it says which machines have how many, which leases end first (one
+//! that is renewed is never among them for long), what this instance has, and how to see all.
+
+use super::view::{Listing, Namespace, Slot};
+use super::words::{count, many, natural, nodes, span, when};
+use maud::{Markup, html};
+use std::collections::BTreeMap;
+
+/// With more leases than this they are told by machine.
+const MOST_ROWS: usize = 40;
+/// How many machines are told.
+const MOST_HOSTS: usize = 20;
+/// How many of the leases that end first are told.
+const MOST_ENDING: usize = 8;
+/// How many of this instance's own are told.
+const MOST_OWN: usize = 8;
+/// How many columns a strip of nodes has: more would be narrower than what a screen shows.
+const COLUMNS: i64 = 512;
+
+pub(super) fn sections(namespaces: &[Namespace]) -> Markup {
+    html! {
+        @if namespaces.is_empty() { p.empty { "None: no scheme here needs a node, and nobody leases from here." } }
+        @for namespace in namespaces {
+            article {
+                h3 { (namespace.name) }
+                @match &namespace.listing {
+                    Ok(listing) => (told(namespace, listing)),
+                    Err(problem) => p { "The store does not tell: " code.bad { (problem.code) } " " (problem.message) },
+                }
+            }
+        }
+    }
+}
+
+fn told(namespace: &Namespace, listing: &Listing) -> Markup {
+    let now_ms = listing.now_ms;
+    let held: Vec<&Slot> = listing.slots.iter().filter(|slot| slot.is_held(now_ms)).collect();
+    let resting: Vec<&Slot> = listing.slots.iter().filter(|slot| slot.is_resting(now_ms)).collect();
+    let rows = held.len() + resting.len();
+    html! {
+        p.layout { code { (listing.fingerprint) } span.dim { ", leases of at most " (span(listing.max_ttl_ms)) } }
+        @if let Some(until_ms) = listing.quarantine_until_ms.filter(|until_ms| *until_ms > now_ms) {
+            p.warn { "In quarantine: nothing is granted until " (when(until_ms, now_ms)) "." }
+        }
+        (strip(listing, &held, &resting))
+        (figures(listing, &held, &resting))
+        @if rows == 0 { p.empty { "Nobody has nodes." } }
+        @else if rows <= MOST_ROWS { (each(listing, &namespace.name)) }
+        @else { (many_leases(namespace, now_ms, &held, rows)) }
+    }
+}
+
+fn width(slots: &[&Slot]) -> i64 {
+    slots.iter().fold(0, |sum, slot| sum.saturating_add(slot.width()))
+}
+
+fn figures(listing: &Listing, held: &[&Slot], resting: &[&Slot]) -> Markup {
+    let (taken, resting) = (width(held), width(resting));
+    let free = listing.nodes.saturating_sub(taken).saturating_sub(resting).max(0);
+    html! {
+        p.nodes {
+            (many(natural(listing.nodes), "node")) ": "
+            span.key.held { (count(natural(taken))) " held" } ", "
+            span.key.resting { (count(natural(resting))) " resting" } ", "
+            span.key.free.warn[free == 0] { (count(natural(free))) " free" }
+        }
+    }
+}
+
+/// The nodes from the first to the last, as those that are held and resting lie among them. Numbers and tables say the same.
+fn strip(listing: &Listing, held: &[&Slot], resting: &[&Slot]) -> Markup {
+    let nodes = listing.nodes.max(1);
+    let columns = nodes.min(COLUMNS);
+    let place = |node: i64| (i128::from(node.clamp(0, nodes)) * i128::from(columns) / i128::from(nodes)) as i64;
+    let path = |slots: &mut dyn Iterator<Item = &&Slot>| {
+        let mut path = String::new();
+        let mut painted = 0;
+        for slot in slots {
+            // What is narrower than a column takes one: a node that is held is seen.
+            let (from, to) = (place(slot.nodes.start).max(painted), place(slot.nodes.end.saturating_sub(1)) + 1);
+            if from < to {
+                path += &format!("M{from} 0h{}v8h-{}z", to - from, to - from);
+                painted = to;
+            }
+        }
+        path
+    };
+    html! {
+        svg.strip.nodes viewBox={ "0 0 " (columns) " 8" } preserveAspectRatio="none" aria-hidden="true" {
+            rect.free x="0" y="0" width=(columns) height="8" {}
+            path.resting d=(path(&mut resting.iter())) {}
+            path.held d=(path(&mut held.iter())) {}
+            path.own d=(path(&mut held.iter().filter(|slot| slot.is_own))) {}
+        }
+    }
+}
+
+/// A row for each lease, in the order of the nodes.
+fn each(listing: &Listing, name: &str) -> Markup {
+    let now_ms = listing.now_ms;
+    let slots = listing.slots.iter().filter(|slot| slot.is_held(now_ms) || slot.is_resting(now_ms));
+    rows(slots, now_ms, &html! { caption.aside { "Nodes of " (name) " that are held or rest" } })
+}
+
+fn rows<'s>(slots: impl Iterator<Item = &'s Slot>, now_ms: i64, caption: &Markup) -> Markup {
+    html! {
+        table.stack.slots {
+            (caption)
+            thead {
+                tr {
+                    th scope="col" { "Nodes" }
+                    th scope="col" { "Holder" }
+                    th scope="col" { "Since" }
+                    th scope="col" { "Until" }
+                }
+            }
+            tbody {
+                @for slot in slots { (row(slot, now_ms)) }
+            }
+        }
+    }
+}
+
+fn row(slot: &Slot, now_ms: i64) -> Markup {
+    html! {
+        tr {
+            th scope="row" data-label="Nodes" { code { (nodes(&slot.nodes)) } }
+            @if slot.is_held(now_ms) {
+                td data-label="Holder" { (slot.holder) @if slot.is_own { " " span.flag { "this instance" } } }
+                td data-label="Since" { (when(slot.start_ms, now_ms)) }
+                td data-label="Until" { (when(slot.end_ms, now_ms)) }
+            } @else {
+                td data-label="Holder" { span.dim { "nobody, last " (slot.holder) } }
+                td data-label="Since" { span.dim { "resting" } }
+                td data-label="Until" { (when(slot.high_water_ms, now_ms)) }
+            }
+        }
+    }
+}
+
+/// What one machine has.
+#[derive(Default)]
+struct Host {
+    leases: u64,
+    nodes: i64,
+    first_end_ms: Option<i64>,
+    is_own: bool,
+}
+
+/// Many leases: by machine, and those that end first.
+fn many_leases(namespace: &Namespace, now_ms: i64, held: &[&Slot], rows_in_all: usize) -> Markup {
+    let mut hosts: BTreeMap<&str, Host> = BTreeMap::new();
+    for slot in held {
+        // A holder is host/process unless somebody chose another name.
+        let host = hosts.entry(slot.holder.split('/').next().unwrap_or_default()).or_default();
+        host.leases += 1;
+        host.nodes = host.nodes.saturating_add(slot.width());
+        host.first_end_ms = Some(host.first_end_ms.map_or(slot.end_ms, |first| first.min(slot.end_ms)));
+        host.is_own |= slot.is_own;
+    }
+    let mut by_nodes: Vec<(&str, Host)> = hosts.into_iter().collect();
+    by_nodes.sort_by_key(|(_, host)| std::cmp::Reverse((host.is_own, host.nodes)));
+    let left = by_nodes.len().saturating_sub(MOST_HOSTS);
+    let mut ending: Vec<&Slot> = held.to_vec();
+    ending.sort_by_key(|slot| slot.end_ms);
+    let own: Vec<&Slot> = held.iter().filter(|slot| slot.is_own).copied().collect();
+    let own_left = own.len().saturating_sub(MOST_OWN);
+    html! {
+        p.dim {
+            (count(rows_in_all as u64)) " leases and resting ranges are too many to list here. All of them: "
+            code { "saiban lease ls --namespace " (namespace.name) }
+        }
+        @if !own.is_empty() {
+            (rows(own.into_iter().take(MOST_OWN), now_ms, &html! { caption { "What this instance has" } }))
+            @if own_left > 0 { p.dim { "And " (many(own_left as u64, "lease")) " more." } }
+        }
+        (rows(ending.into_iter().take(MOST_ENDING), now_ms, &html! { caption { "Leases that end first" } }))
+        table.stack.hosts {
+            caption { "Nodes by machine" @if left > 0 { ": the " (MOST_HOSTS) " with most of " (by_nodes.len()) } }
+            thead {
+                tr {
+                    th scope="col" { "Machine" }
+                    th scope="col" .number { "Leases" }
+                    th scope="col" .number { "Nodes" }
+                    th scope="col" { "First ends" }
+                }
+            }
+            tbody {
+                @for (name, host) in by_nodes.iter().take(MOST_HOSTS) {
+                    tr {
+                        th scope="row" data-label="Machine" { (name) @if host.is_own { " " span.flag { "this machine" } } }
+                        td.number data-label="Leases" { (count(host.leases)) }
+                        td.number data-label="Nodes" { (count(natural(host.nodes))) }
+                        td data-label="First ends" { @if let Some(end_ms) = host.first_end_ms { (when(end_ms, now_ms)) } }
+                    }
+                }
+            }
+        }
+        @if left > 0 { p.dim { "And " (many(left as u64, "machine")) " with fewer." } }
+    }
+}

@@ -1,0 +1,246 @@
+//! Where every request comes in: who it is from, whether there is room for it, and which half it is for.
+
+use super::held::Held;
+use super::pace::{Pace, Turn};
+use crate::auth::{Access, Reason, Scope};
+use crate::grpc::{self, Answerer, answerer};
+use crate::http::{OPEN_PATHS, problem_response, router};
+use crate::metrics::{Operation, Protocol};
+use crate::places::{InFlight, Room};
+use crate::problem::{Code, Problem};
+use crate::service::Service;
+use axum::Router;
+use axum::body::Body;
+use http::header::{CONTENT_TYPE, HOST, ORIGIN};
+use http::{HeaderMap, HeaderValue, Method, Request, Response, Version};
+use hyper::body::Incoming;
+use std::convert::Infallible;
+use std::future::Future;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Instant;
+use tower::ServiceExt;
+
+/// Both halves of the service, behind one door.
+#[derive(Clone)]
+pub(crate) struct Front {
+    service: Arc<Service>,
+    http: Router,
+    grpc: Answerer,
+    /// The connection's.
+    pace: Arc<Pace>,
+}
+
+impl Front {
+    pub(crate) fn of(service: &Arc<Service>) -> Self {
+        Front { service: Arc::clone(service), http: router(service), grpc: answerer(service), pace: Arc::default() }
+    }
+
+    /// The same for one connection.
+    pub(super) fn paced(&self, pace: Arc<Pace>) -> Self {
+        Front { pace, ..self.clone() }
+    }
+
+    /// An answer that keeps its place, and its turn, until it is sent.
+    async fn held(self, request: Request<Incoming>, turn: Turn) -> Response<Body> {
+        let is_http2 = request.version() == Version::HTTP_2;
+        let (response, place) = self.answer(request).await;
+        response.map(|body| Body::new(Held::new(body, is_http2, place, turn)))
+    }
+
+    async fn answer(self, request: Request<Incoming>) -> (Response<Body>, Option<InFlight>) {
+        let began = Instant::now();
+        let mut request = request.map(Body::new);
+        let kind = request.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
+        let protocol = match kind {
+            // Not grpc-web, nor messages of another form: who sends them would not understand the answer.
+            Some(kind) if is_grpc(kind) => Protocol::Grpc,
+            _ => Protocol::Http,
+        };
+        let refused = |problem: Problem| {
+            self.service.answered(Operation::Other, protocol, Some(&problem), began);
+            (refusal(protocol, problem), None)
+        };
+        if let Err(problem) = self.admit(&mut request) {
+            return refused(problem);
+        }
+        // It ends when the answer is sent, or the stream is over.
+        let place = match room(&request).map(|room| self.service.begin(room)).transpose() {
+            Ok(place) => place,
+            Err(problem) => return refused(problem),
+        };
+        let answer = async {
+            match protocol {
+                Protocol::Http => self.http.clone().oneshot(request).await,
+                Protocol::Grpc => self.grpc.answer(request).await,
+            }
+        };
+        let limit = self.service.limits().request_timeout();
+        match tokio::time::timeout(limit, answer).await {
+            Ok(Ok(response)) => match unread(&response) {
+                Some(problem) => refused(problem),
+                None => (response, place),
+            },
+            Ok(Err(never)) => match never {},
+            Err(_) => {
+                let limit_s = limit.as_secs();
+                let what = format!(
+                    "it was not answered within {limit_s} s (limits.request_timeout_s): try again, or elsewhere"
+                );
+                refused(Problem::new(Code::Late, what))
+            }
+        }
+    }
+
+    /// Finds out what the caller may do. Whoever asks how the service is need not say who asks.
+    fn admit(&self, request: &mut Request<Body>) -> Result<(), Problem> {
+        let auth = &self.service.auth;
+        let is_ours = check_origin(request).and_then(|()| if auth.is_open() { check_host(request) } else { Ok(()) });
+        is_ours.inspect_err(|_| self.service.metrics.denied(Reason::Origin))?;
+        match auth.access(request.headers()) {
+            Ok(access) => {
+                request.extensions_mut().insert(access);
+                Ok(())
+            }
+            Err(_) if is_open(request) => Ok(()),
+            Err((reason, problem)) => {
+                self.service.metrics.denied(reason);
+                if reason != Reason::None {
+                    self.service.log_denied(reason, request.uri().path());
+                }
+                Err(problem)
+            }
+        }
+    }
+}
+
+fn is_grpc(kind: &[u8]) -> bool {
+    let kind = kind.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
+    matches!(kind, b"application/grpc" | b"application/grpc+proto")
+}
+
+/// Whether it needs no token: whoever asks learns that the service lives and can issue, and no more.
+fn is_open(request: &Request<Body>) -> bool {
+    let path = request.uri().path();
+    OPEN_PATHS.contains(&path) || path == grpc::HEALTH
+}
+
+/// What room a request takes; none where it is answered at once, whoever asks.
+fn room(request: &Request<Body>) -> Option<Room> {
+    let path = request.uri().path();
+    if path == grpc::HEALTH {
+        return Some(Room::Health);
+    }
+    if OPEN_PATHS.contains(&path) {
+        return None;
+    }
+    if path == grpc::STREAM {
+        return Some(Room::Stream);
+    }
+    if grpc::is_watch(path) {
+        return Some(Room::Watch);
+    }
+    let scope = match path {
+        "/" | "/metrics" => Scope::Admin,
+        _ if path.starts_with("/v1/leases/") || path.starts_with(grpc::LEASES) => Scope::Lease,
+        _ => return Some(Room::Any),
+    };
+    // Who may not do it is refused, and takes nobody's room for that.
+    let may = request.extensions().get::<Arc<Access>>().is_some_and(|access| access.has(scope));
+    Some(if may { Room::Kept } else { Room::Any })
+}
+
+/// What gRPC's library refuses by itself, told as everything else is: calls of what there is not, and messages that cannot be read, which it
+/// takes for defects of its own.
+fn unread(response: &Response<Body>) -> Option<Problem> {
+    let headers = response.headers();
+    if !headers.contains_key("grpc-status") || headers.contains_key("saiban-error") {
+        return None;
+    }
+    let status = tonic::Status::from_header_map(headers)?;
+    let message = status.message();
+    match status.code() {
+        tonic::Code::Unimplemented if message.is_empty() => {
+            Some(Problem::new(Code::NotFound, "there is no such method: reflection has all that there are"))
+        }
+        tonic::Code::OutOfRange => {
+            Some(Problem::new(Code::TooLarge, format!("the message is larger than limits.max_body_bytes ({message})")))
+        }
+        tonic::Code::Internal | tonic::Code::Unknown => {
+            Some(Problem::input(format!("the message cannot be read: {message}")))
+        }
+        _ => None,
+    }
+}
+
+/// What a web page of another site has a browser send: it would send the password along that somebody gave for the status page.
+fn check_origin(request: &Request<Body>) -> Result<(), Problem> {
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Ok(());
+    }
+    let headers = request.headers();
+    let is_cross = headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site" || site == "same-site");
+    let origin = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok());
+    let origin_host = origin.map(|origin| origin.split_once("://").map_or(origin, |(_, host)| host));
+    let host = request.uri().authority().map(http::uri::Authority::as_str);
+    let host = host.or_else(|| headers.get(HOST).and_then(|host| host.to_str().ok()));
+    if is_cross || origin_host.is_some_and(|origin| Some(origin) != host) {
+        let what = "a web page of another site sent this, which only programs and the service's own pages may: ask from a program";
+        return Err(Problem::new(Code::PermissionDenied, what));
+    }
+    Ok(())
+}
+
+/// What proxies add to what they pass on.
+const PASSED_ON: [&str; 3] = ["forwarded", "x-forwarded-for", "via"];
+
+/// Where everybody on this machine may do everything, a web page in somebody's browser may not, under another name of this address (DNS
+/// rebinding), and neither may whoever reaches a proxy that runs here.
+fn check_host(request: &Request<Body>) -> Result<(), Problem> {
+    if let Some(name) = PASSED_ON.iter().find(|name| request.headers().contains_key(**name)) {
+        let what = format!(
+            "without tokens only programs of this machine are answered, and a proxy passed this on (header {name}): configure tokens"
+        );
+        return Err(Problem::new(Code::PermissionDenied, what));
+    }
+    let host = request.uri().host().or_else(|| host_of(request.headers()));
+    if host.is_some_and(|host| !is_here(host)) {
+        let what = "without tokens only programs of this machine are answered, at 127.0.0.1 or localhost: use that name, or configure tokens";
+        return Err(Problem::new(Code::PermissionDenied, what));
+    }
+    Ok(())
+}
+
+fn host_of(headers: &HeaderMap) -> Option<&str> {
+    let host = headers.get(HOST)?.to_str().ok()?;
+    match host.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => Some(host),
+        _ => Some(host),
+    }
+}
+
+fn is_here(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    host.eq_ignore_ascii_case("localhost") || address.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+}
+
+/// A refusal in the caller's protocol.
+fn refusal(protocol: Protocol, problem: Problem) -> Response<Body> {
+    match protocol {
+        Protocol::Http => problem_response(&problem),
+        Protocol::Grpc => tonic::Status::from(problem).into_http(),
+    }
+}
+
+impl hyper::service::Service<Request<Incoming>> for Front {
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
+        let front = self.clone();
+        let turn = Turn::of(&self.pace);
+        Box::pin(async move { Ok(front.held(request, turn).await) })
+    }
+}

@@ -1,0 +1,133 @@
+//! Who reads nothing for too long is given up.
+//!
+//! A timer that is set anew with every request wakes the runtime up with every request. This one is left as it is; when it rings it is seen how long
+//! nothing has come since, and it is set to what is left of that.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+/// A stream with a limit on how long what is written waits to be taken.
+pub(super) struct Idle<S> {
+    stream: S,
+    write: Wait,
+}
+
+impl<S> Idle<S> {
+    pub(super) fn new(stream: S, limit: Duration) -> Self {
+        Idle { stream, write: Wait::new(limit) }
+    }
+}
+
+/// A wait for the peer.
+pub(super) struct Wait {
+    limit: Duration,
+    since: Option<Instant>,
+    timer: Option<Pin<Box<Sleep>>>,
+}
+
+impl Wait {
+    pub(super) fn new(limit: Duration) -> Self {
+        Wait { limit, since: None, timer: None }
+    }
+
+    /// It begins anew, when it is waited for again.
+    pub(super) fn restart(&mut self) {
+        self.since = None;
+    }
+
+    /// Ready when it has taken too long.
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let end = *self.since.get_or_insert_with(Instant::now) + self.limit;
+        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(end)));
+        while timer.as_mut().poll(cx).is_ready() {
+            if timer.deadline() >= end {
+                return Poll::Ready(());
+            }
+            timer.as_mut().reset(end);
+        }
+        Poll::Pending
+    }
+
+    /// What was asked for was done, or is to be waited for; unless that has taken too long.
+    fn watch<T>(&mut self, cx: &mut Context<'_>, done: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if done.is_ready() {
+            self.restart();
+            return done;
+        }
+        self.poll(cx).map(|()| Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Idle<S> {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, into)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Idle<S> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let done = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.write.watch(cx, done)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let done = Pin::new(&mut self.stream).poll_write_vectored(cx, parts);
+        self.write.watch(cx, done)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let done = Pin::new(&mut self.stream).poll_flush(cx);
+        self.write.watch(cx, done)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let done = Pin::new(&mut self.stream).poll_shutdown(cx);
+        self.write.watch(cx, done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+
+    #[tokio::test(start_paused = true)]
+    async fn who_reads_something_in_time_is_waited_for_anew_and_then_given_up_when_the_time_is_over() {
+        let (mut peer, stream) = duplex(1);
+        let mut stream = Idle::new(stream, Duration::from_secs(10));
+        let began = Instant::now();
+        let reading = tokio::spawn(async move {
+            for _ in 0..3 {
+                tokio::time::sleep(Duration::from_secs(7)).await;
+                peer.read_u8().await.expect("a byte");
+            }
+            peer
+        });
+        let error = stream.write_all(b"too much").await.expect_err("nobody reads it any more");
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert_eq!(began.elapsed().as_secs(), 21 + 10);
+        drop(reading.await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_reads_nothing_is_given_up() {
+        let (_peer, stream) = duplex(1);
+        let mut stream = Idle::new(stream, Duration::from_secs(3));
+        let began = Instant::now();
+        let error = stream.write_all(b"too much").await.expect_err("nobody reads it");
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert_eq!(began.elapsed().as_secs(), 3);
+    }
+}

@@ -1,0 +1,58 @@
+//! TLS, and mutual TLS.
+
+use crate::config::{ConfigError, TlsConfig};
+use rustls::RootCertStore;
+use rustls::crypto::ring;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::{ServerConfig, WebPkiClientVerifier};
+use std::fmt::Display;
+use std::path::Path;
+use std::sync::Arc;
+use tokio_rustls::TlsAcceptor;
+
+/// What makes a connection one of TLS.
+pub(crate) type Tls = TlsAcceptor;
+
+/// Reads certificates and keys.
+///
+/// # Errors
+/// For files that cannot be read, or do not fit together; no key is shown.
+pub(crate) fn tls(config: &TlsConfig) -> Result<Tls, ConfigError> {
+    let provider = Arc::new(ring::default_provider());
+    let wrong =
+        |what: &str, error: &dyn Display| ConfigError::new(format!("tls: {what}: {error}: give files in the form PEM"));
+    let certificates = certificates("certificate_file", &config.certificate_file)?;
+    let path = config.key_file.display();
+    let key = PrivateKeyDer::from_pem_file(&config.key_file)
+        .map_err(|error| wrong(&format!("key_file cannot be read from {path}"), &error))?;
+    let builder = ServerConfig::builder_with_provider(Arc::clone(&provider)).with_safe_default_protocol_versions();
+    let builder = builder.map_err(|error| wrong("the versions", &error))?;
+    let builder = match &config.client_ca_file {
+        None => builder.with_no_client_auth(),
+        Some(path) => {
+            let mut roots = RootCertStore::empty();
+            for certificate in self::certificates("client_ca_file", path)? {
+                roots
+                    .add(certificate)
+                    .map_err(|error| wrong("client_ca_file has a certificate that is no authority's", &error))?;
+            }
+            let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build();
+            builder.with_client_cert_verifier(verifier.map_err(|error| wrong("client_ca_file", &error))?)
+        }
+    };
+    let both = builder.with_single_cert(certificates, key);
+    let mut server = both.map_err(|error| wrong("certificate_file and key_file are no pair", &error))?;
+    server.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok(TlsAcceptor::from(Arc::new(server)))
+}
+
+fn certificates(name: &str, path: &Path) -> Result<Vec<CertificateDer<'static>>, ConfigError> {
+    let shown = path.display();
+    let wrong = |error: &dyn Display| {
+        ConfigError::new(format!("tls: {name} cannot be read from {shown}: {error}: give a file in the form PEM"))
+    };
+    let read = CertificateDer::pem_file_iter(path).map_err(|error| wrong(&error))?;
+    let read = read.collect::<Result<Vec<_>, _>>().map_err(|error| wrong(&error))?;
+    if read.is_empty() { Err(wrong(&"it has no certificate")) } else { Ok(read) }
+}
