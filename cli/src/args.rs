@@ -44,6 +44,10 @@ pub(crate) enum Command {
     /// Numbers one after the other that a store hands out: each once, whoever asks
     #[cfg(feature = "lease")]
     Counter(crate::counter::Arguments),
+    /// Serve IDs and node leases over HTTP and gRPC
+    #[cfg(feature = "serve")]
+    #[command(after_help = crate::serve::HELP)]
+    Serve(crate::serve::Arguments),
     /// Print a function for PostgreSQL that makes Snowflakes: the default of a column
     #[command(after_help = SQL_EXAMPLES)]
     Sql(Sql),

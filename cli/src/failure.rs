@@ -18,6 +18,9 @@ pub(crate) enum Failure {
     /// A store of leases says no; which one, where it does not say so itself.
     #[cfg(feature = "lease")]
     Store { store: Option<String>, error: saiban_coordination::Error },
+    /// A configuration says something that cannot be.
+    #[cfg(feature = "serve")]
+    Configuration(String),
     /// The same, and what of this command helps.
     Hinted { failure: Box<Failure>, hint: &'static str },
 }
@@ -75,6 +78,8 @@ impl Failure {
             #[cfg(feature = "lease")]
             Failure::Store { error, .. } => exit_code_of_kind(error.kind()),
             Failure::Arguments(_) | Failure::Input { .. } => 2,
+            #[cfg(feature = "serve")]
+            Failure::Configuration(_) => 2,
             Failure::Hinted { failure, .. } => failure.exit_code(),
         }
     }
@@ -129,6 +134,8 @@ impl fmt::Display for Failure {
                     _ => f.write_str(&message),
                 }
             }
+            #[cfg(feature = "serve")]
+            Failure::Configuration(message) => f.write_str(&message.split_whitespace().collect::<Vec<_>>().join(" ")),
             Failure::Hinted { failure, hint } => write!(f, "{failure} ({hint})"),
         }
     }

@@ -25,6 +25,8 @@ mod range;
 mod scheme;
 mod script;
 mod secret;
+#[cfg(feature = "serve")]
+mod serve;
 mod time;
 
 use args::{Arguments, Command};
@@ -80,6 +82,8 @@ fn dispatch(command: Command) -> Result<u8, Failure> {
         Command::Lease(lease) => return lease::run(&lease),
         #[cfg(feature = "lease")]
         Command::Counter(counter) => counter::run(&counter),
+        #[cfg(feature = "serve")]
+        Command::Serve(serve) => serve::run(&serve),
         Command::Sql(sql) => script::sql(&sql),
         Command::Lua(lua) => script::lua(&lua),
     };

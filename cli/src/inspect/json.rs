@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 /// What an ID can be.
 pub(super) fn found(answers: &Answers, text: &str, found: &Candidates) -> String {
     let candidates: Vec<Value> = found.ranked().map(|one| candidate(answers, one)).collect();
-    let near_miss = answers.near_miss(text, found).as_ref().map(problem);
+    let near_miss = found.near_miss(text).as_ref().map(problem);
     json!({ "input": text, "candidates": candidates, "near_miss": near_miss, "error": null }).to_string()
 }
 

@@ -9,8 +9,8 @@ use crate::args::Inspect;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::scheme::read_layout;
-use saiban::inspect::{Candidate, Candidates, Reason, near_miss};
-use saiban::{Error, ErrorKind, Inspector, Layout, Scheme};
+use saiban::inspect::Candidate;
+use saiban::{ErrorKind, Inspector, Layout, Scheme};
 use source::Place;
 
 /// Answers 0, or 2 where some of the IDs were none: the others are told all the same.
@@ -47,20 +47,6 @@ impl Answers {
         }
         candidate.layout_index().and_then(|index| self.layouts.get(index)).map(Layout::to_string)
     }
-
-    /// What the text was perhaps meant as, where nothing likely is found for it, or only as a number in another encoding.
-    fn near_miss(&self, text: &str, found: &Candidates) -> Option<Error> {
-        let is_other = |candidate: &Candidate| {
-            candidate.layout_index().is_none() && candidate.reasons().any(|why| matches!(why, Reason::OtherEncoding(_)))
-        };
-        let is_told = found.ranked().any(|candidate| is_believable(candidate) && !is_other(candidate));
-        if is_told { None } else { near_miss(text) }
-    }
-}
-
-/// Whether the time is one at which such IDs were made, or the text is in no other scheme's form.
-fn is_believable(candidate: &Candidate) -> bool {
-    candidate.is_plausible() || candidate.reasons().any(|reason| matches!(reason, Reason::LengthAndAlphabet(_)))
 }
 
 fn why(candidate: &Candidate) -> Vec<String> {

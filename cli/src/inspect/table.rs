@@ -1,6 +1,6 @@
 //! The table of one ID, for people.
 
-use super::{Answers, is_believable, why};
+use super::{Answers, why};
 use crate::time::utc_or_year;
 use saiban::inspect::{Candidate, Candidates};
 
@@ -10,8 +10,8 @@ const SHORT_LIST: usize = 5;
 /// The best candidate with why, others shortly; with why too where all are asked for.
 pub(super) fn lines(answers: &Answers, text: &str, found: &Candidates) -> Vec<String> {
     let mut lines = vec![text.to_owned()];
-    lines.extend(answers.near_miss(text, found).map(|error| format!("  {error}")));
-    if !found.ranked().any(is_believable) {
+    lines.extend(found.near_miss(text).map(|error| format!("  {error}")));
+    if !found.ranked().any(Candidate::is_believable) {
         let hidden = answers.inspector.may_be_randflake(text);
         let hint = if hidden { " (a Randflake ID shows its parts with its secret only)" } else { "" };
         lines.push(format!("  nothing likely that is known{hint}"));

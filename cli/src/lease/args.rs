@@ -8,7 +8,8 @@ const STORES: &str = "The store is named by --store, else by the environment's S
 URL with a password belongs there. Without either it is a file of this user's, $XDG_DATA_HOME/saiban/leases.db or ~/.local/share/saiban/leases.db.
 
   sqlite:///path/leases.db       postgres://user@host/database   mysql://user@host/database
-  redis://host                   etcd://host:2379                zookeeper://host:2181";
+  redis://host                   etcd://host:2379                zookeeper://host:2181
+  saiban://host:7609             (saiban serve, in front of any of these)";
 
 const ACQUIRE: &str = "CMD finds in its environment
   SAIBAN_NODE     the first of its nodes

@@ -19,6 +19,8 @@ pub(crate) use args::Arguments;
 pub(crate) use command::is_program;
 pub(crate) use node::acquire as node;
 pub(crate) use place::given;
+#[cfg(feature = "serve")]
+pub(crate) use place::own_store;
 pub(crate) use table::plain;
 
 use crate::failure::Failure;

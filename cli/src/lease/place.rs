@@ -30,10 +30,7 @@ impl Place {
     /// The same, where something may be written first: this user's own folder is made, which nobody else can read.
     pub(super) fn to_write(arguments: &Where) -> Result<Self, Failure> {
         if given(arguments.store.as_deref())?.is_none() {
-            let path = own_file()?;
-            if let Some(folder) = path.parent() {
-                DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(Failure::file(folder))?;
-            }
+            own_store()?;
         }
         Self::of(arguments)
     }
@@ -103,6 +100,15 @@ fn own_file() -> Result<PathBuf, Failure> {
         ))
     })?;
     Ok(data.join("saiban/leases.db"))
+}
+
+/// The URL of this user's own file, in a folder that is made where it is not, and that nobody else can read.
+pub(crate) fn own_store() -> Result<String, Failure> {
+    let path = own_file()?;
+    if let Some(folder) = path.parent() {
+        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(Failure::file(folder))?;
+    }
+    Ok(url_of(&path))
 }
 
 /// This user's folder is not for the user to make.

@@ -34,6 +34,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             arguments.node
         )));
     }
+    if slot.token == 0 {
+        // A service hides them from who may not give away what is others': without it nothing would be taken back, and nobody would say so.
+        return Err(Failure::Arguments(format!(
+            "node {} of the name space {name:?} is held by {}, and whose token that is the service does not say: \
+             it needs the scope admin to see whose it is; give the URL of the service a token that has it",
+            arguments.node,
+            plain(&slot.holder)
+        )));
+    }
     if !arguments.yes {
         return Err(Failure::Arguments(unsure(&slot)));
     }

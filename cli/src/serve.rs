@@ -1,0 +1,86 @@
+//! `saiban serve`: the ID service.
+
+use crate::failure::Failure;
+use crate::lease::own_store;
+use crate::output;
+use clap::Args;
+use saiban_service::{Config, RunError, Service};
+use std::path::PathBuf;
+
+pub(crate) const HELP: &str = "Without any configuration it serves snowflake, uuid-v7, uuid-v4, ulid and objectid on 127.0.0.1:7609, to all of this \
+machine, and keeps leases in a file of this user's. docs/service.md has the whole configuration; each key of the file can be given as \
+a variable too, SAIBAN_SERVE_LIMITS__MAX_BATCH for limits.max_batch, and with --set. Flags win over variables, and those over the file.
+
+It ends with SIGTERM or SIGINT: what is being answered is, and nodes are given back.
+
+Examples:
+  saiban serve
+  curl -X POST '127.0.0.1:7609/v1/schemes/snowflake/ids?count=3'
+  saiban serve --store postgres://db/app --set schemes.orders.scheme=snowflake --set schemes.orders.nodes=4
+  saiban serve --config /etc/saiban/saiban.toml --check";
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The configuration (TOML); else the environment's SAIBAN_SERVE_CONFIG
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Where to listen, in place of what is configured; may be given several times
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    listen: Vec<std::net::SocketAddr>,
+    /// The store of leases; else --set store, the environment's SAIBAN_SERVE_STORE or SAIBAN_STORE, the file's, this user's own file
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
+    /// A key of the configuration, as limits.max_batch=1000; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Say what is wrong with the configuration, or what would be served, and do nothing else. No store is asked
+    #[arg(long)]
+    check: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let file = arguments
+        .config
+        .clone()
+        .or_else(|| std::env::var_os("SAIBAN_SERVE_CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from));
+    let mut settings = arguments.settings.clone();
+    settings.extend(arguments.store.as_ref().map(|url| format!("store={url}")));
+    let mut config = Config::load(file.as_deref(), variables()?, &settings).map_err(wrong)?;
+    if !arguments.listen.is_empty() {
+        config.listen.clone_from(&arguments.listen);
+    }
+    let store = config.store_url().map_err(wrong)?.map_or_else(own_store, Ok)?;
+    if arguments.check {
+        let service = Service::open(config, &store).map_err(wrong)?;
+        return output::print(service.summary().trim_end());
+    }
+    let listening = |addresses: &[std::net::SocketAddr]| {
+        for address in addresses {
+            // Who closed stdout does not want to know.
+            let _ = output::print(&format!("listening on {address}"));
+        }
+    };
+    saiban_service::run(config, &store, listening).map_err(|error| match error {
+        RunError::Config(error) => wrong(error),
+        RunError::Listen(address, error) => Failure::Io { what: format!("listening on {address}"), error },
+        RunError::System(error) => Failure::Io { what: "threads or signals".into(), error },
+        RunError::Store(scheme, error) => Failure::Store { store: Some(format!("schemes.{scheme}")), error },
+    })
+}
+
+/// The environment's variables of saiban's.
+fn variables() -> Result<Vec<(String, String)>, Failure> {
+    let is_ours = |name: &str| name.starts_with("SAIBAN_");
+    let texts = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok().filter(|name| is_ours(name))?, value)));
+    texts
+        .map(|(name, value)| match value.into_string() {
+            Ok(value) => Ok((name, value)),
+            Err(_) => Err(Failure::Arguments(format!("{name} is no text (UTF-8): give another value, or unset it"))),
+        })
+        .collect()
+}
+
+fn wrong(error: saiban_service::ConfigError) -> Failure {
+    Failure::Configuration(error.to_string())
+}

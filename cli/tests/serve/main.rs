@@ -1,0 +1,79 @@
+//! `saiban serve` against its contract: who may do what, what both protocols answer, and that no request, however wrong, breaks it.
+
+#![cfg(feature = "serve")]
+
+mod agree;
+mod auth;
+mod configuration;
+mod document;
+mod fuzz;
+mod fuzz_grpc;
+mod grpc;
+mod http;
+mod instance;
+mod leases;
+mod limits;
+mod secrets;
+mod tls;
+mod trust;
+
+/// Schemes of every kind; `{folder}` is where files are.
+const SCHEMES: &str = r#"
+[schemes.snowflake]
+scheme = "snowflake"
+[schemes.randflake]
+scheme = "randflake"
+secret_file = "{folder}/secret"
+nodes = 64
+[schemes.ulid-flake]
+scheme = "ulid-flake"
+[schemes.flake]
+scheme = "flake"
+layout = "unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12"
+[schemes.wide]
+scheme = "flake"
+layout = "timestamp:48 node:16 sequence:16 random:48"
+[schemes.free]
+scheme = "flake"
+layout = "timestamp:48 random:80"
+[schemes.ulid]
+scheme = "ulid"
+[schemes.uuid-v1]
+scheme = "uuid-v1"
+[schemes.uuid-v4]
+scheme = "uuid-v4"
+[schemes.uuid-v7]
+scheme = "uuid-v7"
+[schemes.objectid]
+scheme = "objectid"
+[schemes.tick-id]
+scheme = "tick-id"
+"#;
+
+const NAMES: [&str; 12] = [
+    "snowflake",
+    "randflake",
+    "ulid-flake",
+    "flake",
+    "wide",
+    "free",
+    "ulid",
+    "uuid-v1",
+    "uuid-v4",
+    "uuid-v7",
+    "objectid",
+    "tick-id",
+];
+
+/// A secret of a Randflake.
+const SECRET: &str = "dffd6021bb2bd5b0af676290809ec3a5";
+
+/// An instance with schemes of every kind, and this configuration before them.
+fn every_scheme(before: &str) -> (instance::Instance, tempfile::TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("secret"), SECRET).expect("a file");
+    let schemes = SCHEMES.replace("{folder}", &folder.path().display().to_string());
+    let instance = instance::Instance::start_in(folder.path(), "instance", &format!("{before}\n{schemes}"));
+    instance.wait_until_ready();
+    (instance, folder)
+}

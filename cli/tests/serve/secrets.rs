@@ -1,0 +1,101 @@
+//! Nothing secret is told, in logs or in answers.
+
+use crate::grpc::{Grpc, frame};
+use crate::http::Http;
+use crate::instance::{Instance, eventually};
+use crate::{NAMES, SECRET, every_scheme};
+use serde_json::json;
+
+const TOKEN: &str = "operator-token-0123456789";
+const WRONG: &str = "mistyped-token-0123456789";
+
+#[test]
+fn no_secret_and_no_token_is_in_a_log_or_an_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("token");
+    std::fs::write(&file, format!("{TOKEN}\n")).expect("a file");
+    // Tables end where the next begins: what every_scheme adds is tables too.
+    let token = format!(
+        "[log]\nlevel = \"trace\"\n[[tokens]]\nname = \"operator\"\ntoken_file = \"{}\"\nscopes = [\"admin\"]\n",
+        file.display()
+    );
+    let (mut instance, _folder) = every_scheme(&token);
+    let mut http = Http::to(instance.address());
+    let mut grpc = Grpc::with_token(instance.address(), TOKEN);
+    let mut answers = String::new();
+    for token in [TOKEN, WRONG] {
+        let bearer = format!("Bearer {token}");
+        let headers = [("Authorization", &*bearer), ("Content-Type", "application/json")];
+        let bodies = [
+            json!({ "ids": ["1", SECRET] }),
+            json!({ "timestamp_ms": 1, "node": 1, "sequence": 1, "random": "1" }),
+            json!({}),
+        ];
+        for path in [
+            "/",
+            "/inspect?id=1",
+            "/readyz",
+            "/metrics",
+            "/openapi.json",
+            "/v1/schemes",
+            "/v1/leases/randflake",
+            "/v1/leases/none",
+        ] {
+            answers.push_str(&format!("{:?}", http.ask("GET", path, &headers, None).text()));
+        }
+        for name in NAMES {
+            for path in ["ids", "inspect", "compose"] {
+                for body in &bodies {
+                    let text = body.to_string();
+                    let answer =
+                        http.ask("POST", &format!("/v1/schemes/{name}/{path}"), &headers, Some(text.as_bytes()));
+                    // What was asked is told again, so that answers can be told apart.
+                    answers.push_str(&answer.text().replace(&format!("\"input\":\"{SECRET}\""), ""));
+                }
+            }
+        }
+        let wish = json!({ "scheme": "randflake", "ttl_us": 1_000_000 }).to_string();
+        answers.push_str(&http.ask("POST", "/v1/leases/randflake/acquire", &headers, Some(wish.as_bytes())).text());
+        answers.push_str(&http.ask("POST", "/v1/leases/randflake/quarantine", &headers, None).text());
+    }
+    for path in ["/saiban.v1.Ids/ListSchemes", "/saiban.v1.Ids/Generate", "/saiban.v1.Leases/List"] {
+        answers.push_str(&format!("{:?}", grpc.raw(path, frame(b"\x0a\x09randflake"))));
+        answers.push_str(&format!("{:?}", Grpc::with_token(instance.address(), WRONG).raw(path, frame(b""))));
+    }
+    assert!(instance.end().success());
+    let log = instance.log();
+    assert!(log.contains("TRACE") || log.contains("DEBUG"), "{log}");
+    let raw: Vec<u8> = (0..16).map(|at| u8::from_str_radix(&SECRET[2 * at..2 * at + 2], 16).expect("hex")).collect();
+    let answers_low = answers.to_ascii_lowercase();
+    for secret in [SECRET, TOKEN, WRONG, &format!("{raw:?}")] {
+        assert!(!log.contains(secret), "{secret} is in the log");
+        assert!(!answers_low.contains(&secret.to_ascii_lowercase()), "{secret} is in an answer");
+    }
+}
+
+#[test]
+fn the_stores_password_is_not_told() {
+    const PASSWORD: &str = "correct-horse-battery";
+    let store = format!("store = \"postgres://saiban:{PASSWORD}@127.0.0.1:1/ids\"\n");
+    let configuration = format!(
+        "{store}[log]\nlevel = \"trace\"\n[schemes.orders]\nscheme = \"snowflake\"\n[schemes.ulid]\nscheme = \"ulid\"\n"
+    );
+    let mut instance = Instance::start(&configuration);
+    let mut http = Http::to(instance.address());
+    eventually("the store does not answer", || instance.log().contains("no lease yet"));
+    let mut answers = String::new();
+    for path in ["/", "/readyz", "/metrics", "/v1/schemes", "/v1/leases/orders"] {
+        answers.push_str(&http.get(path).text());
+    }
+    let answer = http.ask("POST", "/v1/schemes/orders/ids", &[], None);
+    assert_eq!((answer.status, &*answer.code(), answer.header("retry-after")), (503, "STORE_UNAVAILABLE", Some("1")));
+    answers.push_str(&answer.text());
+    // What needs no store is made all the same.
+    assert_eq!(http.ask("POST", "/v1/schemes/ulid/ids", &[], None).status, 200);
+    let ready = http.get("/readyz");
+    assert_eq!(ready.status, 503);
+    assert_eq!(ready.json()["not_ready"].as_object().map(|schemes| schemes.len()), Some(1), "{ready:?}");
+    assert!(instance.end().success());
+    assert!(!instance.log().contains(PASSWORD), "{}", instance.log());
+    assert!(!answers.contains(PASSWORD), "{answers}");
+}

@@ -1,0 +1,119 @@
+//! Who asks: one connection at a time, of HTTP/1.1 or of gRPC, without anything that mends it.
+
+use http_body_util::BodyExt;
+use hyper::body::Incoming;
+use hyper::client::conn::{http1, http2};
+use hyper::{HeaderMap, Request, Response};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use saiban_service::grpc::proto::ids_client::IdsClient;
+use std::net::SocketAddr;
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tonic::body::Body;
+use tonic::codegen::{BoxFuture, Bytes, Service};
+
+/// For how long a caller waits for an answer before it goes elsewhere.
+pub const LIMIT: Duration = Duration::from_secs(2);
+
+/// A whole answer of HTTP.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Bytes,
+}
+
+impl Answer {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// The value of a JSON document.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("no JSON: {}", self.text()))
+    }
+
+    /// The name of the error that it tells.
+    pub fn code(&self) -> String {
+        self.json()["error"]["code"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+/// A connection of HTTP/1.1.
+pub struct Http {
+    address: SocketAddr,
+    connection: http1::SendRequest<String>,
+}
+
+impl Http {
+    pub async fn connect(address: SocketAddr) -> Result<Self, String> {
+        let stream = TcpStream::connect(address).await.map_err(|error| error.to_string())?;
+        stream.set_nodelay(true).map_err(|error| error.to_string())?;
+        let (connection, driver) = http1::handshake(TokioIo::new(stream)).await.map_err(|error| error.to_string())?;
+        tokio::spawn(driver);
+        Ok(Http { address, connection })
+    }
+
+    /// One request; `accept` says which form the answer is to have.
+    pub async fn ask(&mut self, method: &str, path: &str, accept: &str, body: &str) -> Result<Answer, String> {
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header("host", self.address.to_string())
+            .header("accept", accept)
+            .header("content-type", "application/json")
+            .body(body.to_owned())
+            .expect("a request");
+        self.connection.ready().await.map_err(|error| error.to_string())?;
+        let response = self.connection.send_request(request).await.map_err(|error| error.to_string())?;
+        let (head, body) = response.into_parts();
+        let body = body.collect().await.map_err(|error| error.to_string())?.to_bytes();
+        Ok(Answer { status: head.status.as_u16(), headers: head.headers, body })
+    }
+}
+
+/// One request on a connection of its own, answered within a limit.
+pub async fn ask(address: SocketAddr, method: &str, path: &str, body: &str) -> Result<Answer, String> {
+    let asked = async { Http::connect(address).await?.ask(method, path, "application/json", body).await };
+    tokio::time::timeout(LIMIT, asked).await.unwrap_or_else(|_| Err("no answer within the limit".into()))
+}
+
+pub async fn get(address: SocketAddr, path: &str) -> Result<Answer, String> {
+    ask(address, "GET", path, "").await
+}
+
+/// A connection of HTTP/2, as a gRPC client has it.
+#[derive(Clone)]
+pub struct Channel(http2::SendRequest<Body>);
+
+impl Channel {
+    pub async fn connect(address: SocketAddr) -> Result<Self, String> {
+        let stream = TcpStream::connect(address).await.map_err(|error| error.to_string())?;
+        stream.set_nodelay(true).map_err(|error| error.to_string())?;
+        let handshake = http2::handshake(TokioExecutor::new(), TokioIo::new(stream));
+        let (connection, driver) = handshake.await.map_err(|error| error.to_string())?;
+        tokio::spawn(driver);
+        Ok(Channel(connection))
+    }
+}
+
+impl Service<Request<Body>> for Channel {
+    type Response = Response<Incoming>;
+    type Error = hyper::Error;
+    type Future = BoxFuture<Self::Response, Self::Error>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.0.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        Box::pin(self.0.send_request(request))
+    }
+}
+
+/// What asks for IDs over gRPC.
+pub async fn ids(address: SocketAddr) -> Result<IdsClient<Channel>, String> {
+    let origin = format!("http://{address}").parse().expect("a URL");
+    Ok(IdsClient::with_origin(Channel::connect(address).await?, origin))
+}

@@ -1,0 +1,185 @@
+//! A `saiban serve` of a test's own, on a free port.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use tempfile::TempDir;
+
+use crate::caller;
+
+/// The running program. It is killed when this is dropped, and when this process ends; where a test fails its log is shown.
+pub struct Instance {
+    child: Child,
+    address: SocketAddr,
+    log: Arc<Mutex<String>>,
+    reading: Option<JoinHandle<()>>,
+    _folder: TempDir,
+}
+
+/// An instance that ended before it listened.
+#[derive(Debug)]
+pub struct Ended {
+    pub status: ExitStatus,
+    /// What it said on stderr.
+    pub log: String,
+}
+
+impl Instance {
+    /// Starts it with this configuration (TOML), on a port that the system chooses. Returns when it listens.
+    pub fn start(config: &str) -> Self {
+        Self::start_under(&[], config)
+    }
+
+    /// The same by another program, which becomes the service.
+    pub fn start_under(starter: &[&str], config: &str) -> Self {
+        Self::try_start(starter, config).unwrap_or_else(|ended| panic!("it ended: {}\n{}", ended.status, ended.log))
+    }
+
+    /// The same of one that may end before it listens.
+    pub fn try_start(starter: &[&str], config: &str) -> Result<Self, Ended> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut child = command(starter, &folder, config)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the service starts");
+        let log = Arc::new(Mutex::new(String::new()));
+        let reading = read_log(child.stderr.take().expect("a pipe"), &log);
+        let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        let address = lines.by_ref().find_map(|line| line.ok()?.strip_prefix("listening on ")?.parse().ok());
+        let Some(address) = address else {
+            let status = child.wait().expect("an end");
+            let _ = reading.join();
+            let log = log.lock().expect("a log").clone();
+            return Err(Ended { status, log });
+        };
+        // It may go on writing.
+        thread::spawn(move || lines.for_each(drop));
+        Ok(Instance { child, address, log, reading: Some(reading), _folder: folder })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What it has logged.
+    pub fn log(&self) -> String {
+        self.log.lock().expect("a log").clone()
+    }
+
+    /// Sends it this signal: STOP, CONT, TERM.
+    pub fn signal(&self, name: &str) {
+        let sent = Command::new("sh").args(["-c", &format!("kill -{name} {}", self.child.id())]).status();
+        assert!(sent.expect("a shell").success());
+    }
+
+    /// Kills it (-9).
+    pub fn kill(&mut self) {
+        self.child.kill().expect("killed");
+        self.child.wait().expect("an end");
+    }
+
+    /// Asks it to end, and waits until it has.
+    pub fn end(&mut self) -> ExitStatus {
+        self.signal("TERM");
+        self.wait()
+    }
+
+    /// Waits until it has ended, and been heard out.
+    pub fn wait(&mut self) -> ExitStatus {
+        let status = self.child.wait().expect("an end");
+        if let Some(reading) = self.reading.take() {
+            let _ = reading.join();
+        }
+        status
+    }
+
+    /// The folder by which others reach what it sees as `path`, in whatever mount name space it is.
+    pub fn root(&self, path: &str) -> std::path::PathBuf {
+        format!("/proc/{}/root{path}", self.child.id()).into()
+    }
+
+    /// Its memory in MiB: at most so far (`VmHWM`), or now (`VmRSS`).
+    pub fn memory_mib(&self, which: &str) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
+        let line = status.lines().find_map(|line| line.strip_prefix(which)?.strip_prefix(':')).expect("such a line");
+        let kib: u64 = line.trim().trim_end_matches(" kB").parse().expect("a number");
+        kib / 1_024
+    }
+
+    /// Waits until it can issue IDs of every scheme.
+    pub async fn ready(&self) {
+        until("readiness", async || self.readiness().await.0).await;
+    }
+
+    /// Whether it can, and what it says of that.
+    pub async fn readiness(&self) -> (bool, String) {
+        match caller::get(self.address, "/readyz").await {
+            Ok(answer) => (answer.status == 200, answer.text()),
+            Err(error) => (false, error),
+        }
+    }
+
+    /// The value of a metric, by its name with labels.
+    pub async fn metric(&self, name: &str) -> f64 {
+        let text = caller::get(self.address, "/metrics").await.expect("metrics").text();
+        let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        value.unwrap_or_else(|| panic!("no {name} in {text}")).parse().expect("a number")
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        if thread::panicking() {
+            eprintln!("-- the log of {} --\n{}--", self.address, self.log());
+        }
+    }
+}
+
+/// `saiban serve`, with nothing of the environment's that is for it.
+pub fn command(starter: &[&str], folder: &TempDir, config: &str) -> Command {
+    let file = folder.path().join("saiban.toml");
+    let listen = if config.starts_with("listen") { "" } else { "listen = [\"127.0.0.1:0\"]\n" };
+    fs::write(&file, format!("{listen}{config}")).expect("a file");
+    // Killed with the thread that starts it, however that ends.
+    let words = [&["setpriv", "--pdeathsig=KILL"], starter, &[env!("CARGO_BIN_EXE_saiban"), "serve"]].concat();
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]).arg("--config").arg(&file).env("HOME", folder.path());
+    for (name, _) in std::env::vars_os() {
+        let is_ours = name.to_str().is_some_and(|name| name.starts_with("SAIBAN_") || name == "XDG_DATA_HOME");
+        if is_ours {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+fn read_log(mut from: impl Read + Send + 'static, log: &Arc<Mutex<String>>) -> JoinHandle<()> {
+    let log = Arc::clone(log);
+    thread::spawn(move || {
+        let mut bytes = [0; 4_096];
+        while let Ok(count @ 1..) = from.read(&mut bytes) {
+            log.lock().expect("a log").push_str(&String::from_utf8_lossy(&bytes[..count]));
+        }
+    })
+}
+
+/// Waits until this is so, and fails after a time in which it must have become so on any machine.
+pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
+    let limit = tokio::time::Instant::now() + Duration::from_secs(60);
+    while tokio::time::Instant::now() < limit {
+        if is_so().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("{what} has not come about in a minute");
+}

@@ -1,0 +1,108 @@
+//! Which leases a store has granted, seen from outside, and whether IDs lie in them.
+
+use saiban::{Generator, Layout, ManualClock, Options, Randflake, Secret, Snowflake};
+use saiban_coordination::store::{Listing, Store, StoreUrl, open};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::task::JoinHandle;
+
+/// How often the store is asked. A lease's end moves long before it comes, so that none of its IDs is missed between two looks.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// Nodes and the times (Unix µs) at which somebody had them, by fence and token.
+type Granted = HashMap<(i64, i64, i64), (Range<i64>, Range<i64>)>;
+
+/// Looks at the leases of some name spaces until it is asked what there were.
+pub struct Watch {
+    store: Arc<dyn Store>,
+    granted: HashMap<&'static str, Arc<Mutex<Granted>>>,
+    looking: Vec<JoinHandle<()>>,
+}
+
+impl Watch {
+    pub fn of(url: &str, namespaces: &[&'static str]) -> Self {
+        let store = open(&StoreUrl::new(url).expect("a URL")).expect("a store");
+        let granted: HashMap<_, _> = namespaces.iter().map(|name| (*name, Arc::default())).collect();
+        let look = |(name, granted): (&&'static str, &Arc<Mutex<Granted>>)| {
+            tokio::spawn(look(Arc::clone(&store), name, Arc::clone(granted)))
+        };
+        let looking = granted.iter().map(look).collect();
+        Watch { store, granted, looking }
+    }
+
+    pub async fn listing(&self, namespace: &str) -> Listing {
+        self.store.list(namespace).await.expect("a listing")
+    }
+
+    /// The names of those that have nodes.
+    pub async fn holders(&self, namespace: &str) -> Vec<String> {
+        let Listing { slots, now_us, .. } = self.listing(namespace).await;
+        slots.into_iter().filter(|slot| slot.is_held(now_us)).map(|slot| slot.holder).collect()
+    }
+
+    /// How many leases there were.
+    pub fn count(&self, namespace: &str) -> usize {
+        self.granted[namespace].lock().expect("a map").len()
+    }
+
+    /// Every tick (its node, and from when to when, Unix µs) lies in a lease of this name space.
+    pub fn check(&self, namespace: &str, ticks: impl Iterator<Item = (i64, Range<i64>)>) {
+        let mut of_nodes: HashMap<i64, Vec<Range<i64>>> = HashMap::new();
+        for (nodes, us) in self.granted[namespace].lock().expect("a map").values() {
+            for node in nodes.clone() {
+                of_nodes.entry(node).or_default().push(us.clone());
+            }
+        }
+        for (node, tick) in ticks {
+            let leases = of_nodes.get(&node).map(Vec::as_slice).unwrap_or_default();
+            let is_granted = leases.iter().any(|lease| lease.start <= tick.start && tick.end <= lease.end);
+            assert!(is_granted, "{namespace}: an ID of node {node} and {tick:?} µs lies in none of {leases:?}");
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        for task in &self.looking {
+            task.abort();
+        }
+    }
+}
+
+async fn look(store: Arc<dyn Store>, name: &str, granted: Arc<Mutex<Granted>>) {
+    loop {
+        // It may be down at the moment.
+        if let Ok(listing) = store.list(name).await {
+            let mut granted = granted.lock().expect("a map");
+            for slot in listing.slots.into_iter().filter(|slot| slot.end_us > 0) {
+                let key = (slot.nodes.start, slot.fence, slot.token);
+                let (_, us) = granted.entry(key).or_insert((slot.nodes, slot.start_us..slot.end_us));
+                us.end = us.end.max(slot.end_us);
+            }
+        }
+        tokio::time::sleep(EVERY).await;
+    }
+}
+
+/// Takes Snowflakes of Twitter's apart.
+pub fn of_snowflakes() -> impl Fn(i64) -> (i64, Range<i64>) {
+    let clock = ManualClock::new(0).expect("a clock");
+    let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &Options::node(0), clock).expect("a reader");
+    move |id| tick(&ids, id, 1)
+}
+
+/// Takes Randflakes apart.
+pub fn of_randflakes(secret: &str) -> impl Fn(i64) -> (i64, Range<i64>) {
+    let secret = Secret::from_hex(secret).expect("a secret");
+    let clock = ManualClock::new(0).expect("a clock");
+    let ids: Randflake<_> = Randflake::build(&secret, &Options::node(0), clock).expect("a reader");
+    move |id| tick(&ids, id, 1_000)
+}
+
+fn tick(ids: &impl Generator<i64>, id: i64, tick_ms: i64) -> (i64, Range<i64>) {
+    let parts = ids.inspect(id).expect("an ID");
+    let (node, timestamp_ms) = (parts.node.expect("a node"), parts.timestamp_ms.expect("a time"));
+    (node as i64, timestamp_ms * 1_000..(timestamp_ms + tick_ms) * 1_000)
+}

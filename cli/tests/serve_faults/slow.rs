@@ -1,0 +1,97 @@
+//! Who asks for more than they read.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::caller::{self, get};
+use crate::door::{Door, Way};
+use crate::instance::{Instance, until};
+use crate::worker::open;
+
+// Connections of HTTP/2 are asked whether they live each third of `idle_timeout_s`, and have `header_timeout_s` to answer.
+const CONFIG: &str =
+    "[limits]\nwrite_timeout_s = 3\nidle_timeout_s = 6\nheader_timeout_s = 3\n[schemes.wide]\nscheme = \"uuid-v7\"\n";
+
+async fn metric(instance: &Instance, name: &str) -> f64 {
+    instance.metric(name).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stream_makes_no_more_than_is_read_and_is_closed_when_nothing_is() {
+    const STREAMS: usize = 20;
+    let instance = Instance::start(CONFIG);
+    instance.ready().await;
+    let mut streams = Vec::new();
+    for _ in 0..STREAMS {
+        // Each on a connection of its own, which has its own window; the client reads no further than that.
+        let mut ids = caller::ids(instance.address()).await.expect("a connection");
+        let mut stream = open(&mut ids, "wide", 10_000).await.expect("a stream");
+        stream.message().await.expect("a batch");
+        streams.push((ids, stream));
+    }
+    assert_eq!(metric(&instance, "saiban_requests_in_flight").await, STREAMS as f64 + 1.0);
+    // Whatever the windows hold is made, and then nothing more.
+    let mut made = 0.0;
+    until("an end of what is made", async || {
+        let before = made;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        made = metric(&instance, "saiban_ids_total{scheme=\"wide\"}").await;
+        made == before
+    })
+    .await;
+    let memory = instance.memory_mib("VmHWM");
+    println!("{STREAMS} streams that nobody reads: {made} IDs were made, {memory} MiB at most");
+    assert!(memory <= 128, "{memory} MiB");
+    // It is not kept for ever either: their places are somebody else's then.
+    until("their end", async || metric(&instance, "saiban_connections").await <= 1.0).await;
+    assert_eq!(metric(&instance, "saiban_requests_in_flight").await, 1.0, "the one that asks");
+    for (_, mut stream) in streams {
+        // What had come before is there to be read, and then it is no end as if it were all.
+        while stream.message().await.is_ok_and(|batch| batch.expect("it goes on").wide_ids.len() == 160_000) {}
+    }
+    let mut ids = caller::ids(instance.address()).await.expect("a connection");
+    let mut read = open(&mut ids, "wide", 10).await.expect("a stream");
+    for _ in 0..10 {
+        // Slower than the limit in all, and never too slow.
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        read.message().await.expect("a batch").expect("it goes on");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_that_is_not_read_is_closed() {
+    let instance = Instance::start(CONFIG);
+    instance.ready().await;
+    let door = Door::before(instance.address()).await;
+    // Of gRPC: nothing comes through any more, and neither end is told.
+    let mut ids = caller::ids(door.address()).await.expect("a connection");
+    let mut stream = open(&mut ids, "wide", 10_000).await.expect("a stream");
+    stream.message().await.expect("a batch");
+    // Of HTTP/1.1: it asks again and again, and reads nothing.
+    let asking = tokio::spawn(ask_and_do_not_read(instance.address()));
+    until("both", async || metric(&instance, "saiban_connections").await >= 3.0).await;
+    door.set(Way::Blocked);
+    let reading = tokio::spawn(async move { while let Ok(Some(_)) = stream.message().await {} });
+    until("their end", async || metric(&instance, "saiban_connections").await <= 1.0).await;
+    assert_eq!(metric(&instance, "saiban_requests_in_flight").await, 1.0, "the one that asks");
+    asking.await.expect("it was closed");
+    reading.abort();
+    assert_eq!(get(instance.address(), "/readyz").await.expect("an answer").status, 200);
+}
+
+/// Until the service does not take it any more, and closes the connection.
+async fn ask_and_do_not_read(address: SocketAddr) {
+    let mut stream = TcpStream::connect(address).await.expect("a connection");
+    let request = b"POST /v1/schemes/wide/ids?count=10000 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+    for _ in 0..100 {
+        if stream.write_all(request).await.is_err() {
+            return;
+        }
+    }
+    // What was sent before it was closed may be read.
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    let mut bytes = vec![0; 64 << 10];
+    while let Ok(1..) = stream.read(&mut bytes).await {}
+}

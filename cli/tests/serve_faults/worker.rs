@@ -1,0 +1,206 @@
+//! A client that asks for IDs all the time, of whichever instance answers.
+
+use saiban::Generator;
+use saiban_coordination::{RemoteGenerator, RemoteOptions};
+use saiban_service::grpc::proto::{GenerateRequest, GenerateResponse, StreamRequest};
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use tokio::task::JoinHandle;
+use tonic::Streaming;
+
+use crate::caller::{self, Channel, Http, LIMIT};
+
+/// How many IDs at a time, and how long until the next.
+const BATCH: usize = 100;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// How it asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Json,
+    Bytes,
+    Unary,
+    Stream,
+    /// By saiban's own client, which has all instances in its URL and goes from one to another by itself.
+    Remote,
+}
+
+/// Where a client is that chooses for itself.
+const ANYWHERE: usize = usize::MAX;
+
+/// What it is doing, for who watches.
+struct Told {
+    /// The instance that it asks.
+    at: AtomicUsize,
+    since: Mutex<Gap>,
+}
+
+struct Gap {
+    last: Instant,
+    longest: Duration,
+}
+
+/// A client at work.
+pub struct Worker {
+    pub name: String,
+    pub scheme: &'static str,
+    told: Arc<Told>,
+    stop: Arc<AtomicBool>,
+    work: JoinHandle<Vec<i64>>,
+}
+
+impl Worker {
+    /// Begins with the instance of this number, and goes to the next whenever one does not answer.
+    pub fn start(kind: Kind, scheme: &'static str, instances: &[SocketAddr], first: usize) -> Self {
+        let gap = Gap { last: Instant::now(), longest: Duration::ZERO };
+        let told = Arc::new(Told { at: AtomicUsize::new(first), since: Mutex::new(gap) });
+        let stop = Arc::new(AtomicBool::new(false));
+        let task = Task { kind, scheme, told: Arc::clone(&told), stop: Arc::clone(&stop), ids: Vec::new() };
+        let work = match kind {
+            Kind::Remote => {
+                let hosts: Vec<_> = instances.iter().map(SocketAddr::to_string).collect();
+                told.at.store(ANYWHERE, Ordering::SeqCst);
+                tokio::task::spawn_blocking(move || task.remote(&format!("saiban://{}", hosts.join(","))))
+            }
+            _ => tokio::spawn(task.work(instances.to_vec())),
+        };
+        Worker { name: format!("{kind:?} of {scheme}"), scheme, told, stop, work }
+    }
+
+    /// The number of the instance that it asks at the moment.
+    pub fn at(&self) -> usize {
+        self.told.at.load(Ordering::SeqCst)
+    }
+
+    /// The longest time without IDs since this was asked last; the one that goes on counts.
+    pub fn longest_gap(&self) -> Duration {
+        let mut gap = self.told.since.lock().expect("a gap");
+        let longest = gap.longest.max(gap.last.elapsed());
+        gap.longest = Duration::ZERO;
+        longest
+    }
+
+    /// Whether it has had IDs after this time.
+    pub fn has_since(&self, when: Instant) -> bool {
+        self.told.since.lock().expect("a gap").last > when
+    }
+
+    /// All that it has had.
+    pub async fn stop(self) -> Vec<i64> {
+        self.stop.store(true, Ordering::SeqCst);
+        self.work.await.expect("it ends in good order")
+    }
+}
+
+struct Task {
+    kind: Kind,
+    scheme: &'static str,
+    told: Arc<Told>,
+    stop: Arc<AtomicBool>,
+    ids: Vec<i64>,
+}
+
+impl Task {
+    async fn work(mut self, instances: Vec<SocketAddr>) -> Vec<i64> {
+        while !self.stop.load(Ordering::SeqCst) {
+            let address = instances[self.told.at.load(Ordering::SeqCst)];
+            let _ = match self.kind {
+                Kind::Json | Kind::Bytes => self.over_http(address).await,
+                Kind::Unary => self.unary(address).await,
+                Kind::Stream | Kind::Remote => self.stream(address).await,
+            };
+            if self.stop.load(Ordering::SeqCst) {
+                break;
+            }
+            let _ =
+                self.told.at.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |at| Some((at + 1) % instances.len()));
+            tokio::time::sleep(PAUSE).await;
+        }
+        self.ids
+    }
+
+    /// Until the instance does not answer.
+    async fn over_http(&mut self, address: SocketAddr) -> Result<(), String> {
+        let mut connection = within(Http::connect(address)).await?;
+        let path = format!("/v1/schemes/{}/ids?count={BATCH}", self.scheme);
+        let accept = if self.kind == Kind::Json { "application/json" } else { "application/octet-stream" };
+        while !self.stop.load(Ordering::SeqCst) {
+            let answer = within(connection.ask("POST", &path, accept, "")).await?;
+            if answer.status != 200 {
+                return Err(answer.text());
+            }
+            let ids: Vec<i64> = if self.kind == Kind::Json {
+                let ids = answer.json()["ids"].as_array().expect("IDs").clone();
+                ids.iter().map(|id| id.as_str().expect("a text").parse().expect("a number")).collect()
+            } else {
+                answer.body.chunks(8).map(|id| i64::from_le_bytes(id.try_into().expect("8 bytes"))).collect()
+            };
+            self.got(&ids);
+            tokio::time::sleep(PAUSE).await;
+        }
+        Ok(())
+    }
+
+    async fn unary(&mut self, address: SocketAddr) -> Result<(), String> {
+        let mut client = within(caller::ids(address)).await?;
+        while !self.stop.load(Ordering::SeqCst) {
+            let asked = GenerateRequest { scheme: self.scheme.into(), count: BATCH as u32 };
+            let asked = async { client.generate(asked).await.map_err(|status| status.to_string()) };
+            let GenerateResponse { ids, .. } = within(asked).await?.into_inner();
+            self.got(&ids);
+            tokio::time::sleep(PAUSE).await;
+        }
+        Ok(())
+    }
+
+    async fn stream(&mut self, address: SocketAddr) -> Result<(), String> {
+        let mut client = within(caller::ids(address)).await?;
+        let mut stream = within(open(&mut client, self.scheme, BATCH as u32)).await?;
+        while !self.stop.load(Ordering::SeqCst) {
+            let next = async { stream.message().await.map_err(|status| status.to_string()) };
+            let Some(GenerateResponse { ids, .. }) = within(next).await? else { return Ok(()) };
+            self.got(&ids);
+            tokio::time::sleep(PAUSE).await;
+        }
+        Ok(())
+    }
+
+    /// Blocks taken in advance, by a client that hides what fails for as long as it can.
+    fn remote(mut self, url: &str) -> Vec<i64> {
+        let options = RemoteOptions { block: 500, ..RemoteOptions::default() };
+        let ids = RemoteGenerator::<i64>::open(url, self.scheme, &options).expect("a generator");
+        let mut batch = [0; BATCH];
+        while !self.stop.load(Ordering::SeqCst) {
+            if let Ok(count) = ids.fill(&mut batch) {
+                self.got(&batch[..count]);
+            }
+            std::thread::sleep(PAUSE);
+        }
+        self.ids
+    }
+
+    fn got(&mut self, ids: &[i64]) {
+        assert!(ids.len() == BATCH || self.kind == Kind::Remote, "all or none");
+        self.ids.extend(ids);
+        let mut gap = self.told.since.lock().expect("a gap");
+        gap.longest = gap.longest.max(gap.last.elapsed());
+        gap.last = Instant::now();
+    }
+}
+
+/// A stream of batches that does not end.
+pub async fn open(
+    client: &mut saiban_service::grpc::proto::ids_client::IdsClient<Channel>,
+    scheme: &str,
+    batch: u32,
+) -> Result<Streaming<GenerateResponse>, String> {
+    let asked = StreamRequest { scheme: scheme.into(), count: 0, batch };
+    client.stream(asked).await.map(tonic::Response::into_inner).map_err(|status| status.to_string())
+}
+
+async fn within<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
+    tokio::time::timeout(LIMIT, work).await.unwrap_or_else(|_| Err("no answer within the limit".into()))
+}
