@@ -24,7 +24,8 @@
  *
  * Fork. A generator copied by fork is FORKED in the child: make new ones there, with nodes of their own. Only those of
  * ULIDs, UUIDs, ObjectIds and tick IDs, and a Flake without nodes whose IDs nothing but a random part tells apart, go on
- * there, with random bits of the child's own; and those with a lease from a store, with a lease of the child's own.
+ * there, with random bits of the child's own; those with a lease from a store, with a lease of the child's own; and those of a
+ * service's IDs, with blocks of the child's own.
  *
  * Text in is a pointer and a number of bytes; SAIBAN_NUL_TERMINATED in place of the number reads up to a NUL. Bytes that
  * are no UTF-8 are bad characters (TEXT_CHARACTER). Text out ends with a NUL, and its length is told without it.
@@ -38,7 +39,8 @@
  * they are int64_t as all that may be left out.)
  *
  * Structs keep their size and order within a SONAME (libsaiban.so.0); saiban_options, saiban_inspect_options,
- * saiban_lease_options, saiban_status, saiban_counter_options, saiban_in_hand, saiban_stats, saiban_answers and saiban_wide_parts may grow at their end.
+ * saiban_lease_options, saiban_status, saiban_counter_options, saiban_in_hand, saiban_remote_options, saiban_remote_in_hand,
+ * saiban_stats, saiban_answers and saiban_wide_parts may grow at their end.
  */
 
 #ifndef SAIBAN_H
@@ -75,6 +77,12 @@
     {                                                                                                        \
         sizeof(saiban_counter_options), NULL, NULL, NULL, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,                \
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN         \
+    }
+
+/* The same of a service's IDs: saiban_remote_options options = SAIBAN_REMOTE_OPTIONS_INIT; */
+#define SAIBAN_REMOTE_OPTIONS_INIT                                                                           \
+    {                                                                                                        \
+        sizeof(saiban_remote_options), SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN                  \
     }
 
 /* The same of what to look for: saiban_inspect_options options = SAIBAN_INSPECT_OPTIONS_INIT; */
@@ -814,6 +822,36 @@ typedef struct saiban_stats {
     int32_t reserved;
 } saiban_stats;
 
+// What one may choose of a generator whose IDs a service makes. Begin with SAIBAN_REMOTE_OPTIONS_INIT (or saiban_remote_options_init), then set what
+// is to be otherwise.
+typedef struct saiban_remote_options {
+    // The size of this struct as the program was compiled with: leave it as it is.
+    size_t size;
+    // How many IDs are taken with one round trip, 1 to 100000, and no more than the service allows; by default 1000. Up to twice as many are in hand.
+    int64_t block;
+    // How long after it was asked for an ID may be handed out, milliseconds, 1 to 3600000; by default 1000. IDs tell the time at which the service
+    // made them.
+    int64_t max_age_ms;
+    // How long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+    int64_t wait_s;
+} saiban_remote_options;
+
+// How a generator whose IDs a service makes is doing in this process: see saiban_remote_status.
+typedef struct saiban_remote_in_hand {
+    // How many IDs are in hand: they would never be used if the process ended now.
+    uint64_t in_hand;
+    // How many IDs were dropped, because nobody wanted them before they were too old.
+    uint64_t dropped;
+    // How often the service was asked for IDs.
+    uint64_t calls;
+    // What went wrong when it was asked last, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    int32_t error;
+    // 0.
+    uint8_t reserved[4];
+    // What went wrong, as saiban_last_error_message would tell it; "" if nothing did.
+    char why[SAIBAN_MESSAGE_CAPACITY];
+} saiban_remote_in_hand;
+
 // What to look for. Begin with SAIBAN_INSPECT_OPTIONS_INIT (or saiban_inspect_options_init), then set what is to be otherwise.
 typedef struct saiban_inspect_options {
     // The size of this struct as the program was compiled with: leave it as it is.
@@ -1112,7 +1150,7 @@ saiban_error saiban_lease_options_init(struct saiban_lease_options *options, siz
 // may take wait_s; the parent's is left alone. One of memory: is FORKED there.
 //
 // - url, url_len: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with login and TLS as each server's
-//   clients have them; memory:NAME is in this process alone.
+//   clients have them; saiban://, a service (saiban serve); memory:NAME is in this process alone.
 // - options: NULL is all as by default.
 // - lease: to be given back with saiban_lease_free.
 //
@@ -1301,7 +1339,8 @@ saiban_error saiban_generator_bits(const struct saiban_generator *generator,
 // Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD, CLOCK_JUMPED,
 // CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED,
 // FORKED, ENTROPY_UNAVAILABLE; INVALID_ARGUMENT for a generator of wider IDs; of one with a lease LEASE_LOST, and in a
-// process made by fork those of saiban_lease_acquire, as the first ID there waits for a lease.
+// process made by fork those of saiban_lease_acquire, as the first ID there waits for a lease; of a service's IDs those of
+// saiban_remote_open.
 saiban_error saiban_generate(const struct saiban_generator *generator,
                              int64_t *id);
 
@@ -1793,6 +1832,64 @@ saiban_error saiban_tick_id_compose(const struct saiban_generator *generator,
                                     int64_t submillisecond_ns,
                                     int64_t random,
                                     uint8_t *id);
+
+// Leaves all options as by default: SAIBAN_REMOTE_OPTIONS_INIT for who cannot use the macro.
+//
+// - options, size: the struct, and its sizeof as the program was compiled with.
+//
+// Errors: INVALID_ARGUMENT for a size that this library does not know.
+saiban_error saiban_remote_options_init(struct saiban_remote_options *options, size_t size);
+
+// Makes a generator that hands out IDs which a service makes (saiban serve), taken in blocks in advance: the next is fetched when half of one is used,
+// so that an ID which is in hand costs no round trip. What is not used within max_age_ms is dropped, and what is in hand when the process ends is never
+// used. Asks the service what its IDs are, and waits for that.
+//
+//     saiban_generator *orders = NULL;
+//     int64_t id = 0;
+//     if (saiban_remote_open("saiban://127.0.0.1:7609", SAIBAN_NUL_TERMINATED, "snowflake", SAIBAN_NUL_TERMINATED, NULL,
+//                            &orders) == SAIBAN_OK) {
+//         saiban_generate(orders, &id);
+//     }
+//     saiban_generator_free(orders);
+//
+// It is used as any generator is: IDs of up to 64 bits by saiban_generate and saiban_fill, those of any width by the functions that end in _wide,
+// text of all by saiban_generate_text. Where no ID is in hand these wait for the service, wait_s at most, and saiban_try_generate has more fetched. What
+// has to do with IDs that are there needs no service; but Randflakes can only be taken apart by who has the secret (INVALID_ARGUMENT here).
+//
+// In a process made by fork the copy has none of its parent's IDs: its first is of a block of its own.
+//
+// - url, url_len: saiban://[:TOKEN@]host[:7609][,host...], or saibans:// for TLS with ca=, cert= and key= (files); token_file= has the token of either.
+//   Hosts are asked in turn when one does not answer. No message holds the token.
+// - scheme, scheme_len: the name that the service has the scheme under.
+// - options: NULL is all as by default.
+// - generator: to be given back with saiban_generator_free.
+//
+// Errors: INVALID_ARGUMENT for a URL or numbers that cannot be; TEXT_CHARACTER for text that is no UTF-8; what the service says: UNKNOWN_NAME for a scheme that
+// it does not have; STORE_UNAVAILABLE when it could not be asked in wait_s, or does not let this program; STORE_UNSUPPORTED for a scheme that this
+// library does not know. Where an ID is asked for what the service says then, and STORE_UNAVAILABLE.
+saiban_error saiban_remote_open(const char *url,
+                                size_t url_len,
+                                const char *scheme,
+                                size_t scheme_len,
+                                const struct saiban_remote_options *options,
+                                struct saiban_generator **generator);
+
+// Gives the layout of a service's IDs.
+//
+// - layout: to be given back with saiban_layout_free; NULL where the scheme has no others.
+//
+// Errors: INVALID_ARGUMENT for a generator of this process.
+saiban_error saiban_remote_layout(const struct saiban_generator *generator, struct saiban_layout **layout);
+
+// Tells how a generator of a service's IDs is doing in this process. It asks no service.
+//
+// - status, size: the struct, and its sizeof as the program was compiled with.
+//
+// Errors: INVALID_ARGUMENT for a size that this library does not know, and for a generator of this process; in a process made by fork also for files of the URL that
+// cannot be read any more.
+saiban_error saiban_remote_status(const struct saiban_generator *generator,
+                                  struct saiban_remote_in_hand *status,
+                                  size_t size);
 
 // Writes a number as text. Decimal is signed; every other encoding takes the 64 bits as unsigned.
 //

@@ -8,7 +8,7 @@ use saiban::{
     AnyClock, Attempt, Error, Flake, ObjectId, PooledEntropy, Randflake, Snowflake, TickId, Ulid, UlidFlake, Uuid,
     WideFlake,
 };
-use saiban_coordination::Issuer;
+use saiban_coordination::{Issuer, RemoteGenerator};
 use std::mem::MaybeUninit;
 
 /// A generator of one scheme. Any number of threads may use it at once.
@@ -24,6 +24,8 @@ pub(crate) enum Scheme {
     Uuid(Uuid<AnyClock, PooledEntropy>),
     ObjectId(ObjectId<AnyClock, PooledEntropy>),
     TickId(TickId<AnyClock, PooledEntropy>),
+    Remote(RemoteGenerator<i64>),
+    WideRemote(RemoteGenerator<u128>),
 }
 
 /// Core's generator, of IDs that are signed numbers or of wider ones.
@@ -55,10 +57,12 @@ impl Generator {
             Scheme::Uuid(ids) => Core::Wide(ids),
             Scheme::ObjectId(ids) => Core::Wide(ids),
             Scheme::TickId(ids) => Core::Wide(ids),
+            Scheme::Remote(ids) => Core::Narrow(ids),
+            Scheme::WideRemote(ids) => Core::Wide(ids),
         }
     }
 
-    /// What an error in making an ID means: of a generator whose lease is over, why it is, and what to do.
+    /// What an error in making an ID means: of a generator whose lease is over, why it is, and what to do; of a service's IDs, what it said.
     #[cold]
     pub(crate) fn explain(&self, error: Error) -> Failure {
         let explained = match &self.0 {
@@ -67,6 +71,8 @@ impl Generator {
             Scheme::UlidFlake(ids) => ids.lease().map(|_| ids.explain(error)),
             Scheme::Flake(ids) => ids.lease().map(|_| ids.explain(error)),
             Scheme::WideFlake(ids) => ids.lease().map(|_| ids.explain(error)),
+            Scheme::Remote(ids) => Some(ids.explain(error)),
+            Scheme::WideRemote(ids) => Some(ids.explain(error)),
             Scheme::Ulid(_) | Scheme::Uuid(_) | Scheme::ObjectId(_) | Scheme::TickId(_) => None,
         };
         explained.map_or(Failure::Core(error), Failure::Lease)
@@ -125,7 +131,8 @@ ffi! {
     /// Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD, CLOCK_JUMPED,
     /// CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED,
     /// FORKED, ENTROPY_UNAVAILABLE; INVALID_ARGUMENT for a generator of wider IDs; of one with a lease LEASE_LOST, and in a
-    /// process made by fork those of saiban_lease_acquire, as the first ID there waits for a lease.
+    /// process made by fork those of saiban_lease_acquire, as the first ID there waits for a lease; of a service's IDs those of
+    /// saiban_remote_open.
     fn saiban_generate(generator: &Generator, id: Out<i64>) {
         id.set(generator.narrow()?.generate().map_err(|error| generator.explain(error))?);
     }

@@ -284,7 +284,7 @@ ffi! {
     /// may take wait_s; the parent's is left alone. One of memory: is FORKED there.
     ///
     /// - url, url_len: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with login and TLS as each server's
-    ///   clients have them; memory:NAME is in this process alone.
+    ///   clients have them; saiban://, a service (saiban serve); memory:NAME is in this process alone.
     /// - options: NULL is all as by default.
     /// - lease: to be given back with saiban_lease_free.
     ///

@@ -25,6 +25,7 @@ mod options;
 mod parts;
 mod randflake;
 mod range;
+mod remote;
 mod rollback;
 mod snowflake;
 mod stats;

@@ -128,7 +128,8 @@ static void a_store_that_cannot_be_reached_is_unavailable_and_shows_no_password(
 {
     static const char *const URLS[] = {"postgres://me:hush@127.0.0.1:1/db", "mysql://me:hush@127.0.0.1:1/db",
                                        "redis://me:hush@127.0.0.1:1/", "etcd://me:hush@127.0.0.1:1",
-                                       "zookeeper://127.0.0.1:1", "sqlite:///dev/null/leases.db"};
+                                       "zookeeper://127.0.0.1:1", "saiban://:hush@127.0.0.1:1",
+                                       "sqlite:///dev/null/leases.db"};
     for (size_t index = 0; index < sizeof URLS / sizeof *URLS; index++) {
         saiban_lease_options options = options_of("unreachable");
         NOT_LEASED(SAIBAN_ERROR_STORE_UNAVAILABLE, URLS[index], &options);

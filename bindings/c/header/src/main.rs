@@ -10,7 +10,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 /// The order of the header's parts.
-const SOURCES: [&str; 28] = [
+const SOURCES: [&str; 29] = [
     "ffi",
     "names",
     "error",
@@ -35,6 +35,7 @@ const SOURCES: [&str; 28] = [
     "uuid",
     "object_id",
     "tick_id",
+    "remote",
     "encoding",
     "parts",
     "inspect",

@@ -1,0 +1,218 @@
+//! IDs that a service makes, taken in blocks in advance.
+
+use crate::error::{SAIBAN_MESSAGE_CAPACITY, SAIBAN_OK};
+use crate::ffi::{Argument, Chars, Fill, Out, ffi};
+use crate::generator::{Generator, Scheme};
+use crate::layout::Layout;
+use crate::lease::text_of;
+use crate::options::{NOT_GIVEN, given};
+use saiban::Error;
+use saiban_coordination::AnyRemote;
+use std::ffi::c_char;
+use std::ptr;
+
+/// What one may choose of a generator whose IDs a service makes. Begin with SAIBAN_REMOTE_OPTIONS_INIT (or saiban_remote_options_init), then set what
+/// is to be otherwise.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RemoteOptions {
+    /// The size of this struct as the program was compiled with: leave it as it is.
+    pub size: usize,
+    /// How many IDs are taken with one round trip, 1 to 100000, and no more than the service allows; by default 1000. Up to twice as many are in hand.
+    pub block: i64,
+    /// How long after it was asked for an ID may be handed out, milliseconds, 1 to 3600000; by default 1000. IDs tell the time at which the service
+    /// made them.
+    pub max_age_ms: i64,
+    /// How long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+    pub wait_s: i64,
+}
+
+impl RemoteOptions {
+    const NONE: RemoteOptions =
+        RemoteOptions { size: size_of::<RemoteOptions>(), block: NOT_GIVEN, max_age_ms: NOT_GIVEN, wait_s: NOT_GIVEN };
+
+    /// The sizes that programs were compiled with, one for each version of the struct.
+    const SIZES: [usize; 1] = [size_of::<RemoteOptions>()];
+
+    fn check_size(size: usize) -> Result<(), Error> {
+        if Self::SIZES.contains(&size) {
+            return Ok(());
+        }
+        Err(Error::InvalidArgument {
+            what: "options.size is none of this library's: begin with SAIBAN_REMOTE_OPTIONS_INIT, of a header no newer than it",
+        })
+    }
+
+    fn core(&self) -> saiban_coordination::RemoteOptions {
+        let usual = saiban_coordination::RemoteOptions::default();
+        saiban_coordination::RemoteOptions {
+            block: given(self.block).unwrap_or(usual.block),
+            max_age_ms: given(self.max_age_ms).unwrap_or(usual.max_age_ms),
+            wait_s: given(self.wait_s).unwrap_or(usual.wait_s),
+        }
+    }
+}
+
+/// Options as C gives them, of a size that is still to be seen; NULL is all as by default.
+pub(crate) struct GivenRemoteOptions(*const RemoteOptions);
+
+impl GivenRemoteOptions {
+    fn read(&self) -> Result<RemoteOptions, Error> {
+        let mut options = RemoteOptions::NONE;
+        if self.0.is_null() {
+            return Ok(options);
+        }
+        // SAFETY: not NULL; `size` is the first member in every version.
+        let size = unsafe { (&raw const (*self.0).size).read() };
+        RemoteOptions::check_size(size)?;
+        // SAFETY: the caller's struct has `size` bytes, and ours no fewer. The members are numbers, for which any bytes are valid.
+        unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut options).cast(), size) };
+        Ok(options)
+    }
+}
+
+impl Argument for GivenRemoteOptions {
+    type C = *const RemoteOptions;
+
+    fn take(given: Self::C, _: &'static str) -> Result<Self, Error> {
+        Ok(GivenRemoteOptions(given))
+    }
+}
+
+/// How a generator whose IDs a service makes is doing in this process: see saiban_remote_status.
+// It has no padding: a member added there would leave the size as it is, by which versions are told apart.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RemoteStatus {
+    /// How many IDs are in hand: they would never be used if the process ended now.
+    pub in_hand: u64,
+    /// How many IDs were dropped, because nobody wanted them before they were too old.
+    pub dropped: u64,
+    /// How often the service was asked for IDs.
+    pub calls: u64,
+    /// What went wrong when it was asked last, one of SAIBAN_ERROR_…; SAIBAN_OK if nothing did.
+    pub error: i32,
+    /// 0.
+    pub reserved: [u8; 4],
+    /// What went wrong, as saiban_last_error_message would tell it; "" if nothing did.
+    pub why: [c_char; SAIBAN_MESSAGE_CAPACITY],
+}
+
+impl RemoteStatus {
+    /// The sizes that programs were compiled with, one for each version of the struct.
+    const SIZES: [usize; 1] = [size_of::<RemoteStatus>()];
+
+    fn check_size(size: usize) -> Result<(), Error> {
+        if Self::SIZES.contains(&size) {
+            return Ok(());
+        }
+        Err(Error::InvalidArgument {
+            what: "size is none of this library's: give sizeof(saiban_remote_in_hand), of a header no newer than the library",
+        })
+    }
+}
+
+impl From<saiban_coordination::remote::RemoteStatus> for RemoteStatus {
+    fn from(status: saiban_coordination::remote::RemoteStatus) -> Self {
+        let saiban_coordination::remote::RemoteStatus { in_hand, dropped, calls, why } = status;
+        let message = why.as_ref().map(ToString::to_string).unwrap_or_default();
+        let error = why.map_or(SAIBAN_OK, |why| why.kind().number());
+        RemoteStatus { in_hand, dropped, calls, error, reserved: [0; 4], why: text_of(&message) }
+    }
+}
+
+const MADE_HERE: Error =
+    Error::InvalidArgument { what: "the generator makes its IDs itself: give one of saiban_remote_open" };
+
+ffi! {
+    /// Leaves all options as by default: SAIBAN_REMOTE_OPTIONS_INIT for who cannot use the macro.
+    ///
+    /// - options, size: the struct, and its sizeof as the program was compiled with.
+    ///
+    /// Errors: INVALID_ARGUMENT for a size that this library does not know.
+    fn saiban_remote_options_init(options: Fill<RemoteOptions>, size: usize) {
+        RemoteOptions::check_size(size)?;
+        options.write_beginning(size, &RemoteOptions { size, ..RemoteOptions::NONE });
+    }
+
+    /// Makes a generator that hands out IDs which a service makes (saiban serve), taken in blocks in advance: the next is fetched when half of one is used,
+    /// so that an ID which is in hand costs no round trip. What is not used within max_age_ms is dropped, and what is in hand when the process ends is never
+    /// used. Asks the service what its IDs are, and waits for that.
+    ///
+    ///     saiban_generator *orders = NULL;
+    ///     int64_t id = 0;
+    ///     if (saiban_remote_open("saiban://127.0.0.1:7609", SAIBAN_NUL_TERMINATED, "snowflake", SAIBAN_NUL_TERMINATED, NULL,
+    ///                            &orders) == SAIBAN_OK) {
+    ///         saiban_generate(orders, &id);
+    ///     }
+    ///     saiban_generator_free(orders);
+    ///
+    /// It is used as any generator is: IDs of up to 64 bits by saiban_generate and saiban_fill, those of any width by the functions that end in _wide,
+    /// text of all by saiban_generate_text. Where no ID is in hand these wait for the service, wait_s at most, and saiban_try_generate has more fetched. What
+    /// has to do with IDs that are there needs no service; but Randflakes can only be taken apart by who has the secret (INVALID_ARGUMENT here).
+    ///
+    /// In a process made by fork the copy has none of its parent's IDs: its first is of a block of its own.
+    ///
+    /// - url, url_len: saiban://[:TOKEN@]host[:7609][,host...], or saibans:// for TLS with ca=, cert= and key= (files); token_file= has the token of either.
+    ///   Hosts are asked in turn when one does not answer. No message holds the token.
+    /// - scheme, scheme_len: the name that the service has the scheme under.
+    /// - options: NULL is all as by default.
+    /// - generator: to be given back with saiban_generator_free.
+    ///
+    /// Errors: INVALID_ARGUMENT for a URL or numbers that cannot be; TEXT_CHARACTER for text that is no UTF-8; what the service says: UNKNOWN_NAME for a scheme that
+    /// it does not have; STORE_UNAVAILABLE when it could not be asked in wait_s, or does not let this program; STORE_UNSUPPORTED for a scheme that this
+    /// library does not know. Where an ID is asked for what the service says then, and STORE_UNAVAILABLE.
+    fn saiban_remote_open(
+        url: Chars, url_len: usize, scheme: Chars, scheme_len: usize, options: GivenRemoteOptions,
+        generator: Out<*mut Generator>,
+    ) {
+        let (url, scheme) = (url.utf8(url_len)?, scheme.utf8(scheme_len)?);
+        generator.give(Generator(match AnyRemote::open(url, scheme, &options.read()?.core())? {
+            AnyRemote::Narrow(ids) => Scheme::Remote(ids),
+            AnyRemote::Wide(ids) => Scheme::WideRemote(ids),
+        }));
+    }
+
+    /// Gives the layout of a service's IDs.
+    ///
+    /// - layout: to be given back with saiban_layout_free; NULL where the scheme has no others.
+    ///
+    /// Errors: INVALID_ARGUMENT for a generator of this process.
+    fn saiban_remote_layout(generator: &Generator, layout: Out<*mut Layout>) {
+        let core = match &generator.0 {
+            Scheme::Remote(ids) => ids.layout(),
+            Scheme::WideRemote(ids) => ids.layout(),
+            _ => return Err(MADE_HERE.into()),
+        };
+        match core {
+            Some(core) => layout.give(Layout { core }),
+            None => layout.set(ptr::null_mut()),
+        }
+    }
+
+    /// Tells how a generator of a service's IDs is doing in this process. It asks no service.
+    ///
+    /// - status, size: the struct, and its sizeof as the program was compiled with.
+    ///
+    /// Errors: INVALID_ARGUMENT for a size that this library does not know, and for a generator of this process; in a process made by fork also for files of the URL that
+    /// cannot be read any more.
+    fn saiban_remote_status(generator: &Generator, status: Fill<RemoteStatus>, size: usize) {
+        RemoteStatus::check_size(size)?;
+        let now = match &generator.0 {
+            Scheme::Remote(ids) => ids.status()?,
+            Scheme::WideRemote(ids) => ids.status()?,
+            _ => return Err(MADE_HERE.into()),
+        };
+        status.write_beginning(size, &now.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_given_is_as_by_default() {
+        assert_eq!(RemoteOptions::NONE.core(), saiban_coordination::RemoteOptions::default());
+    }
+}
