@@ -12,7 +12,7 @@ import saiban
 from conftest import ROOT
 
 #: What tests/servers/run starts.
-SERVERS = ["postgres", "mysql", "redis", "etcd", "zookeeper"]
+SERVERS = ["postgres", "mysql", "redis", "etcd", "zookeeper", "saiban"]
 
 #: A URL of each kind at which nobody answers, with a password.
 UNREACHABLE = [
@@ -21,6 +21,7 @@ UNREACHABLE = [
     "redis://user:hunter2@127.0.0.1:1",
     "etcd://user:hunter2@127.0.0.1:1",
     "zookeeper://user:hunter2@127.0.0.1:1",
+    "saiban://:hunter2@127.0.0.1:1",
 ]
 
 #: What these tests lease nodes of: those of the usual layouts other tests have, in this very process.
@@ -45,10 +46,11 @@ def new_namespace() -> str:
 
 
 class Server:
-    """A server from `with` to its end."""
+    """A server from `with` to its end; what is given besides is for its own environment."""
 
-    def __init__(self, kind: str) -> None:
-        command = [sys.executable, ROOT / "tests/servers/run", kind]
+    def __init__(self, kind: str, **environment: str) -> None:
+        more = [word for pair in environment.items() for word in ("--env", "=".join(pair))]
+        command = [sys.executable, ROOT / "tests/servers/run", kind, *more]
         self._process = subprocess.Popen(command, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         word, _, self.url = self._line().partition(" ")
         assert word == "URL", f"{kind}: {word} {self.url}"

@@ -148,9 +148,10 @@ def test_fill_stops_early_and_leaves_the_rest_alone(clock: saiban.ManualClock) -
         ids.fill(buffer)
 
 
-@pytest.mark.parametrize("length", [8191, 8192, 8193, 50_000])
-def test_fill_of_many_chunks_has_no_gap(clock: saiban.ManualClock, length: int) -> None:
-    buffer = numpy.zeros(length, dtype=numpy.int64)
+@pytest.mark.parametrize("step", [1, 2, -1])
+@pytest.mark.parametrize("length", [2047, 2048, 2049, 8192, 50_000])
+def test_fill_of_many_chunks_has_no_gap(clock: saiban.ManualClock, length: int, step: int) -> None:
+    buffer = numpy.zeros(length * abs(step), dtype=numpy.int64)[::step]
     ids = saiban.Snowflake(nodes=range(64), clock=clock)
     assert ids.fill(buffer) == length
     assert (numpy.diff(buffer) > 0).all()

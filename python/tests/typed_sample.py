@@ -128,3 +128,15 @@ async def leased() -> list[int]:
     with saiban.Lease.acquire("memory:typed", namespace="ulid", scheme="ulid-flake") as scalable:
         made.append(saiban.UlidFlake(lease=scalable).generate())
     return made
+
+
+def remote(url: str) -> list[object]:
+    numbers: saiban.RemoteGenerator[int] = saiban.RemoteGenerator(url, scheme="snowflake", block=100, max_age_ms=500)
+    texts: saiban.RemoteGenerator[str] = saiban.RemoteGenerator(url, scheme="ulid", wait_s=1)
+    assert_type(numbers.generate(), int)
+    assert_type(texts.try_generate(), str | None)
+    assert_type(numbers.layout, saiban.Layout | None)
+    status = numbers.status()
+    assert_type(status, saiban.RemoteStatus)
+    generators: list[saiban.Generator[Any]] = [numbers, texts]
+    return [status.in_hand + status.dropped + status.calls, status.why, texts.name, *generators]

@@ -2,9 +2,10 @@
 
 use crate::arguments::{id, text, wide_id, wrong_type};
 use crate::error::Result;
+use crate::raw::Blank;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyString;
+use pyo3::types::PyType;
 use saiban::{
     AnyId, Generator, IdValue, ManualClock, ObjectId, Options, PooledEntropy, Scheme, Text, TickId, TickOrder, Ulid,
 };
@@ -73,15 +74,6 @@ impl Number for u128 {
     }
 }
 
-/// An ID as Python has it.
-pub fn show<'py, I: Number>(py: Python<'py>, ids: &dyn Generator<I>, form: Form, id: I) -> Result<Bound<'py, PyAny>> {
-    match form {
-        Form::Int => Ok(id.int(py)),
-        Form::Text => Ok(PyString::new(py, &ids.to_text(id)?).into_any()),
-        Form::Uuid => Ok(uuid(py, id.any(ids.bits()).value())?),
-    }
-}
-
 /// Reads an ID as Python has it.
 pub fn read<I: Number>(ids: &dyn Generator<I>, form: Form, value: &Bound<'_, PyAny>) -> Result<I> {
     match form {
@@ -114,34 +106,27 @@ pub fn canonical_text(scheme: Scheme, layout: Option<&str>, id: AnyId) -> Result
 
 /// What a uuid.UUID is made with.
 struct Uuids {
-    class: Py<PyAny>,
-    /// `object.__new__` and `object.__setattr__`: the class itself refuses to be changed, and checks first how it is called.
-    new: Py<PyAny>,
-    set: Py<PyAny>,
+    class: Py<PyType>,
+    /// The class itself refuses to be changed, and checks first how it is called.
+    blank: Blank,
     unknown: Py<PyAny>,
 }
 
 fn uuids(py: Python<'_>) -> PyResult<&Uuids> {
     static UUIDS: PyOnceLock<Uuids> = PyOnceLock::new();
     UUIDS.get_or_try_init(py, || {
-        let (module, object) = (py.import("uuid")?, py.import("builtins")?.getattr("object")?);
-        Ok(Uuids {
-            class: module.getattr("UUID")?.unbind(),
-            new: object.getattr("__new__")?.unbind(),
-            set: object.getattr("__setattr__")?.unbind(),
-            unknown: module.getattr("SafeUUID")?.getattr("unknown")?.unbind(),
-        })
+        let module = py.import("uuid")?;
+        let class = module.getattr("UUID")?.cast_into::<PyType>()?;
+        let unknown = module.getattr("SafeUUID")?.getattr("unknown")?.unbind();
+        Ok(Uuids { blank: Blank::of(&class)?, class: class.unbind(), unknown })
     })
 }
 
 /// The uuid.UUID of these bits, made as the standard library's own generators make theirs.
 pub fn uuid(py: Python<'_>, bits: u128) -> PyResult<Bound<'_, PyAny>> {
-    let Uuids { class, new, set, unknown } = uuids(py)?;
-    let uuid = new.bind(py).call1((class,))?;
-    let set = set.bind(py);
-    set.call1((&uuid, pyo3::intern!(py, "int"), bits))?;
-    set.call1((&uuid, pyo3::intern!(py, "is_safe"), unknown))?;
-    Ok(uuid)
+    let Uuids { blank, unknown, .. } = uuids(py)?;
+    let Ok(bits) = bits.into_pyobject(py);
+    blank.make(py, [(pyo3::intern!(py, "int"), &bits), (pyo3::intern!(py, "is_safe"), unknown.bind(py))])
 }
 
 /// Whether this is a uuid.UUID.

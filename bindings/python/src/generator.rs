@@ -2,7 +2,7 @@
 
 use crate::arguments::{count, encoding, flag, text};
 use crate::error::{Result, guard};
-use crate::held::Issued;
+use crate::held::{AnyGenerator, Held, Issued};
 use crate::lease::Kept;
 use crate::made::Made;
 use crate::parts::Parts;
@@ -43,14 +43,30 @@ macro_rules! with {
 }
 
 impl Generator {
+    /// An ID, however long it has to be waited for, and whatever goes wrong.
+    #[inline(never)]
+    fn generate_slowly<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
+        guard(|| with!(self, ids => ids.show(py, ids.make(py)?)))
+    }
+
     /// The base class of a generator of IDs of up to 64 bits.
     pub fn new<T: saiban::Generator<i64> + Send + Sync + 'static>(ids: &Issued<T>, repr: String) -> Self {
-        Generator { ids: Ids::Narrow(Made::new(ids.share())), layout: None, repr }
+        Self::of(ids.share(), repr)
+    }
+
+    /// The same of one that knows no lease.
+    pub fn of(ids: Held<dyn AnyGenerator<i64>>, repr: String) -> Self {
+        Generator { ids: Ids::Narrow(Made::new(ids)), layout: None, repr }
     }
 
     /// The base class of a generator of wider IDs.
     pub fn wide<T: saiban::Generator<u128> + Send + Sync + 'static>(ids: &Issued<T>, repr: String) -> Self {
-        Generator { ids: Ids::Wide(Made::new(ids.share())), layout: None, repr }
+        Self::wide_of(ids.share(), repr)
+    }
+
+    /// The same of one that knows no lease.
+    pub fn wide_of(ids: Held<dyn AnyGenerator<u128>>, repr: String) -> Self {
+        Generator { ids: Ids::Wide(Made::new(ids)), layout: None, repr }
     }
 
     /// An ID as a number, for those of more than 64 bits.
@@ -93,7 +109,11 @@ impl Generator {
     /// TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
     /// StateUnavailableError where the state file cannot be written; EntropyUnavailableError.
     fn generate<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
-        guard(|| with!(self, ids => ids.show(py, ids.make(py)?)))
+        // Without arguments there is nothing to forget, and without a wait nothing to let go of.
+        if let Some(id) = with!(self, ids => ids.shown_at_once(py)) {
+            return Ok(id);
+        }
+        self.generate_slowly(py)
     }
 
     /// Makes an ID if that needs no wait, else returns None.
@@ -103,6 +123,9 @@ impl Generator {
     ///
     /// Raises what generate raises, except WouldWaitError.
     fn try_generate<'py>(&self, py: Python<'py>) -> Result<Option<Bound<'py, PyAny>>> {
+        if let Some(id) = with!(self, ids => ids.shown_at_once(py)) {
+            return Ok(Some(id));
+        }
         guard(|| with!(self, ids => ids.try_make(py)?.map(|id| ids.show(py, id)).transpose()))
     }
 
@@ -150,7 +173,7 @@ impl Generator {
     ) -> Result<Bound<'py, PyString>> {
         guard(|| {
             let encoding = self::encoding(encoding)?;
-            with!(self, ids => Ok(PyString::new(py, &ids.to_text_as(ids.make(py)?, encoding)?)))
+            with!(self, ids => Ok(PyString::new(py, &ids.write(ids.make(py)?, encoding)?)))
         })
     }
 

@@ -4,13 +4,13 @@ use crate::error::{Failure, Result};
 use crate::lease::Kept;
 use pyo3::prelude::*;
 use saiban::{Error, IdValue, Options};
-use saiban_coordination::Issuer;
+use saiban_coordination::{Issuer, RemoteGenerator};
 use std::ops::Deref;
 use std::sync::Arc;
 
 /// A generator that threads may share, whatever its scheme.
 pub trait AnyGenerator<I: IdValue>: saiban::Generator<I> + Send + Sync + 'static {
-    /// What an error means where the nodes are a lease's. It may wait for a store.
+    /// What an error means where the nodes are a lease's, or the IDs a service's. It may wait for a store.
     fn explain(&self, error: Error) -> saiban_coordination::Error;
 }
 
@@ -19,6 +19,18 @@ impl<I: IdValue, T: saiban::Generator<I> + Send + Sync + 'static> AnyGenerator<I
         Issuer::explain(self, error)
     }
 }
+
+macro_rules! remote {
+    ($($id:ty),+) => { $(
+        impl AnyGenerator<$id> for RemoteGenerator<$id> {
+            fn explain(&self, error: Error) -> saiban_coordination::Error {
+                RemoteGenerator::explain(self, error)
+            }
+        }
+    )+ };
+}
+
+remote!(i64, u128);
 
 /// A generator in shared ownership. Who lets go of it last closes its state file.
 pub struct Held<T: ?Sized + Send + Sync + 'static> {
@@ -65,12 +77,19 @@ impl<T: Send + Sync> Issued<T> {
 }
 
 impl<I: IdValue> Held<dyn AnyGenerator<I>> {
+    /// A generator that has neither a state file nor a lease.
+    pub fn of(ids: Arc<dyn AnyGenerator<I>>) -> Self {
+        Held { ids: Some(ids), has_state: false, lease: None }
+    }
+
     /// Why no ID was made.
     #[cold]
     pub fn failure(&self, py: Python<'_>, error: Error) -> Failure {
-        let Some(lease) = &self.lease else { return error.into() };
-        let told = lease.ask(py, || self.explain(error));
-        // Where the lease has nothing to do with it, it stays as it is.
+        let told = match &self.lease {
+            Some(lease) => lease.ask(py, || self.explain(error)),
+            None => self.explain(error),
+        };
+        // Where neither a lease nor a service has to do with it, it stays as it is.
         if told == error.into() { error.into() } else { told.into() }
     }
 

@@ -97,7 +97,8 @@ impl Lease {
     /// heard when the wait is over.
     ///
     /// url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with user and
-    /// password as each server's clients have them, or memory:NAME, which is in this process alone.
+    /// password as each server's clients have them; saiban://:TOKEN@host, a service (saiban serve); or memory:NAME,
+    /// which is in this process alone.
     /// namespace: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and . ; generators whose IDs go into one column
     /// have one.
     /// nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up to what the

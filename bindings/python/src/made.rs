@@ -7,20 +7,26 @@ use crate::arguments::wrong_type;
 use crate::error::Result;
 use crate::form::{self, Form, Number};
 use crate::held::{AnyGenerator, Held};
+use crate::raw;
 use pyo3::buffer::{Element, PyBuffer, PyUntypedBuffer};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyMemoryView, PySlice};
-use saiban::{Attempt, Error};
+use pyo3::types::{PyList, PyMemoryView, PySlice, PyString};
+use saiban::error::Defect;
+use saiban::{Attempt, Encoding, Error, Text};
 use std::borrow::Cow;
 use std::ops::Deref;
 
 /// How many IDs are made between two looks at whether somebody pressed Ctrl-C.
 const CHUNK: usize = 8192;
 
+/// How many of them lie between the core and a buffer: what the nearest cache holds, beside what they are copied to.
+const COPIED: usize = 2048;
+
 /// A generator whose IDs are of this type in the core.
 pub struct Made<I: Number> {
     ids: Held<dyn AnyGenerator<I>>,
     form: Form,
+    bits: u32,
 }
 
 impl<I: Number> Deref for Made<I> {
@@ -33,12 +39,27 @@ impl<I: Number> Deref for Made<I> {
 
 impl<I: Number> Made<I> {
     pub fn new(ids: Held<dyn AnyGenerator<I>>) -> Self {
-        Made { form: Form::of(ids.scheme()), ids }
+        Made { form: Form::of(ids.scheme()), bits: ids.bits(), ids }
     }
 
-    /// An ID as Python has it.
+    /// An ID that was made or read just now, as Python has it.
+    #[inline]
     pub fn show<'py>(&self, py: Python<'py>, id: I) -> Result<Bound<'py, PyAny>> {
-        form::show(py, &**self, self.form, id)
+        Ok(match self.form {
+            Form::Int => id.int(py),
+            Form::Text => PyString::new(py, &self.to_text(id)?).into_any(),
+            Form::Uuid => form::uuid(py, id.any(self.bits).value())?,
+        })
+    }
+
+    /// An ID that was made just now, as text. That a number is one of these takes longer to see than to write it.
+    pub fn write(&self, id: I, encoding: Option<Encoding>) -> Result<Text> {
+        let encoding = match (encoding, self.form) {
+            (Some(encoding), _) => encoding,
+            (None, Form::Int) => self.encoding(),
+            (None, _) => return Ok(self.to_text(id)?),
+        };
+        Ok(id.any(self.bits).encode(encoding)?)
     }
 
     /// Reads an ID as Python has it.
@@ -46,13 +67,30 @@ impl<I: Number> Made<I> {
         form::read(&**self, self.form, value)
     }
 
-    pub fn make(&self, py: Python<'_>) -> Result<I> {
-        if !self.ids.may_block()
-            && let Attempt::Ready(id) = self.try_generate().map_err(|error| self.ids.failure(py, error))?
-        {
-            return Ok(id);
+    /// An ID, if one is to be had at once.
+    #[inline]
+    fn at_once(&self) -> Option<I> {
+        if self.ids.may_block() {
+            return None;
         }
-        self.ids.ask(py, |ids| ids.generate())
+        match self.try_generate() {
+            Ok(Attempt::Ready(id)) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// An ID as Python has it, if one is to be had at once. What goes wrong is not told: who makes one with `make` then comes to the same.
+    #[inline]
+    pub fn shown_at_once<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
+        let shown = || self.at_once().and_then(|id| self.show(py, id).ok());
+        saiban::error::guard(|| Ok::<_, Defect>(shown())).ok().flatten()
+    }
+
+    pub fn make(&self, py: Python<'_>) -> Result<I> {
+        match self.at_once() {
+            Some(id) => Ok(id),
+            None => self.ids.ask(py, |ids| ids.generate()),
+        }
     }
 
     pub fn try_make(&self, py: Python<'_>) -> Result<Option<I>> {
@@ -114,7 +152,7 @@ impl<I: Number> Made<I> {
             return Err(Error::InvalidArgument { what }.into());
         }
         let length = target.item_count() / size;
-        let mut ids = vec![I::default(); length.min(CHUNK)];
+        let mut ids = vec![I::default(); length.min(COPIED)];
         let mut written = 0;
         while written < length {
             let want = ids.len().min(length - written);
@@ -161,9 +199,8 @@ pub fn big_endian<const SIZE: usize>(id: u128) -> [u8; SIZE] {
     std::array::from_fn(|index| bytes[bytes.len() - SIZE + index])
 }
 
-/// Writes elements into a buffer from this place on. A part of a buffer is written through a slice of a
-/// memoryview, which Python checks: other threads may read and write the buffer meanwhile, so that no
-/// Rust reference to it would be sound.
+/// Writes elements into a buffer from this place on. A part of a buffer whose elements do not lie side by side, such as every
+/// second of an array, is written through a slice of a memoryview.
 fn copy<E: Element>(
     py: Python<'_>,
     target: &PyBuffer<E>,
@@ -171,8 +208,8 @@ fn copy<E: Element>(
     start: usize,
     elements: &[E],
 ) -> PyResult<()> {
-    if elements.len() == target.item_count() {
-        return target.copy_from_slice(py, elements);
+    if raw::write(py, target, start, elements) {
+        return Ok(());
     }
     let slice = PySlice::new(py, start as isize, (start + elements.len()) as isize, 1);
     PyBuffer::<E>::get(&PyMemoryView::from(buffer)?.get_item(slice)?)?.copy_from_slice(py, elements)

@@ -8,7 +8,8 @@ use crate::held::{Held, Issued};
 use crate::lease::maybe_lease;
 use crate::time::timestamp_ms;
 use pyo3::prelude::*;
-use saiban::{AnyClock, Options, OsEntropy, UlidFlakeFormat};
+use saiban::generator::DefaultCursor;
+use saiban::{AnyClock, Options, PooledEntropy, UlidFlakeFormat};
 
 /// Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond.
 ///
@@ -45,7 +46,7 @@ use saiban::{AnyClock, Options, OsEntropy, UlidFlakeFormat};
 /// >>> ids.to_text(14246757444195114)
 /// '00CMXB6TAK4SA'
 #[pyclass(frozen, extends = Generator, module = "saiban")]
-pub struct UlidFlake(Issued<saiban::UlidFlake<AnyClock>>);
+pub struct UlidFlake(Issued<saiban::UlidFlake<AnyClock, DefaultCursor, PooledEntropy>>);
 
 #[pymethods]
 impl UlidFlake {
@@ -83,7 +84,8 @@ impl UlidFlake {
             shown.push(format!("entropy_size={}", format.entropy_size));
             shown.push(format!("epoch_ms={}", format.epoch_ms));
             let repr = repr(py, "UlidFlake", &options, lease.as_deref(), &clock, &shown)?;
-            let build = move |options: &Options| saiban::UlidFlake::build(format, options, clock.clone(), OsEntropy);
+            let build =
+                move |options: &Options| saiban::UlidFlake::build(format, options, clock.clone(), PooledEntropy);
             let ids = Held::issue(py, lease, options, build)?;
             Ok(PyClassInitializer::from(Generator::new(&ids, repr)).add_subclass(UlidFlake(ids)))
         })

@@ -25,6 +25,8 @@ __all__ = [
     "ObjectId",
     "Parts",
     "Randflake",
+    "RemoteGenerator",
+    "RemoteStatus",
     "SharedCounter",
     "Snowflake",
     "Stats",
@@ -1209,7 +1211,8 @@ class Lease:
         heard when the wait is over.
 
         url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with user and
-        password as each server's clients have them, or memory:NAME, which is in this process alone.
+        password as each server's clients have them; saiban://:TOKEN@host, a service (saiban serve); or memory:NAME,
+        which is in this process alone.
         namespace: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and . ; generators whose IDs go into one column
         have one.
         nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up to what the
@@ -1426,6 +1429,78 @@ class CounterStatus:
     @property
     def calls(self) -> int:
         """How often the store was asked."""
+    @property
+    def why(self) -> str | None:
+        """What went wrong when it was asked last; None if nothing did."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class RemoteGenerator(Generator[_Id]):
+    """Hands out IDs that a service makes (saiban serve), taken in blocks in advance.
+
+    The next block is fetched when half of one is used, so that an ID which is in hand costs no round trip. What is
+    not used within max_age_ms is dropped, and what is in hand when the process ends is never used. A copy made by
+    fork has none of its parent's IDs: its first is of a block of its own.
+
+    What an ID is, the scheme says: an int, a uuid.UUID or text, as of the generators of that scheme. inspect, range
+    and the texts need no service; of a Randflake inspect raises InvalidArgumentError, as only the service has the
+    secret. stats are those of this process's IDs.
+
+    url: saiban://:TOKEN@host:7609, or saibans:// for TLS with ca=, cert= and key= (files); token_file= has the token
+    of either. Several hosts, divided by commas, are asked in turn when one does not answer.
+    scheme: the name that the service has it under.
+    block: how many IDs are taken with one round trip, 1 to 100000, and no more than the service allows.
+    max_age_ms: how long after it was asked for an ID may be handed out, 1 to 3600000 milliseconds: IDs tell the time
+    at which the service made them.
+    wait_s: how long to wait for the service where no ID is in hand, at least a second.
+
+    Asks the service what the scheme is, and waits for that; other threads run meanwhile.
+
+    Raises InvalidArgumentError; what the service says: UnknownNameError for a scheme that it does not have;
+    StoreUnavailableError when it could not be asked in wait_s, or does not let this program; StoreUnsupportedError
+    for a scheme that this saiban does not know. generate raises what the service says, and StoreUnavailableError.
+    No message holds the token.
+
+    >>> import saiban
+    >>> try:
+    ...     ids = saiban.RemoteGenerator("saiban://127.0.0.1:7609", scheme="snowflake", block=100, wait_s=1)
+    ...     next_id = ids.generate()
+    ... except saiban.StoreUnavailableError as error:
+    ...     next_id = None  # nobody runs saiban serve here
+    """
+
+    def __new__(
+        cls,
+        url: str,
+        *,
+        scheme: str,
+        block: SupportsIndex = 1000,
+        max_age_ms: SupportsIndex = 1000,
+        wait_s: SupportsIndex = 10,
+    ) -> RemoteGenerator[_Id]: ...
+    @property
+    def name(self) -> str:
+        """The name that the service has the scheme under."""
+    @property
+    def layout(self) -> Layout | None:
+        """The layout of its IDs, where the scheme may have others; else None."""
+    def status(self) -> RemoteStatus:
+        """How it is doing in this process."""
+
+@final
+class RemoteStatus:
+    """How a remote generator is doing in this process; see RemoteGenerator.status."""
+
+    @property
+    def in_hand(self) -> int:
+        """How many IDs are in hand: they would never be used if the process ended now."""
+    @property
+    def dropped(self) -> int:
+        """How many IDs were dropped, because nobody wanted them before they were too old."""
+    @property
+    def calls(self) -> int:
+        """How often the service was asked for IDs."""
     @property
     def why(self) -> str | None:
         """What went wrong when it was asked last; None if nothing did."""

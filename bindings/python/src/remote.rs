@@ -1,0 +1,159 @@
+//! IDs that a service makes, taken in blocks in advance.
+
+use crate::arguments::{Maybe, maybe_int, text};
+use crate::error::{Result, guard};
+use crate::generator::Generator;
+use crate::held::Held;
+use crate::layout::Layout;
+use pyo3::prelude::*;
+use saiban_coordination::remote::RemoteStatus as Status;
+use saiban_coordination::{AnyRemote, RemoteOptions};
+use std::sync::Arc;
+
+/// Hands out IDs that a service makes (saiban serve), taken in blocks in advance.
+///
+/// The next block is fetched when half of one is used, so that an ID which is in hand costs no round trip. What is
+/// not used within max_age_ms is dropped, and what is in hand when the process ends is never used. A copy made by
+/// fork has none of its parent's IDs: its first is of a block of its own.
+///
+/// What an ID is, the scheme says: an int, a uuid.UUID or text, as of the generators of that scheme. inspect, range
+/// and the texts need no service; of a Randflake inspect raises InvalidArgumentError, as only the service has the
+/// secret. stats are those of this process's IDs.
+///
+/// url: saiban://:TOKEN@host:7609, or saibans:// for TLS with ca=, cert= and key= (files); token_file= has the token
+/// of either. Several hosts, divided by commas, are asked in turn when one does not answer.
+/// scheme: the name that the service has it under.
+/// block: how many IDs are taken with one round trip, 1 to 100000, and no more than the service allows.
+/// max_age_ms: how long after it was asked for an ID may be handed out, 1 to 3600000 milliseconds: IDs tell the time
+/// at which the service made them.
+/// wait_s: how long to wait for the service where no ID is in hand, at least a second.
+///
+/// Asks the service what the scheme is, and waits for that; other threads run meanwhile.
+///
+/// Raises InvalidArgumentError; what the service says: UnknownNameError for a scheme that it does not have;
+/// StoreUnavailableError when it could not be asked in wait_s, or does not let this program; StoreUnsupportedError
+/// for a scheme that this saiban does not know. generate raises what the service says, and StoreUnavailableError.
+/// No message holds the token.
+///
+/// >>> import saiban
+/// >>> try:
+/// ...     ids = saiban.RemoteGenerator("saiban://127.0.0.1:7609", scheme="snowflake", block=100, wait_s=1)
+/// ...     next_id = ids.generate()
+/// ... except saiban.StoreUnavailableError as error:
+/// ...     next_id = None  # nobody runs saiban serve here
+#[pyclass(frozen, extends = Generator, module = "saiban")]
+pub struct RemoteGenerator(Remote);
+
+enum Remote {
+    Narrow(Arc<saiban_coordination::RemoteGenerator<i64>>),
+    Wide(Arc<saiban_coordination::RemoteGenerator<u128>>),
+}
+
+/// What a remote generator of either width does.
+macro_rules! with {
+    ($generator:expr, $ids:ident => $what:expr) => {
+        match &$generator.0 {
+            Remote::Narrow($ids) => $what,
+            Remote::Wide($ids) => $what,
+        }
+    };
+}
+
+#[pymethods]
+impl RemoteGenerator {
+    #[new]
+    #[pyo3(
+        signature = (url, *, scheme, block=None, max_age_ms=None, wait_s=None),
+        text_signature = "(url, *, scheme, block=1000, max_age_ms=1000, wait_s=10)"
+    )]
+    fn new<'py>(
+        py: Python<'py>,
+        url: &Bound<'py, PyAny>,
+        scheme: &Bound<'py, PyAny>,
+        block: Maybe<'_, 'py>,
+        max_age_ms: Maybe<'_, 'py>,
+        wait_s: Maybe<'_, 'py>,
+    ) -> Result<PyClassInitializer<Self>> {
+        guard(|| {
+            let (url, scheme) = (text("url", url)?, text("scheme", scheme)?);
+            let usual = RemoteOptions::default();
+            let options = RemoteOptions {
+                block: maybe_int("block", block)?.unwrap_or(usual.block),
+                max_age_ms: maybe_int("max_age_ms", max_age_ms)?.unwrap_or(usual.max_age_ms),
+                wait_s: maybe_int("wait_s", wait_s)?.unwrap_or(usual.wait_s),
+            };
+            let ids = py.detach(|| AnyRemote::open(&url, &scheme, &options))?;
+            let repr = format!(
+                "saiban.RemoteGenerator(scheme='{scheme}', block={}, max_age_ms={})",
+                options.block, options.max_age_ms
+            );
+            let (base, remote, layout) = match ids {
+                AnyRemote::Narrow(ids) => {
+                    let ids = Arc::new(ids);
+                    (
+                        Generator::of(Held::of(Arc::clone(&ids) as _), repr),
+                        Remote::Narrow(Arc::clone(&ids)),
+                        ids.layout(),
+                    )
+                }
+                AnyRemote::Wide(ids) => {
+                    let ids = Arc::new(ids);
+                    let base = Generator::wide_of(Held::of(Arc::clone(&ids) as _), repr);
+                    (base, Remote::Wide(Arc::clone(&ids)), ids.layout())
+                }
+            };
+            let base = layout.into_iter().fold(base, Generator::with_layout);
+            Ok(PyClassInitializer::from(base).add_subclass(RemoteGenerator(remote)))
+        })
+    }
+
+    /// The name that the service has the scheme under.
+    #[getter]
+    fn name(&self) -> &str {
+        with!(self, ids => ids.name())
+    }
+
+    /// The layout of its IDs, where the scheme may have others; else None.
+    #[getter]
+    fn layout(&self) -> Option<Layout> {
+        with!(self, ids => ids.layout()).map(Layout::from)
+    }
+
+    /// How it is doing in this process.
+    fn status(&self) -> Result<RemoteStatus> {
+        guard(|| Ok(with!(self, ids => ids.status())?.into()))
+    }
+}
+
+/// How a remote generator is doing in this process; see RemoteGenerator.status.
+#[pyclass(frozen, eq, hash, module = "saiban")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct RemoteStatus {
+    /// How many IDs are in hand: they would never be used if the process ended now.
+    #[pyo3(get)]
+    in_hand: u64,
+    /// How many IDs were dropped, because nobody wanted them before they were too old.
+    #[pyo3(get)]
+    dropped: u64,
+    /// How often the service was asked for IDs.
+    #[pyo3(get)]
+    calls: u64,
+    /// What went wrong when it was asked last; None if nothing did.
+    #[pyo3(get)]
+    why: Option<String>,
+}
+
+impl From<Status> for RemoteStatus {
+    fn from(Status { in_hand, dropped, calls, why }: Status) -> Self {
+        RemoteStatus { in_hand, dropped, calls, why: why.map(|why| why.to_string()) }
+    }
+}
+
+#[pymethods]
+impl RemoteStatus {
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let RemoteStatus { in_hand, dropped, calls, why } = slf.get();
+        let why = why.as_ref().into_pyobject(slf.py())?.repr()?;
+        Ok(format!("saiban.RemoteStatus(in_hand={in_hand}, dropped={dropped}, calls={calls}, why={why})"))
+    }
+}

@@ -1,0 +1,196 @@
+"""IDs that a real service makes, and leases of its store: with threads, in copies made by fork, and what is refused."""
+
+from __future__ import annotations
+
+import array
+import copy
+import hashlib
+import os
+import pickle
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import saiban
+from stores import Server, new_namespace
+
+TOKEN = "hunter2-hunter2-hunter2"
+
+#: The kinds of IDs that the service has where none is configured, and what they are in Python.
+SCHEMES: dict[str, type] = {"snowflake": int, "uuid-v7": uuid.UUID, "uuid-v4": uuid.UUID, "ulid": str, "objectid": str}
+
+#: As long as no machine is slower.
+LASTING: dict[str, Any] = {"max_age_ms": 3_600_000, "wait_s": 60}
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with Server("saiban") as server:
+        yield server.url
+
+
+def remote(url: str, scheme: str = "snowflake", **options: Any) -> saiban.RemoteGenerator[Any]:
+    return saiban.RemoteGenerator(url, scheme=scheme, **(LASTING | options))
+
+
+def children(count: int, act: Callable[[], list[int]]) -> list[int]:
+    """What this answers in so many copies of the process."""
+    answers = []
+    for _ in range(count):
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                os.write(writing, " ".join(map(str, act())).encode())
+                os._exit(0)
+            finally:
+                os._exit(1)
+        os.close(writing)
+        with os.fdopen(reading) as said:
+            answers += [int(word) for word in said.read().split()]
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    return answers
+
+
+@pytest.mark.parametrize(("scheme", "kind"), SCHEMES.items())
+def test_ids_are_those_of_the_scheme(url: str, scheme: str, kind: type) -> None:
+    ids = remote(url, scheme, block=100)
+    assert (ids.scheme, ids.name, isinstance(ids, saiban.Generator)) == (scheme, scheme, True)
+    made = [ids.generate(), *ids.generate_many(1000)]
+    assert {type(each) for each in made} == {kind}
+    assert len(set(made)) == 1001
+    assert ids.inspect(made[0]).scheme == scheme
+    assert ids.from_text(ids.to_text(made[0])) == made[0]
+    assert len(ids.generate_text()) == len(ids.to_text(made[0]))
+    until = ids.try_generate()
+    while until is None:
+        until = ids.try_generate()
+    assert type(until) is kind
+    buffer: Any = array.array("q", bytes(8 * 300)) if kind is int else bytearray(ids.inspect(made[0]).id_bytes * 300)
+    assert ids.fill(buffer) == 300
+    assert ids.stats().issued >= 1303
+    status = ids.status()
+    assert status.why is None
+    assert status.calls >= 13
+
+
+def test_threads_share_it_and_have_ids_of_their_own(url: str) -> None:
+    ids = remote(url, block=50)
+    made: list[list[int]] = [[] for _ in range(4)]
+
+    def make(mine: list[int]) -> None:
+        mine += (ids.generate() for _ in range(1000))
+
+    threads = [threading.Thread(target=make, args=(mine,)) for mine in made]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({each for mine in made for each in mine}) == 4000
+
+
+def test_a_copy_made_by_fork_has_ids_of_its_own(url: str) -> None:
+    ids = remote(url, block=100)
+    made = [ids.generate()]
+    made += children(5, lambda: [ids.generate(), *ids.generate_many(150)])
+    made += ids.generate_many(150)
+    assert len(made) == len(set(made)) == 1 + 5 * 151 + 150
+
+
+def test_its_ids_are_read_without_the_service() -> None:
+    with Server("saiban") as server:
+        ids = remote(server.url, block=10)
+        server.tell("stop")
+        assert ids.inspect(1741610183685074945).node == 7
+        assert ids.layout == saiban.Layout.TWITTER
+        assert ids.range(1704067200000, 1704067200001)[0] <= 1741610183685074945
+        server.tell("start")
+        assert ids.generate() > 0
+
+
+def test_the_next_host_is_asked_when_one_is_gone() -> None:
+    with Server("saiban") as gone, Server("saiban") as there:
+        ids = remote(f"{gone.url},{there.url.removeprefix('saiban://')}", "uuid-v7", block=10)
+        ids.generate()
+        gone.tell("kill")
+        assert len(set(ids.generate_many(100))) == 100
+
+
+def test_what_the_service_says_is_raised_by_its_kind(url: str) -> None:
+    with pytest.raises(saiban.UnknownNameError, match="nonsense"):
+        remote(url, "nonsense")
+    with pytest.raises(saiban.SaibanError, match="10000"):
+        remote(url, block=20_000).generate()
+    with pytest.raises(saiban.StoreUnavailableError, match="could not be asked"):
+        remote("saiban://127.0.0.1:1", wait_s=1)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"block": 0},
+        {"block": 100_001},
+        {"max_age_ms": 0},
+        {"wait_s": 0},
+        {"url": "redis://host"},
+        {"url": "saiban://hunter2@host"},
+        {"url": "saiban://user:hunter2@host"},
+        {"url": "saiban://host/path"},
+        {"url": "saiban://:x@host?token_file=y"},
+        {"scheme": ""},
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_called(options: dict[str, Any]) -> None:
+    given = {"url": "saiban://127.0.0.1:1", "scheme": "snowflake"} | options
+    with pytest.raises(saiban.InvalidArgumentError) as refusal:
+        saiban.RemoteGenerator(**given)
+    assert "hunter2" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("options", [{"url": 5}, {"scheme": None}, {"block": "many"}, {"max_age_ms": 1.5}])
+def test_what_is_of_another_type_is_refused(options: dict[str, Any]) -> None:
+    given = {"url": "saiban://127.0.0.1:1", "scheme": "snowflake"} | options
+    with pytest.raises(TypeError):
+        saiban.RemoteGenerator(**given)
+
+
+def test_a_generator_is_not_copied(url: str) -> None:
+    ids = remote(url)
+    for act in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="repeat its IDs"):
+            act(ids)
+
+
+def test_a_token_is_needed_where_the_service_says_so_and_shown_nowhere() -> None:
+    digest = hashlib.sha256(TOKEN.encode()).hexdigest()
+    tokens = f'[{{ name = "shop", token_sha256 = "{digest}", scopes = ["generate", "lease"], schemes = ["ulid"] }}]'
+    with Server("saiban", SAIBAN_SERVE_TOKENS=tokens) as server:
+        known = server.url.replace("://", f"://:{TOKEN}@")
+        ids = remote(known, "ulid")
+        assert len(ids.generate()) == 26
+        assert TOKEN not in repr(ids) + repr(ids.status())
+        for wrong in (server.url, server.url.replace("://", "://:hunter2@")):
+            with pytest.raises(saiban.StoreUnavailableError, match="token") as refusal:
+                remote(wrong, "ulid")
+            assert "hunter2" not in str(refusal.value)
+            with pytest.raises(saiban.StoreUnavailableError, match="token"):
+                saiban.Lease.acquire(wrong, create=True)
+        with pytest.raises(saiban.StoreUnavailableError):
+            remote(known, "snowflake")
+        with saiban.Lease.acquire(known, namespace=new_namespace(), create=True) as lease:
+            assert TOKEN not in repr(lease) + repr(lease.status())
+            assert saiban.Snowflake(lease=lease).generate() > 0
+
+
+def test_copies_made_by_fork_lease_nodes_of_their_own_from_a_service(url: str) -> None:
+    with saiban.Lease.acquire(url, namespace=new_namespace(), create=True) as lease:
+        ids = saiban.Snowflake(lease=lease)
+
+        def node() -> list[int]:
+            return [ids.inspect(ids.generate()).node or 0]
+
+        nodes = node() + children(4, node) + node()
+        assert nodes[0] == nodes[-1]
+        assert len(set(nodes)) == 5
