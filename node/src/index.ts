@@ -48,6 +48,7 @@ export { Lease, type LeaseOptions, type LeaseScheme, type LeaseState, type Lease
 export { ObjectId, type ObjectIdOptions, type ObjectIdParts } from './object-id.js';
 export type { Parts, PartsJson, PartsLayout, Scheme, TimedParts } from './parts.js';
 export { Randflake, type RandflakeOptions } from './randflake.js';
+export { RemoteGenerator, type RemoteOptions, type RemoteStatus } from './remote.js';
 export { Snowflake, type SnowflakeOptions, type SnowflakeParts } from './snowflake.js';
 export type { Guarantee, Stats } from './stats.js';
 export { TickId, type TickIdOptions, type TickIdParts, type TickOrder } from './tick-id.js';

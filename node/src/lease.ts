@@ -108,7 +108,8 @@ let make: (native: Native.Lease, namespace: string) => Lease;
  * for it.
  *
  * The store is named by a URL: `sqlite:///path` (a file for the processes of one machine), `postgres://`, `mysql://`,
- * `redis://` (best effort), `etcd://`, `zookeeper://`; `memory:NAME` is for the threads of this process alone.
+ * `redis://` (best effort), `etcd://`, `zookeeper://`; `saiban://` (a service, `saiban serve`);
+ * `memory:NAME` is for the threads of this process alone.
  *
  * @example
  * ```ts

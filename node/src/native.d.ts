@@ -107,6 +107,22 @@ export declare class ManualClock {
   advance(deltaMs: bigint): void
 }
 
+/** A remote generator, whose functions are those of any. */
+export declare class Remote {
+  /** Its functions. */
+  functions(): GeneratorFunctions
+  /** The width of its IDs in bits. */
+  get bits(): number
+  /** Whether its IDs are text. */
+  get isText(): boolean
+  /** The layout's text, where the scheme may have others. */
+  get layout(): string | null
+  /** How it is doing. */
+  status(): RemoteStatus
+  /** This many IDs, when there are. */
+  generateMany(count: bigint): Promise<BigInt64Array | Array<bigint | string>>
+}
+
 /** A counter in a store. */
 export declare class SharedCounter {
   /** In the store of this URL. */
@@ -212,8 +228,8 @@ export declare function flake(layout: Layout, options: GeneratorOptions, clock?:
 export interface GeneratorFunctions {
   /** The family of its IDs. */
   scheme: string
-  /** Makes an ID; blocks while it waits. */
-  generate: () => bigint | string
+  /** Makes an ID; blocks while it waits. Where there is a `slot`, the ID is in there. */
+  generate: (() => bigint | string | undefined) & { slot?: BigInt64Array }
   /** Makes an ID if that needs no wait. */
   tryGenerate: () => bigint | string | null
   /** Makes an ID, or answers how many milliseconds to wait before the next try; it is told how many were waited. */
@@ -222,8 +238,10 @@ export interface GeneratorFunctions {
   generateMany: (count: bigint) => BigInt64Array | Array<bigint | string>
   /** Fills an array that no other thread sees; answers how many IDs it wrote. */
   fill: (ids: BigInt64Array | Uint8Array) => number
-  /** Makes an ID, as text. */
-  generateText: (encoding: string | undefined) => string
+  /** Makes an ID, as canonical text. */
+  generateText: () => string
+  /** Makes an ID, as text in this encoding. */
+  generateTextAs: (encoding: string) => string
   /** Writes an ID as text. */
   toText: (id: bigint | string, encoding: string | undefined) => string
   /** Reads an ID from its canonical text. */
@@ -398,8 +416,11 @@ export interface NodePartGiven {
 /** A generator. */
 export declare function objectId(options: GeneratorOptions, clock?: ManualClock | undefined | null): GeneratorFunctions
 
-/** Panics, or answers a function that does: with this the tests see that no panic crosses into JavaScript. */
-export declare function panics(later: boolean): () => void
+/** Opens a remote generator of the service at this URL. */
+export declare function openRemote(url: string, scheme: string, options: RemoteOptions): Promise<Remote>
+
+/** Panics, or answers a function of either kind that does: with this the tests see that no panic crosses into JavaScript. */
+export declare function panics(later?: string | undefined | null): () => void
 
 /** The parts of an ID; node/src/parts.ts freezes them and adds the date. */
 export interface Parts {
@@ -460,6 +481,28 @@ export interface Reason {
   name: string
   /** In words. */
   text: string
+}
+
+/** What the user of a remote generator chooses; what is absent core knows. */
+export interface RemoteOptions {
+  /** How many IDs are taken at a time. */
+  block?: bigint
+  /** How old one may be, milliseconds. */
+  maxAgeMs?: bigint
+  /** How long to wait for the service, seconds. */
+  waitS?: bigint
+}
+
+/** How a remote generator is doing; node/src/remote.ts freezes it. */
+export interface RemoteStatus {
+  /** How many IDs are in hand. */
+  inHand: number
+  /** How many were dropped, too old. */
+  dropped: number
+  /** How often the service was asked. */
+  calls: number
+  /** What went wrong last. */
+  why?: string
 }
 
 /** Runs the command with these arguments (without the program's name) and answers its exit code. */

@@ -343,7 +343,7 @@ test('WRONG_TYPE: a method of another object', () => {
 });
 
 test('INTERNAL: a panic does not cross, and the process lives', () => {
-  for (const call of [() => native.panics(false), native.panics(true)]) {
+  for (const call of [() => native.panics(), native.panics('closure'), native.panics('raw')]) {
     assert.throws(() => calling(call), (error) => {
       assert.ok(error instanceof SaibanError);
       assert.equal(error.code, 'INTERNAL');

@@ -72,6 +72,32 @@ test('generateMany answers an ordinary array, also of nothing', () => {
   assert.deepEqual(ids.generateMany(2n).map((id) => ids.inspect(id).sequence), [0, 1]);
 });
 
+test('generateMany answers all or throws, whatever the number: a few, a block, more', () => {
+  for (const count of [1, 1023, 1024, 1025, 4096]) {
+    const ids = new Snowflake({ node: 7, clock: clock() });
+    const made = ids.generateMany(count);
+    assert.deepEqual(made.map((id) => ids.inspect(id).sequence), Array.from({ length: count }, (_, index) => index));
+    // What a batch held stays as it is when the next one is made.
+    const [copy, left] = [[...made], 4096 - count];
+    if (left > 0) assert.equal(ids.generateMany(Math.min(left, 1024)).length, Math.min(left, 1024));
+    assert.deepEqual(made, copy);
+    assert.throws(() => ids.generateMany(4096), { code: 'WOULD_WAIT' });
+  }
+  const ids = new Snowflake({ node: 7, clock: clock() });
+  ids.fill(new BigInt64Array(4000));
+  assert.throws(() => ids.generateMany(100), { code: 'WOULD_WAIT' });
+  assert.equal(ids.tryGenerate(), null);
+  assert.throws(() => ids.generate(), { code: 'WOULD_WAIT' });
+});
+
+test('each generator answers its own IDs, and none changes afterwards', () => {
+  const [first, second] = [7, 8].map((node) => new Snowflake({ node, clock: clock() }));
+  const made = Array.from({ length: 100 }, () => [first.generate(), second.generate()]);
+  for (const [index, pair] of made.entries()) {
+    assert.deepEqual(pair.map((id) => [first.inspect(id).node, first.inspect(id).sequence]), [[7, index], [8, index]]);
+  }
+});
+
 test('fill writes from the front and answers how many', () => {
   const ids = new Snowflake({ node: 7, clock: clock() });
   assert.equal(ids.fill(new BigInt64Array(0)), 0);

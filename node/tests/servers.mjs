@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const RUN = fileURLToPath(new URL('../../tests/servers/run', import.meta.url));
 
 /** The kinds of servers that leases are tested with. */
-export const KINDS = ['postgres', 'mysql', 'redis', 'etcd', 'zookeeper'];
+export const KINDS = ['postgres', 'mysql', 'redis', 'etcd', 'zookeeper', 'saiban'];
 
 /** Starts a server of this kind, gives it to the body, and stops it. */
 export async function withServer(kind, body) {

@@ -1,30 +1,41 @@
 //! Errors on their way to JavaScript: objects with core's message and `code`, `number` and `position`, of which
 //! node/src/errors.ts makes the classes that people see.
 
+use crate::raw;
 use crate::written;
-use napi::bindgen_prelude::{Function, JsObjectValue, JsValue};
+use napi::bindgen_prelude::{Function, JsObjectValue, JsValue, Unknown};
 use napi::{Env, Status};
 use napi_derive::napi;
 use saiban::{Error, ErrorKind};
 
-/// Core's errors, thrown.
+/// Errors, thrown.
 pub trait OrThrow<T> {
     /// The value, or the error as napi-rs throws it.
     fn or_throw(self, env: &Env) -> napi::Result<T>;
 }
 
-impl<T> OrThrow<T> for Result<T, Error> {
-    fn or_throw(self, env: &Env) -> napi::Result<T> {
-        let answer = self.map_err(|error| thrown(env, error.kind(), written::message(&error), error.position()));
-        written::forget();
-        answer
+/// An error on its way.
+pub trait Thrown {
+    /// As napi-rs throws it.
+    fn thrown(&self, env: &Env) -> napi::Error;
+}
+
+impl Thrown for Error {
+    fn thrown(&self, env: &Env) -> napi::Error {
+        thrown(env, self.kind(), written::message(self), self.position())
     }
 }
 
 /// Those of leases.
-impl<T> OrThrow<T> for Result<T, saiban_coordination::Error> {
+impl Thrown for saiban_coordination::Error {
+    fn thrown(&self, env: &Env) -> napi::Error {
+        thrown(env, self.kind(), self.to_string(), None)
+    }
+}
+
+impl<T, E: Thrown> OrThrow<T> for Result<T, E> {
     fn or_throw(self, env: &Env) -> napi::Result<T> {
-        let answer = self.map_err(|error| thrown(env, error.kind(), error.to_string(), None));
+        let answer = self.map_err(|error| error.thrown(env));
         written::forget();
         answer
     }
@@ -44,14 +55,20 @@ fn throwable(env: &Env, kind: ErrorKind, message: String, position: Option<usize
     Ok(napi::Error::from(object.to_unknown()))
 }
 
-/// Panics, or answers a function that does: with this the tests see that no panic crosses into JavaScript.
+/// Panics, or answers a function of either kind that does: with this the tests see that no panic crosses into JavaScript.
 #[napi(catch_unwind, ts_return_type = "() => void")]
-pub fn panics<'env>(env: &'env Env, later: bool) -> napi::Result<Function<'env, (), ()>> {
-    assert!(later, "at once");
-    env.create_function_from_closure("panics", |call| {
-        assert_eq!(call.length(), usize::MAX, "later");
-        Ok(())
-    })
+pub fn panics<'env>(env: &'env Env, later: Option<String>) -> napi::Result<Unknown<'env>> {
+    match later.as_deref() {
+        None => panic!("at once"),
+        Some("raw") => raw::function(env, "panics", |_| -> napi::Result<()> { panic!("later") }),
+        Some(_) => {
+            let function: Function<'env, (), ()> = env.create_function_from_closure("panics", |call| {
+                assert_eq!(call.length(), usize::MAX, "later");
+                Ok(())
+            })?;
+            Ok(function.to_unknown())
+        }
+    }
 }
 
 /// A kind of error.

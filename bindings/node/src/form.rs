@@ -4,8 +4,10 @@
 use crate::generator::Failure;
 use crate::integer::{exact, exact_wide};
 use crate::raw::{self, Ascii};
+use napi::Env;
 use napi::bindgen_prelude::{
-    BigInt, BigInt64Array, BigInt64ArraySlice, Either, Either3, FunctionCallContext, ToNapiValue, Uint8ArraySlice, i64n,
+    BigInt, BigInt64Array, BigInt64ArraySlice, Either, Either3, FunctionCallContext, ToNapiValue, Uint8ArraySlice,
+    Unknown, i64n,
 };
 use saiban::{Error, Generator, IdValue};
 
@@ -32,11 +34,25 @@ pub trait Form: 'static {
     /// The ID as JavaScript has it.
     fn shown(ids: &impl Generator<Self::Id>, id: Self::Id) -> Result<Self::Shown, Error>;
 
-    /// The same among IDs of any form.
+    /// One that is made now.
+    fn made(ids: &impl Generator<Self::Id>) -> Result<Self::Shown, Error> {
+        Self::shown(ids, ids.generate()?)
+    }
+
+    /// An ID among those of any form.
     fn any(shown: Self::Shown) -> AnyShown;
 
     /// The ID that an argument is, or whose canonical text it is.
     fn read(ids: &impl Generator<Self::Id>, call: &FunctionCallContext<'_>, index: usize) -> Result<Self::Id, Failure>;
+
+    /// The function of this name that makes one.
+    fn function<'env>(
+        env: &'env Env,
+        name: &str,
+        body: impl Fn(&Env) -> napi::Result<Self::Shown> + 'static,
+    ) -> napi::Result<Unknown<'env>> {
+        raw::function(env, name, body)
+    }
 
     /// Makes so many.
     fn many(ids: &impl Generator<Self::Id>, count: usize) -> Result<Self::Many, Error>;
@@ -76,6 +92,14 @@ impl Form for Number {
             Either::A(id) => Ok(exact(&id, ids.scheme().name())?),
             Either::B(text) => Ok(ids.from_text(&text)?),
         }
+    }
+
+    fn function<'env>(
+        env: &'env Env,
+        name: &str,
+        body: impl Fn(&Env) -> napi::Result<i64n> + 'static,
+    ) -> napi::Result<Unknown<'env>> {
+        raw::function_with_slot(env, name, move |env| body(env).map(|i64n(id)| id))
     }
 
     fn many(ids: &impl Generator, count: usize) -> Result<BigInt64Array, Error> {
@@ -134,6 +158,11 @@ impl Form for Text {
 
     fn shown(ids: &impl Generator<u128>, id: u128) -> Result<Ascii, Error> {
         ids.to_text(id).map(Ascii)
+    }
+
+    fn made(ids: &impl Generator<u128>) -> Result<Ascii, Error> {
+        // One of our own needs no check before it is written.
+        ids.generate_text(None).map(Ascii)
     }
 
     fn any(shown: Ascii) -> AnyShown {

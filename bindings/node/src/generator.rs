@@ -1,7 +1,7 @@
 //! What all generators have in common, once: their options, and the functions that JavaScript calls.
 
 use crate::compose::PartsGiven;
-use crate::error::OrThrow;
+use crate::error::{OrThrow, Thrown};
 use crate::form::{Form, byte_count};
 use crate::integer::{given, maybe_given, range, saturated};
 use crate::lease::Lease;
@@ -97,6 +97,16 @@ pub struct Waits {
     sleepless: Duration,
 }
 
+impl Waits {
+    /// How long whoever must not block Node's event loop does.
+    pub const BLOCKING: Duration = BLOCKING_WAIT;
+
+    /// Of a generator whose own longest wait is this.
+    pub fn within(longest: Duration) -> Self {
+        Waits { given: None, sleepless: longest }
+    }
+}
+
 /// A generator whose IDs are of this form, as far as schemes differ.
 pub trait Made<F: Form>: Generator<F::Id> {
     /// The ID of these parts.
@@ -151,8 +161,8 @@ pub fn leasable<'env, F: Form, G: Made<F> + 'static>(
 pub struct GeneratorFunctions<'env> {
     /// The family of its IDs.
     pub scheme: &'static str,
-    /// Makes an ID; blocks while it waits.
-    #[napi(ts_type = "() => bigint | string")]
+    /// Makes an ID; blocks while it waits. Where there is a `slot`, the ID is in there.
+    #[napi(ts_type = "(() => bigint | string | undefined) & { slot?: BigInt64Array }")]
     pub generate: Unknown<'env>,
     /// Makes an ID if that needs no wait.
     #[napi(ts_type = "() => bigint | string | null")]
@@ -166,9 +176,12 @@ pub struct GeneratorFunctions<'env> {
     /// Fills an array that no other thread sees; answers how many IDs it wrote.
     #[napi(ts_type = "(ids: BigInt64Array | Uint8Array) => number")]
     pub fill: Unknown<'env>,
-    /// Makes an ID, as text.
-    #[napi(ts_type = "(encoding: string | undefined) => string")]
+    /// Makes an ID, as canonical text.
+    #[napi(ts_type = "() => string")]
     pub generate_text: Unknown<'env>,
+    /// Makes an ID, as text in this encoding.
+    #[napi(ts_type = "(encoding: string) => string")]
+    pub generate_text_as: Unknown<'env>,
     /// Writes an ID as text.
     #[napi(ts_type = "(id: bigint | string, encoding: string | undefined) => string")]
     pub to_text: Unknown<'env>,
@@ -205,11 +218,15 @@ pub fn functions<F: Form, G: Made<F> + 'static>(
     let maker = Maker { env, generator: Rc::new(generator), form: PhantomData::<F> };
     Ok(GeneratorFunctions {
         scheme,
-        generate: maker.making("generate", |ids, _| Ok(F::shown(ids, ids.generate()?)?))?,
-        try_generate: maker.making("tryGenerate", |ids, _| match ids.try_generate()? {
-            Attempt::Ready(id) => Ok(Some(F::shown(ids, id)?)),
-            Attempt::Wait(_) => Ok(None),
-        })?,
+        generate: F::function(env, "generate", maker.bare(F::made))?,
+        try_generate: raw::function(
+            env,
+            "tryGenerate",
+            maker.bare(|ids| match ids.try_generate()? {
+                Attempt::Ready(id) => Ok(Some(F::shown(ids, id)?)),
+                Attempt::Wait(_) => Ok(None),
+            }),
+        )?,
         attempt: maker.making("attempt", move |ids, call| {
             let waited = Duration::from_nanos((call.get::<f64>(0)? * 1e6) as u64);
             Ok(match ids.try_generate_within(waits.sleepless.saturating_sub(waited))? {
@@ -223,7 +240,9 @@ pub fn functions<F: Form, G: Made<F> + 'static>(
             Ok(F::many(ids, count)?)
         })?,
         fill: maker.making("fill", |ids, call| Ok(F::fill(ids, call)? as f64))?,
-        generate_text: maker.making("generateText", |ids, call| Ok(Ascii(ids.generate_text(encoding(call, 0)?)?)))?,
+        generate_text: raw::function(env, "generateText", maker.bare(|ids| ids.generate_text(None).map(Ascii)))?,
+        generate_text_as: maker
+            .making("generateTextAs", |ids, call| Ok(Ascii(ids.generate_text(encoding(call, 0)?)?)))?,
         to_text: maker.function("toText", |ids, call| {
             let id = F::read(ids, call, 0)?;
             Ok(Ascii(ids.to_text_as(id, encoding(call, 1)?)?))
@@ -303,6 +322,18 @@ impl From<napi::Error> for Failure {
     }
 }
 
+impl Failure {
+    /// As napi-rs throws it.
+    #[cold]
+    fn thrown(self, env: &Env) -> napi::Error {
+        match self {
+            Failure::Core(error) => error.thrown(env),
+            Failure::Lease(error) => error.thrown(env),
+            Failure::Conversion(error) => error,
+        }
+    }
+}
+
 /// Makes functions over one generator.
 struct Maker<'env, F, G> {
     env: &'env Env,
@@ -325,6 +356,15 @@ impl<'env, F: Form, G: Made<F> + 'static> Maker<'env, F, G> {
         })
     }
 
+    /// The body of a function that makes IDs and takes no arguments. Such are called for each ID, and have the shortest way.
+    fn bare<Answer>(
+        &self,
+        body: impl Fn(&G) -> Result<Answer, Error> + 'static,
+    ) -> impl Fn(&Env) -> napi::Result<Answer> + 'static {
+        let generator = Rc::clone(&self.generator);
+        move |env| body(&generator).map_err(|error| generator.explain(error).thrown(env))
+    }
+
     /// A function of any type: what it takes and answers is node/src's to know.
     fn function<Answer: ToNapiValue>(
         &self,
@@ -333,11 +373,7 @@ impl<'env, F: Form, G: Made<F> + 'static> Maker<'env, F, G> {
     ) -> napi::Result<Unknown<'env>> {
         let generator = Rc::clone(&self.generator);
         let function: Function<'env, (), Answer> = self.env.create_function_from_closure(name, move |call| {
-            let answer = body(&generator, &call).or_else(|failure| match failure {
-                Failure::Core(error) => Err(error).or_throw(call.env),
-                Failure::Lease(error) => Err(error).or_throw(call.env),
-                Failure::Conversion(error) => Err(error),
-            });
+            let answer = body(&generator, &call).map_err(|failure| failure.thrown(call.env));
             written::forget();
             answer
         })?;

@@ -1,0 +1,261 @@
+//! IDs that a service makes, taken in blocks in advance. `waiting.rs` waits for it.
+
+use crate::compose::PartsGiven;
+use crate::error::OrThrow;
+use crate::form::{Form, Number, Text, WideNumber};
+use crate::generator::{Failure, GeneratorFunctions, Made, Waits, functions};
+use crate::integer::{maybe_given, saturated};
+use crate::parts::MAX_SAFE;
+use crate::waiting::promise;
+use crate::written;
+use napi::Env;
+use napi::bindgen_prelude::{BigInt, BigInt64Array, Either3, Object};
+use napi_derive::napi;
+use saiban::{Attempt, Encoding, Error, Generator, IdValue, Leniency, Parts, Scheme, Stats, Text as CoreText};
+use saiban_coordination::remote::RemoteStatus as Status;
+use saiban_coordination::{AnyRemote, RemoteGenerator};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What the user of a remote generator chooses; what is absent core knows.
+#[napi(object, object_to_js = false)]
+pub struct RemoteOptions {
+    /// How many IDs are taken at a time.
+    pub block: Option<BigInt>,
+    /// How old one may be, milliseconds.
+    pub max_age_ms: Option<BigInt>,
+    /// How long to wait for the service, seconds.
+    pub wait_s: Option<BigInt>,
+}
+
+impl RemoteOptions {
+    /// These options as core has them.
+    fn to_core(&self) -> saiban_coordination::RemoteOptions {
+        let usual = saiban_coordination::RemoteOptions::default();
+        let number =
+            |name: &'static str, given: &Option<BigInt>, usual: i64| maybe_given(name, given.as_ref()).unwrap_or(usual);
+        saiban_coordination::RemoteOptions {
+            block: number("block", &self.block, usual.block),
+            max_age_ms: number("max_age_ms", &self.max_age_ms, usual.max_age_ms),
+            wait_s: number("wait_s", &self.wait_s, usual.wait_s),
+        }
+    }
+}
+
+/// How a remote generator is doing; node/src/remote.ts freezes it.
+#[napi(object, object_from_js = false)]
+pub struct RemoteStatus {
+    /// How many IDs are in hand.
+    pub in_hand: f64,
+    /// How many were dropped, too old.
+    pub dropped: f64,
+    /// How often the service was asked.
+    pub calls: f64,
+    /// What went wrong last.
+    pub why: Option<String>,
+}
+
+impl From<Status> for RemoteStatus {
+    fn from(Status { in_hand, dropped, calls, why }: Status) -> Self {
+        let safe = |number: u64| i128::from(number).min(MAX_SAFE) as f64;
+        let why = why.map(|why| why.to_string());
+        RemoteStatus { in_hand: safe(in_hand), dropped: safe(dropped), calls: safe(calls), why }
+    }
+}
+
+/// A remote generator, whose functions are those of any.
+#[napi]
+pub struct Remote(Ids);
+
+enum Ids {
+    Narrow(Arc<RemoteGenerator<i64>>),
+    Wide(Arc<RemoteGenerator<u128>>),
+}
+
+/// What a remote generator of either width does.
+macro_rules! with {
+    ($remote:expr, $ids:ident => $what:expr) => {
+        match &$remote.0 {
+            Ids::Narrow($ids) => $what,
+            Ids::Wide($ids) => $what,
+        }
+    };
+}
+
+/// Many IDs of any form.
+type Many = Either3<BigInt64Array, Vec<u128>, Vec<String>>;
+
+#[napi]
+impl Remote {
+    /// Its functions.
+    #[napi(catch_unwind)]
+    pub fn functions<'env>(&self, env: &'env Env) -> napi::Result<GeneratorFunctions<'env>> {
+        let waits = Waits::within(with!(self, ids => ids.longest_wait()));
+        match &self.0 {
+            Ids::Narrow(ids) => functions::<Number, _>(env, Shared(Arc::clone(ids)), waits),
+            Ids::Wide(ids) if is_text(ids.scheme()) => functions::<Text, _>(env, Shared(Arc::clone(ids)), waits),
+            Ids::Wide(ids) => functions::<WideNumber, _>(env, Shared(Arc::clone(ids)), waits),
+        }
+    }
+
+    /// The width of its IDs in bits.
+    #[napi(getter, catch_unwind)]
+    pub fn bits(&self) -> u32 {
+        with!(self, ids => ids.bits())
+    }
+
+    /// Whether its IDs are text.
+    #[napi(getter, catch_unwind)]
+    pub fn is_text(&self) -> bool {
+        with!(self, ids => is_text(ids.scheme()))
+    }
+
+    /// The layout's text, where the scheme may have others.
+    #[napi(getter, catch_unwind)]
+    pub fn layout(&self) -> Option<String> {
+        with!(self, ids => ids.layout()).map(|layout| layout.to_string())
+    }
+
+    /// How it is doing.
+    #[napi(catch_unwind)]
+    pub fn status(&self, env: Env) -> napi::Result<RemoteStatus> {
+        with!(self, ids => ids.status()).map(RemoteStatus::from).or_throw(&env)
+    }
+
+    /// This many IDs, when there are.
+    #[napi(catch_unwind, ts_return_type = "Promise<BigInt64Array | Array<bigint | string>>")]
+    pub fn generate_many<'env>(&self, env: &'env Env, count: BigInt) -> napi::Result<Object<'env>> {
+        // What is no number of IDs at all is too many for core.
+        let count = usize::try_from(saturated(&count)).unwrap_or(usize::MAX);
+        match &self.0 {
+            Ids::Narrow(ids) => {
+                let ids = Arc::clone(ids);
+                promise(env, move || ids.take_many(count), |ids| Many::A(BigInt64Array::new(ids)))
+            }
+            Ids::Wide(ids) if is_text(ids.scheme()) => {
+                let ids = Arc::clone(ids);
+                let texts = move || {
+                    let made = ids.take_many(count)?;
+                    made.into_iter().map(|id| Ok(ids.to_text(id)?.as_str().to_owned())).collect()
+                };
+                promise(env, texts, Many::C)
+            }
+            Ids::Wide(ids) => {
+                let ids = Arc::clone(ids);
+                promise(env, move || ids.take_many(count), Many::B)
+            }
+        }
+    }
+}
+
+fn is_text(scheme: Scheme) -> bool {
+    !matches!(scheme, Scheme::Snowflake | Scheme::Randflake | Scheme::UlidFlake | Scheme::Flake)
+}
+
+/// Opens a remote generator of the service at this URL.
+#[napi(catch_unwind, ts_return_type = "Promise<Remote>")]
+pub fn open_remote<'env>(
+    env: &'env Env,
+    url: String,
+    scheme: String,
+    options: RemoteOptions,
+) -> napi::Result<Object<'env>> {
+    let options = options.to_core();
+    // For the message on the other thread; here the call is over when it is thrown.
+    let written = written::take();
+    let open = move || AnyRemote::open(&url, &scheme, &options).map_err(|error| written::told(error, &written));
+    promise(env, open, |ids| {
+        Remote(match ids {
+            AnyRemote::Narrow(ids) => Ids::Narrow(Arc::new(ids.usual_wait(Waits::BLOCKING))),
+            AnyRemote::Wide(ids) => Ids::Wide(Arc::new(ids.usual_wait(Waits::BLOCKING))),
+        })
+    })
+}
+
+/// A generator that functions share with what waits on another thread.
+struct Shared<I: IdValue>(Arc<RemoteGenerator<I>>);
+
+macro_rules! shared {
+    ($id:ty) => {
+        impl Generator<$id> for Shared<$id> {
+            fn scheme(&self) -> Scheme {
+                self.0.scheme()
+            }
+
+            fn bits(&self) -> u32 {
+                self.0.bits()
+            }
+
+            fn encoding(&self) -> Encoding {
+                self.0.encoding()
+            }
+
+            fn try_generate(&self) -> Result<Attempt<$id>, Error> {
+                self.0.try_generate()
+            }
+
+            fn try_generate_within(&self, left: Duration) -> Result<Attempt<$id>, Error> {
+                self.0.try_generate_within(left)
+            }
+
+            fn generate(&self) -> Result<$id, Error> {
+                self.0.generate()
+            }
+
+            fn fill(&self, ids: &mut [$id]) -> Result<usize, Error> {
+                self.0.fill(ids)
+            }
+
+            fn stats(&self) -> Result<Stats, Error> {
+                self.0.stats()
+            }
+
+            fn inspect(&self, id: $id) -> Result<Parts, Error> {
+                self.0.inspect(id)
+            }
+
+            fn range(&self, start_ms: i64, end_ms: i64) -> Result<RangeInclusive<$id>, Error> {
+                self.0.range(start_ms, end_ms)
+            }
+
+            fn from_text_as(&self, text: &str, leniency: Leniency) -> Result<$id, Error> {
+                self.0.from_text_as(text, leniency)
+            }
+
+            fn to_text_as(&self, id: $id, encoding: Option<Encoding>) -> Result<CoreText, Error> {
+                self.0.to_text_as(id, encoding)
+            }
+
+            fn generate_text(&self, encoding: Option<Encoding>) -> Result<CoreText, Error> {
+                self.0.generate_text(encoding)
+            }
+        }
+    };
+}
+
+shared!(i64);
+shared!(u128);
+
+macro_rules! made {
+    ($form:ty) => {
+        impl Made<$form> for Shared<<$form as Form>::Id> {
+            fn compose(&self, _parts: &PartsGiven) -> Result<<$form as Form>::Id, Error> {
+                Err(Error::InvalidArgument {
+                    what: "a remote generator composes nothing: take a generator of the scheme",
+                })
+            }
+
+            fn explain(&self, error: Error) -> Failure {
+                match error {
+                    Error::OfMaker { .. } => Failure::Lease(self.0.explain(error)),
+                    error => Failure::Core(error),
+                }
+            }
+        }
+    };
+}
+
+made!(Number);
+made!(WideNumber);
+made!(Text);

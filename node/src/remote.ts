@@ -1,0 +1,145 @@
+import { type Integer, integer, integerIfGiven, options, present, text, wrong } from './arguments.js';
+import { SaibanTypeError, calling, visible } from './errors.js';
+import { Generator, type IdArray } from './generator.js';
+import { Layout } from './layout.js';
+import { native } from './load-native.js';
+import type * as Native from './native.js';
+
+/** What may be chosen of a remote generator. */
+export interface RemoteOptions {
+  /** The name that the service has the scheme under. */
+  scheme: string;
+  /** How many IDs are taken with one round trip, 1 to 100000, and no more than the service allows; 1000 by default. */
+  block?: Integer | undefined;
+  /**
+   * How long after it was asked for an ID may be handed out, 1 to 3600000 milliseconds, 1000 by default: IDs tell the time at which the
+   * service made them.
+   */
+  maxAgeMs?: Integer | undefined;
+  /** How long `generateAsync`, `generateManyAsync` and `open` wait for the service, whole seconds, at least 1; 10 by default. */
+  waitS?: Integer | undefined;
+}
+
+/** How a remote generator is doing in this process: a plain, frozen object. */
+export interface RemoteStatus {
+  /** How many IDs are in hand: they would never be used if the process ended now. */
+  readonly inHand: number;
+  /** How many IDs were dropped, because nobody wanted them before they were too old. */
+  readonly dropped: number;
+  /** How often the service was asked for IDs. */
+  readonly calls: number;
+  /** What went wrong when it was asked last; `null` if nothing did. */
+  readonly why: string | null;
+}
+
+/**
+ * Hands out IDs that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used, so that an ID
+ * which is in hand costs no round trip. What is not used within `maxAgeMs` is dropped, and what is in hand when the process ends is never used.
+ *
+ * What an ID is, the scheme says: a bigint or text, as of the generators of that scheme. `inspect`, `range` and the texts need no service; of
+ * a Randflake `inspect` is `INVALID_ARGUMENT`, as only the service has the secret. `stats` are those of this generator's IDs.
+ *
+ * `generate`, `generateMany` and `fill` take what is in hand and block for 5 ms at the most: then they are `WOULD_WAIT`. `generateAsync` and
+ * `generateManyAsync` wait for the service without blocking, for `waitS` at the most.
+ *
+ * @example
+ * ```ts
+ * import { RemoteGenerator } from 'saiban';
+ * async function order(): Promise<bigint> {
+ *   const ids = await RemoteGenerator.open<bigint>('saiban://127.0.0.1:7609', { scheme: 'snowflake' });
+ *   return ids.generateAsync();
+ * }
+ * ```
+ */
+export class RemoteGenerator<Id extends bigint | string = bigint> extends Generator<Id, IdArray> {
+  readonly #remote: Native.Remote;
+  /** Whether IDs are text that is no bytes. */
+  readonly #isTick: boolean;
+  /** The name that the service has the scheme under. */
+  readonly name: string;
+  /** The layout of its IDs, where the scheme may have others; else `null`. */
+  readonly layout: Layout | null;
+
+  /** @internal */
+  constructor(remote: Native.Remote, name: string) {
+    if (!(remote instanceof native.Remote)) {
+      throw new SaibanTypeError('a RemoteGenerator is not made by new: give RemoteGenerator.open a URL');
+    }
+    const isNumber = !remote.isText && remote.bits <= 64;
+    const isTick = remote.isText && remote.bits < 96;
+    super(calling(() => remote.functions()), isNumber || isTick ? 0 : Math.ceil(remote.bits / 8), remote.isText);
+    this.#remote = remote;
+    this.#isTick = isTick;
+    this.name = name;
+    const layout = remote.layout ?? null;
+    this.layout = layout === null ? null : Layout.fromText(layout);
+  }
+
+  /**
+   * Opens the scheme that the service at this URL has under this name, and asks what its IDs are. The event loop goes on meanwhile.
+   *
+   * @param url - `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`, `cert=` and `key=` (files); `token_file=` has the
+   * token of either. Hosts are asked in turn when one does not answer. The token is in no message.
+   * @throws {@link SaibanError} (rejects) `INVALID_ARGUMENT` for a URL or numbers that cannot be; what the service says: `UNKNOWN_NAME` for a scheme
+   * that it does not have; `STORE_UNAVAILABLE` when it could not be asked in `waitS`, or does not let this program; `STORE_UNSUPPORTED` for
+   * a scheme that this saiban does not know.
+   */
+  static async open<Id extends bigint | string = bigint>(
+    url: string,
+    remoteOptions: RemoteOptions,
+  ): Promise<RemoteGenerator<Id>> {
+    const service = text(url, 'url');
+    const given = options(remoteOptions, 'RemoteGenerator.open', ['scheme', 'block', 'maxAgeMs', 'waitS']);
+    const scheme = text(given.scheme, 'scheme');
+    const wish: Native.RemoteOptions = present({
+      block: integerIfGiven(given.block, 'block'),
+      maxAgeMs: integerIfGiven(given.maxAgeMs, 'maxAgeMs'),
+      waitS: integerIfGiven(given.waitS, 'waitS'),
+    });
+    try {
+      return new RemoteGenerator<Id>(await native.openRemote(service, scheme, wish), scheme);
+    } catch (error) {
+      throw visible(error);
+    }
+  }
+
+  /**
+   * This many IDs, at most 10 million: all of them, or an error. The event loop goes on where the service is waited for.
+   *
+   * @throws {@link SaibanError} (rejects) what the service says, or `STORE_UNAVAILABLE`; `INVALID_ARGUMENT` for more.
+   */
+  async generateManyAsync(count: Integer): Promise<Id[]> {
+    const wanted = integer(count, 'count');
+    try {
+      const made = await this.#remote.generateMany(wanted);
+      return (Array.isArray(made) ? made : Array.from(made)) as Id[];
+    } catch (error) {
+      throw visible(error);
+    }
+  }
+
+  /**
+   * Fills an array with IDs, as {@link Generator.fill} does: of tick IDs one of text.
+   *
+   * @throws {@link SaibanError} as {@link Generator.generate}, when not one could be had.
+   */
+  override fill(ids: IdArray): number {
+    if (!this.#isTick) return super.fill(ids);
+    if (!Array.isArray(ids)) throw wrong('ids', 'an array', ids);
+    for (let index = 0; index < ids.length; index += 1) {
+      try {
+        ids[index] = this.generate() as string;
+      } catch (error) {
+        if (index === 0) throw error;
+        return index;
+      }
+    }
+    return ids.length;
+  }
+
+  /** How it is doing in this process. It asks no service. */
+  status(): RemoteStatus {
+    const { inHand, dropped, calls, why } = calling(() => this.#remote.status());
+    return Object.freeze({ inHand, dropped, calls, why: why ?? null });
+  }
+}
