@@ -76,19 +76,28 @@ pub trait AnyGenerator: Send + Sync {
     fn stats(&self) -> Result<Stats, SaibanError>;
 }
 
-/// Makes a newtype around an `Issuer` of a generator of core an `AnyGenerator`.
+/// Makes a newtype around an `Issuer` of a generator of core, or around one that says what its errors mean as that does, an `AnyGenerator`.
 macro_rules! generator {
     ($name:ident) => {
+        $crate::generator::generator! {
+            $name,
+            /// Makes an ID, waiting for at most `max_wait_ms`.
+            generate,
+            /// Makes an ID if that needs no wait; else answers nothing.
+            try_generate
+        }
+    };
+    ($name:ident, $(#[$generate:meta])* generate, $(#[$try_generate:meta])* try_generate) => {
         #[uniffi::export]
         impl $crate::AnyGenerator for $name {
-            /// Makes an ID, waiting for at most `max_wait_ms`.
+            $(#[$generate])*
             fn generate(&self) -> Result<i64, $crate::SaibanError> {
                 $crate::error::guard(
                     || Ok(saiban::Generator::generate(&self.0).map_err(|error| self.0.explain(error))?),
                 )
             }
 
-            /// Makes an ID if that needs no wait; else answers nothing.
+            $(#[$try_generate])*
             fn try_generate(&self) -> Result<Option<i64>, $crate::SaibanError> {
                 $crate::error::guard(|| {
                     Ok(match saiban::Generator::try_generate(&self.0).map_err(|error| self.0.explain(error))? {
@@ -100,12 +109,12 @@ macro_rules! generator {
 
             /// Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
             fn generate_many(&self, count: i64) -> Result<$crate::Ids, $crate::SaibanError> {
-                $crate::error::guard(|| $crate::generator::generate_many(&self.0, count))
+                $crate::error::guard(|| $crate::generator::generate_many(&self.0, |error| self.0.explain(error), count))
             }
 
             /// Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
             fn generate_up_to(&self, count: i64) -> Result<$crate::Ids, $crate::SaibanError> {
-                $crate::error::guard(|| $crate::generator::generate_up_to(&self.0, count))
+                $crate::error::guard(|| $crate::generator::generate_up_to(&self.0, |error| self.0.explain(error), count))
             }
 
             /// Makes an ID and writes it as text, canonical or in this encoding's customary form.
@@ -154,7 +163,6 @@ macro_rules! generator {
 pub(crate) use generator;
 use saiban::generator::MOST_AT_ONCE;
 use saiban::{Encoding, Error};
-use saiban_coordination::Issuer;
 
 /// The encoding of this name, if one is given.
 pub(crate) fn encoding(name: Option<String>) -> Result<Option<Encoding>, SaibanError> {
@@ -166,18 +174,26 @@ pub(crate) fn range(ids: &impl saiban::Generator, start_ms: i64, end_ms: i64) ->
     Ok(IdRange { first, last })
 }
 
-pub(crate) fn generate_many<G: saiban::Generator>(ids: &Issuer<G>, count: i64) -> Result<Ids, SaibanError> {
+pub(crate) fn generate_many(
+    ids: &impl saiban::Generator,
+    explain: impl Fn(Error) -> saiban_coordination::Error,
+    count: i64,
+) -> Result<Ids, SaibanError> {
     // A negative number is one that core refuses.
     let many = saiban::Generator::generate_many(ids, usize::try_from(count).unwrap_or(usize::MAX));
-    Ok(Ids(many.map_err(|error| ids.explain(error))?))
+    Ok(Ids(many.map_err(explain)?))
 }
 
-pub(crate) fn generate_up_to<G: saiban::Generator>(ids: &Issuer<G>, count: i64) -> Result<Ids, SaibanError> {
+pub(crate) fn generate_up_to(
+    ids: &impl saiban::Generator,
+    explain: impl Fn(Error) -> saiban_coordination::Error,
+    count: i64,
+) -> Result<Ids, SaibanError> {
     let Ok(count) = usize::try_from(count) else {
         return Err(Error::InvalidArgument { what: "count is negative: ask for 0 or more IDs" }.into());
     };
     let mut buffer = vec![0; count.min(MOST_AT_ONCE)];
-    let written = saiban::Generator::fill(ids, &mut buffer).map_err(|error| ids.explain(error))?;
+    let written = saiban::Generator::fill(ids, &mut buffer).map_err(explain)?;
     buffer.truncate(written);
     Ok(Ids(buffer))
 }

@@ -2,7 +2,7 @@
 
 use crate::Parts;
 use crate::error::Failure;
-use crate::number::ids_to_bytes;
+use crate::number::{id_to_bytes, ids_to_bytes};
 use crate::range::RangeOf;
 use saiban::generator::MOST_AT_ONCE;
 use saiban::{Attempt, Error, Generator, Leniency};
@@ -60,6 +60,11 @@ pub(crate) trait WideGenerator {
         self.numbers_up_to(count)?.into_iter().map(|id| self.id_of(id)).collect()
     }
 
+    fn make_bytes(&self) -> Result<Vec<u8>, Failure> {
+        let id = self.core().generate().map_err(|error| self.explain(error))?;
+        Ok(id_to_bytes(id, self.core().bits()))
+    }
+
     fn make_bytes_up_to(&self, count: i64) -> Result<Vec<u8>, Failure> {
         Ok(ids_to_bytes(&self.numbers_up_to(count)?, self.core().bits()))
     }
@@ -90,9 +95,8 @@ pub(crate) trait WideGenerator {
 /// Gives a `WideGenerator` the methods that all have: its IDs cross as `$id`, two of them as `$range`.
 macro_rules! wide_generator {
     ($name:ident, $id:ident, $range:ident) => {
-        #[uniffi::export]
-        #[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
-        impl $name {
+        $crate::wide::wide_generator! {
+            $name, $id, $range,
             /// Makes an ID, waiting for at most `max_wait_ms`.
             ///
             /// On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
@@ -102,13 +106,23 @@ macro_rules! wide_generator {
             /// the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
             /// `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
             /// `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+            generate,
+            /// Makes an ID if that needs no wait; else answers nothing.
+            ///
+            /// Errors: as `generate`, but no `WouldWait`.
+            try_generate
+        }
+    };
+    ($name:ident, $id:ident, $range:ident, $(#[$generate:meta])* generate, $(#[$try_generate:meta])* try_generate) => {
+        #[uniffi::export]
+        #[allow(clippy::wrong_self_convention, reason = "to_text and from_text are the pair that every language has")]
+        impl $name {
+            $(#[$generate])*
             pub fn generate(&self) -> Result<$id, $crate::SaibanError> {
                 $crate::error::guard(|| $crate::wide::WideGenerator::make(self))
             }
 
-            /// Makes an ID if that needs no wait; else answers nothing.
-            ///
-            /// Errors: as `generate`, but no `WouldWait`.
+            $(#[$try_generate])*
             pub fn try_generate(&self) -> Result<Option<$id>, $crate::SaibanError> {
                 $crate::error::guard(|| $crate::wide::WideGenerator::try_make(self))
             }
@@ -192,10 +206,7 @@ macro_rules! in_bytes {
             ///
             /// Errors: as `generate`.
             pub fn generate_bytes(&self) -> Result<Vec<u8>, $crate::SaibanError> {
-                $crate::error::guard(|| {
-                    let id = saiban::Generator::generate(&self.0)?;
-                    Ok($crate::number::id_to_bytes(id, saiban::Generator::bits(&self.0)))
-                })
+                $crate::error::guard(|| $crate::wide::WideGenerator::make_bytes(self))
             }
 
             /// As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.

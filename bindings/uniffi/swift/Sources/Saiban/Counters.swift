@@ -48,15 +48,6 @@ extension DailyCounter {
     }
 }
 
-/// Not on one of the few threads that all tasks share.
-private func waitedFor<Answer: Sendable>(_ ask: @escaping @Sendable () throws -> Answer) async throws -> Answer {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread {
-            continuation.resume(with: Result(catching: ask))
-        }
-    }
-}
-
 /// Makes an ID and inserts it; where the table has one like it, another, and so on, `attempts` times in all. For IDs that are unique by chance, or for
 /// one partition of a table only: tick IDs, UUID v4, short codes. No error but such a conflict is tried again.
 ///

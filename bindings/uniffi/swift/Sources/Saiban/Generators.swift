@@ -1,5 +1,5 @@
-/// What every generator of IDs of up to 64 bits does, whatever its scheme: ``Snowflake``, ``Randflake``, ``UlidFlake``, ``Flake``. Those of
-/// wider IDs are ``WideGenerator``s.
+/// What every generator of IDs of up to 64 bits does, whatever its scheme: ``Snowflake``, ``Randflake``, ``UlidFlake``, ``Flake``,
+/// ``RemoteGenerator``. Those of wider IDs are ``WideGenerator``s.
 ///
 /// It can be shared between threads and tasks. A call blocks for at most `maxWaitMs`.
 ///

@@ -3,7 +3,7 @@ import Foundation
 
 extension Lease {
     /// Acquires a lease from the store that this URL names, and waits for it: `sqlite:///path` (`sqlite:path` from the program's folder),
-    /// `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, or `memory:NAME`, which is in this process alone.
+    /// `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process alone.
     ///
     /// It is given back by `release()`, or when the last reference to it and to the generators that were made with it is gone.
     ///

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What every generator of IDs wider than 64 bits does, whatever its scheme: ``WideFlake``, ``Ulid``, ``Uuid``, ``ObjectId``,
-/// ``TickId``.
+/// ``TickId``, ``RemoteUuidGenerator``, ``RemoteTextGenerator``.
 ///
 /// It can be shared between threads and tasks. A call blocks for at most `maxWaitMs`.
 ///
@@ -33,6 +33,8 @@ extension Ulid: WideGenerator {}
 extension Uuid: WideGenerator {}
 extension ObjectId: WideGenerator {}
 extension TickId: WideGenerator {}
+extension RemoteUuidGenerator: WideGenerator {}
+extension RemoteTextGenerator: WideGenerator {}
 
 extension WideGenerator {
     /// Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
@@ -115,6 +117,25 @@ extension ObjectId {
     /// Fills a buffer with IDs of 12 bytes each, as ``Ulid/fill(_:)`` does.
     public func fill(_ buffer: inout Data) throws -> Int {
         try fillBuffer(&buffer, size: 12, generateBytesUpTo)
+    }
+}
+
+extension RemoteUuidGenerator {
+    /// Takes an ID apart that is given as its canonical text.
+    public func inspect(_ text: String) throws -> Parts {
+        try inspect(id: fromText(text))
+    }
+
+    /// Fills a buffer with IDs of 16 bytes each, as ``Ulid/fill(_:)`` does.
+    public func fill(_ buffer: inout Data) throws -> Int {
+        try fillBuffer(&buffer, size: 16, generateBytesUpTo)
+    }
+}
+
+extension RemoteTextGenerator {
+    /// Fills a buffer with IDs, each of as many bytes as its `bits` need, as ``Ulid/fill(_:)`` does.
+    public func fill(_ buffer: inout Data) throws -> Int {
+        try fillBuffer(&buffer, size: bytes(of: bits()), generateBytesUpTo)
     }
 }
 

@@ -34,7 +34,7 @@ final class LeaseTests {
         try aRound(url, create: nil)
     }
 
-    @Test(arguments: ["postgres", "mysql", "redis", "etcd", "zookeeper"])
+    @Test(arguments: ["postgres", "mysql", "redis", "etcd", "zookeeper", "saiban"])
     func leasesOfAServerAreApartAndGiveNodesToGenerators(kind server: String) throws {
         // Started by ../../test.
         let url = try #require(ProcessInfo.processInfo.environment["SAIBAN_URL_\(server.uppercased())"])
@@ -208,10 +208,13 @@ final class LeaseTests {
     }
 
     // Nobody listens at port 1.
-    @Test(arguments: ["postgres", "mysql", "redis", "etcd", "zookeeper"])
-    func aServerThatCannotBeReachedIsUnavailable(kind server: String) {
+    @Test(arguments: [
+        "postgres://shop:correct-horse@127.0.0.1:1/0", "mysql://shop:correct-horse@127.0.0.1:1/0", "redis://shop:correct-horse@127.0.0.1:1/0",
+        "etcd://shop:correct-horse@127.0.0.1:1/0", "zookeeper://shop:correct-horse@127.0.0.1:1/0", "saiban://:correct-horse@127.0.0.1:1",
+    ])
+    func aServerThatCannotBeReachedIsUnavailable(url server: String) {
         let message = refused("STORE_UNAVAILABLE") {
-            try Lease.acquire("\(server)://shop:correct-horse@127.0.0.1:1/0", waitS: 1)
+            try Lease.acquire(server, waitS: 1)
         }
         #expect(message.contains("127.0.0.1") && !message.contains("correct-horse"), "\(message)")
     }

@@ -2672,7 +2672,7 @@ open class Lease: LeaseProtocol, @unchecked Sendable {
     }
     /**
      * Acquires a lease from the store that this URL names, and waits for it: `sqlite:///path` (`sqlite:path` from the program's folder),
-     * `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, or `memory:NAME`, which is in this process alone.
+     * `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process alone.
      *
      * - `namespace`: generators whose IDs go into one column have one: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by
      * default `default`.
@@ -3951,6 +3951,1529 @@ public func FfiConverterTypeRandflake_lift(_ handle: UInt64) throws -> Randflake
 #endif
 public func FfiConverterTypeRandflake_lower(_ value: Randflake) -> UInt64 {
     return FfiConverterTypeRandflake.lower(value)
+}
+
+
+
+
+
+
+/**
+ * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used,
+ * so that an ID which is in hand costs no round trip. What is not used within `max_age_ms` is dropped, and what is in hand when the process ends
+ * is never used. A copy of the process made by fork has none of its parent's IDs: its first is of a block of its own.
+ *
+ * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as only the service has the secret. `stats` are
+ * those of this generator's IDs. Schemes of wider IDs have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
+ *
+ * ```kotlin
+ * val ids = RemoteGenerator("saiban://127.0.0.1:7609", scheme = "snowflake")
+ * val id = ids.generate()                      // Long
+ * ids.inspect(id).node                         // one of the service's
+ * ```
+ * ```swift
+ * let ids = try RemoteGenerator(url: "saiban://127.0.0.1:7609", scheme: "snowflake")
+ * let id = try ids.generate()                  // Int64
+ * try ids.inspect(id).node                     // one of the service's
+ * ```
+ */
+public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
+     */
+    func fromText(text: String, lenient: Bool) throws  -> Int64
+
+    /**
+     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     *
+     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     */
+    func generate() throws  -> Int64
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+    func generateMany(count: Int64) throws  -> Ids
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+    func generateText(encoding: String?) throws  -> String
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+    func generateUpTo(count: Int64) throws  -> Ids
+
+    /**
+     * Takes an ID apart.
+     */
+    func inspect(id: Int64) throws  -> Parts
+
+    /**
+     * The layout of its IDs, where the scheme may have others.
+     */
+    func layout()  -> Layout?
+
+    /**
+     * The name that the service has the scheme under.
+     */
+    func name()  -> String
+
+    /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> IdRange
+
+    /**
+     * What the generator tells of itself.
+     */
+    func stats() throws  -> Stats
+
+    /**
+     * How it is doing in this process. It asks no service.
+     *
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     */
+    func status() throws  -> RemoteStatus
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+    func toText(id: Int64, encoding: String?) throws  -> String
+
+    /**
+     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     *
+     * Errors: what the service has said to the last that was asked of it, once.
+     */
+    func tryGenerate() throws  -> Int64?
+
+}
+/**
+ * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used,
+ * so that an ID which is in hand costs no round trip. What is not used within `max_age_ms` is dropped, and what is in hand when the process ends
+ * is never used. A copy of the process made by fork has none of its parent's IDs: its first is of a block of its own.
+ *
+ * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as only the service has the secret. `stats` are
+ * those of this generator's IDs. Schemes of wider IDs have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
+ *
+ * ```kotlin
+ * val ids = RemoteGenerator("saiban://127.0.0.1:7609", scheme = "snowflake")
+ * val id = ids.generate()                      // Long
+ * ids.inspect(id).node                         // one of the service's
+ * ```
+ * ```swift
+ * let ids = try RemoteGenerator(url: "saiban://127.0.0.1:7609", scheme: "snowflake")
+ * let id = try ids.generate()                  // Int64
+ * try ids.inspect(id).node                     // one of the service's
+ * ```
+ */
+open class RemoteGenerator: RemoteGeneratorProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_remotegenerator(self.handle, $0) }
+    }
+    /**
+     * Opens the scheme that the service at this URL has under this name, asks what its IDs are, and waits for that.
+     *
+     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`, `cert=` and `key=` (files); `token_file=` has the
+     * token of either. Hosts are asked in turn when one does not answer.
+     * - `scheme`: the name that the service has it under.
+     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
+     * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
+     * time at which the service made them.
+     * - `wait_s`: how long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+     *
+     * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
+     * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
+     * program; `StoreUnsupported` for a scheme that this saiban does not know. No message holds the token.
+     */
+public convenience init(url: String, scheme: String, block: Int64? = nil, maxAgeMs: Int64? = nil, waitS: Int64? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_remotegenerator_new(
+        FfiConverterString.lower(url),
+        FfiConverterString.lower(scheme),
+        FfiConverterOptionInt64.lower(block),
+        FfiConverterOptionInt64.lower(maxAgeMs),
+        FfiConverterOptionInt64.lower(waitS),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_remotegenerator(handle, $0) }
+    }
+
+
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
+     */
+open func fromText(text: String, lenient: Bool)throws  -> Int64  {
+    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotegenerator_from_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(text),
+        FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     *
+     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     */
+open func generate()throws  -> Int64  {
+    return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotegenerator_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+open func generateMany(count: Int64)throws  -> Ids  {
+    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotegenerator_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+open func generateText(encoding: String?)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotegenerator_generate_text(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+open func generateUpTo(count: Int64)throws  -> Ids  {
+    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotegenerator_generate_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID apart.
+     */
+open func inspect(id: Int64)throws  -> Parts  {
+    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotegenerator_inspect(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The layout of its IDs, where the scheme may have others.
+     */
+open func layout() -> Layout?  {
+    return try!  FfiConverterOptionTypeLayout.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotegenerator_layout(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The name that the service has the scheme under.
+     */
+open func name() -> String  {
+    return try!  FfiConverterString.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotegenerator_name(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
+    return try  FfiConverterTypeIdRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotegenerator_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator tells of itself.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotegenerator_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * How it is doing in this process. It asks no service.
+     *
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     */
+open func status()throws  -> RemoteStatus  {
+    return try  FfiConverterTypeRemoteStatus_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotegenerator_status(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+open func toText(id: Int64, encoding: String?)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotegenerator_to_text(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(id),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     *
+     * Errors: what the service has said to the last that was asked of it, once.
+     */
+open func tryGenerate()throws  -> Int64?  {
+    return try  FfiConverterOptionInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotegenerator_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeRemoteGenerator: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = RemoteGenerator
+
+    public static func lift(_ handle: UInt64) throws -> RemoteGenerator {
+        return RemoteGenerator(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: RemoteGenerator) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> RemoteGenerator {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: RemoteGenerator, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+extension RemoteGenerator: AnyGeneratorProtocol {}
+
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeRemoteGenerator_lift(_ handle: UInt64) throws -> RemoteGenerator {
+    return try FfiConverterTypeRemoteGenerator.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeRemoteGenerator_lower(_ value: RemoteGenerator) -> UInt64 {
+    return FfiConverterTypeRemoteGenerator.lower(value)
+}
+
+
+
+
+
+
+/**
+ * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs: ULIDs, ObjectIds, tick IDs, UUIDs, or those of a
+ * layout of its own. An ID is its canonical text.
+ *
+ * ```kotlin
+ * val ids = RemoteTextGenerator("saiban://127.0.0.1:7609", scheme = "ulid")
+ * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
+ * ```
+ * ```swift
+ * let ids = try RemoteTextGenerator(url: "saiban://127.0.0.1:7609", scheme: "ulid")
+ * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
+ * ```
+ */
+public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+    func bits()  -> Int32
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    func fromBytes(bytes: Data) throws  -> String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    func fromText(text: String, lenient: Bool) throws  -> String
+
+    /**
+     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     *
+     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     */
+    func generate() throws  -> String
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    func generateBytes() throws  -> Data
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    func generateBytesUpTo(count: Int64) throws  -> Data
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    func generateMany(count: Int64) throws  -> [String]
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    func generateText(encoding: String?) throws  -> String
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    func generateUpTo(count: Int64) throws  -> [String]
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    func inspect(id: String) throws  -> Parts
+
+    /**
+     * The layout of its IDs, where the scheme may have others.
+     */
+    func layout()  -> Layout?
+
+    /**
+     * The name that the service has the scheme under.
+     */
+    func name()  -> String
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> TextRange
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    func stats() throws  -> Stats
+
+    /**
+     * How it is doing in this process. It asks no service.
+     *
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     */
+    func status() throws  -> RemoteStatus
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    func toBytes(id: String) throws  -> Data
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    func toText(id: String, encoding: String?) throws  -> String
+
+    /**
+     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     *
+     * Errors: what the service has said to the last that was asked of it, once.
+     */
+    func tryGenerate() throws  -> String?
+
+}
+/**
+ * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs: ULIDs, ObjectIds, tick IDs, UUIDs, or those of a
+ * layout of its own. An ID is its canonical text.
+ *
+ * ```kotlin
+ * val ids = RemoteTextGenerator("saiban://127.0.0.1:7609", scheme = "ulid")
+ * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
+ * ```
+ * ```swift
+ * let ids = try RemoteTextGenerator(url: "saiban://127.0.0.1:7609", scheme: "ulid")
+ * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
+ * ```
+ */
+open class RemoteTextGenerator: RemoteTextGeneratorProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_remotetextgenerator(self.handle, $0) }
+    }
+    /**
+     * Opens the scheme that the service at this URL has under this name, asks what its IDs are, and waits for that.
+     *
+     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`, `cert=` and `key=` (files); `token_file=` has the
+     * token of either. Hosts are asked in turn when one does not answer.
+     * - `scheme`: the name that the service has it under.
+     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
+     * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
+     * time at which the service made them.
+     * - `wait_s`: how long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+     *
+     * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
+     * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
+     * program; `StoreUnsupported` for a scheme that this saiban does not know. No message holds the token.
+     */
+public convenience init(url: String, scheme: String, block: Int64? = nil, maxAgeMs: Int64? = nil, waitS: Int64? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_remotetextgenerator_new(
+        FfiConverterString.lower(url),
+        FfiConverterString.lower(scheme),
+        FfiConverterOptionInt64.lower(block),
+        FfiConverterOptionInt64.lower(maxAgeMs),
+        FfiConverterOptionInt64.lower(waitS),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_remotetextgenerator(handle, $0) }
+    }
+
+
+
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+open func bits() -> Int32  {
+    return try!  FfiConverterInt32.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_bits(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+open func fromBytes(bytes: Data)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_from_bytes(
+            self.uniffiCloneHandle(),
+        FfiConverterData.lower(bytes),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+open func fromText(text: String, lenient: Bool = false)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_from_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(text),
+        FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     *
+     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     */
+open func generate()throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+open func generateBytes()throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_bytes(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+open func generateBytesUpTo(count: Int64)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_bytes_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+open func generateMany(count: Int64)throws  -> [String]  {
+    return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+open func generateText(encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_text(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+open func generateUpTo(count: Int64)throws  -> [String]  {
+    return try  FfiConverterSequenceString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+open func inspect(id: String)throws  -> Parts  {
+    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_inspect(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The layout of its IDs, where the scheme may have others.
+     */
+open func layout() -> Layout?  {
+    return try!  FfiConverterOptionTypeLayout.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_layout(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The name that the service has the scheme under.
+     */
+open func name() -> String  {
+    return try!  FfiConverterString.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_name(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
+    return try  FfiConverterTypeTextRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * How it is doing in this process. It asks no service.
+     *
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     */
+open func status()throws  -> RemoteStatus  {
+    return try  FfiConverterTypeRemoteStatus_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_status(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+open func toBytes(id: String)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_to_bytes(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+open func toText(id: String, encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_to_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(id),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     *
+     * Errors: what the service has said to the last that was asked of it, once.
+     */
+open func tryGenerate()throws  -> String?  {
+    return try  FfiConverterOptionString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remotetextgenerator_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeRemoteTextGenerator: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = RemoteTextGenerator
+
+    public static func lift(_ handle: UInt64) throws -> RemoteTextGenerator {
+        return RemoteTextGenerator(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: RemoteTextGenerator) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> RemoteTextGenerator {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: RemoteTextGenerator, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeRemoteTextGenerator_lift(_ handle: UInt64) throws -> RemoteTextGenerator {
+    return try FfiConverterTypeRemoteTextGenerator.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeRemoteTextGenerator_lower(_ value: RemoteTextGenerator) -> UInt64 {
+    return FfiConverterTypeRemoteTextGenerator.lower(value)
+}
+
+
+
+
+
+
+/**
+ * Hands out UUIDs that a service makes, as a `RemoteGenerator` does its IDs; or other IDs of 128 bits, ULIDs say, as UUIDs of the same bits.
+ *
+ * ```kotlin
+ * val keys = RemoteUuidGenerator("saiban://127.0.0.1:7609", scheme = "uuid-v7")
+ * val key = keys.generate()                    // java.util.UUID
+ * ```
+ * ```swift
+ * let keys = try RemoteUuidGenerator(url: "saiban://127.0.0.1:7609", scheme: "uuid-v7")
+ * let key = try keys.generate()                // UUID
+ * ```
+ */
+public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+    func bits()  -> Int32
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    func fromBytes(bytes: Data) throws  -> UuidValue
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    func fromText(text: String, lenient: Bool) throws  -> UuidValue
+
+    /**
+     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     *
+     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     */
+    func generate() throws  -> UuidValue
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    func generateBytes() throws  -> Data
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    func generateBytesUpTo(count: Int64) throws  -> Data
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    func generateMany(count: Int64) throws  -> [UuidValue]
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    func generateText(encoding: String?) throws  -> String
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    func generateUpTo(count: Int64) throws  -> [UuidValue]
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    func inspect(id: UuidValue) throws  -> Parts
+
+    /**
+     * The layout of its IDs, where the scheme may have others.
+     */
+    func layout()  -> Layout?
+
+    /**
+     * The name that the service has the scheme under.
+     */
+    func name()  -> String
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    func range(startMs: Int64, endMs: Int64) throws  -> UuidRange
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    func stats() throws  -> Stats
+
+    /**
+     * How it is doing in this process. It asks no service.
+     *
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     */
+    func status() throws  -> RemoteStatus
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    func toBytes(id: UuidValue) throws  -> Data
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    func toText(id: UuidValue, encoding: String?) throws  -> String
+
+    /**
+     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     *
+     * Errors: what the service has said to the last that was asked of it, once.
+     */
+    func tryGenerate() throws  -> UuidValue?
+
+}
+/**
+ * Hands out UUIDs that a service makes, as a `RemoteGenerator` does its IDs; or other IDs of 128 bits, ULIDs say, as UUIDs of the same bits.
+ *
+ * ```kotlin
+ * val keys = RemoteUuidGenerator("saiban://127.0.0.1:7609", scheme = "uuid-v7")
+ * val key = keys.generate()                    // java.util.UUID
+ * ```
+ * ```swift
+ * let keys = try RemoteUuidGenerator(url: "saiban://127.0.0.1:7609", scheme: "uuid-v7")
+ * let key = try keys.generate()                // UUID
+ * ```
+ */
+open class RemoteUuidGenerator: RemoteUuidGeneratorProtocol, @unchecked Sendable {
+    fileprivate let handle: UInt64
+
+    /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public struct NoHandle {
+        public init() {}
+    }
+
+    // We'd like this to be `private` but for Swifty reasons,
+    // we can't implement `FfiConverter` without making this `required` and we can't
+    // make it `required` without making it `public`.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    required public init(unsafeFromHandle handle: UInt64) {
+        self.handle = handle
+    }
+
+    // This constructor can be used to instantiate a fake object.
+    // - Parameter noHandle: Placeholder value so we can have a constructor separate from the default empty one that may be implemented for classes extending [FFIObject].
+    //
+    // - Warning:
+    //     Any object instantiated with this constructor cannot be passed to an actual Rust-backed object. Since there isn't a backing handle the FFI lower functions will crash.
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public init(noHandle: NoHandle) {
+        self.handle = 0
+    }
+
+#if swift(>=5.8)
+    @_documentation(visibility: private)
+#endif
+    public func uniffiCloneHandle() -> UInt64 {
+        return try! rustCall { uniffi_saiban_uniffi_fn_clone_remoteuuidgenerator(self.handle, $0) }
+    }
+    /**
+     * Opens the scheme that the service at this URL has under this name, asks what its IDs are, and waits for that.
+     *
+     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`, `cert=` and `key=` (files); `token_file=` has the
+     * token of either. Hosts are asked in turn when one does not answer.
+     * - `scheme`: the name that the service has it under.
+     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
+     * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
+     * time at which the service made them.
+     * - `wait_s`: how long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+     *
+     * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
+     * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
+     * program; `StoreUnsupported` for a scheme that this saiban does not know. No message holds the token.
+     */
+public convenience init(url: String, scheme: String, block: Int64? = nil, maxAgeMs: Int64? = nil, waitS: Int64? = nil)throws  {
+    let handle =
+        try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_constructor_remoteuuidgenerator_new(
+        FfiConverterString.lower(url),
+        FfiConverterString.lower(scheme),
+        FfiConverterOptionInt64.lower(block),
+        FfiConverterOptionInt64.lower(maxAgeMs),
+        FfiConverterOptionInt64.lower(waitS),uniffiCallStatus
+    )
+}
+    self.init(unsafeFromHandle: handle)
+}
+
+    deinit {
+        if handle == 0 {
+            // Mock objects have handle=0 don't try to free them
+            return
+        }
+
+        try! rustCall { uniffi_saiban_uniffi_fn_free_remoteuuidgenerator(handle, $0) }
+    }
+
+
+
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+open func bits() -> Int32  {
+    return try!  FfiConverterInt32.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_bits(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+open func fromBytes(bytes: Data)throws  -> UuidValue  {
+    return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_from_bytes(
+            self.uniffiCloneHandle(),
+        FfiConverterData.lower(bytes),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+open func fromText(text: String, lenient: Bool = false)throws  -> UuidValue  {
+    return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_from_text(
+            self.uniffiCloneHandle(),
+        FfiConverterString.lower(text),
+        FfiConverterBool.lower(lenient),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     *
+     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     */
+open func generate()throws  -> UuidValue  {
+    return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+open func generateBytes()throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_bytes(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+open func generateBytesUpTo(count: Int64)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_bytes_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+open func generateMany(count: Int64)throws  -> [UuidValue]  {
+    return try  FfiConverterSequenceTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_many(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+open func generateText(encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_text(
+            self.uniffiCloneHandle(),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+open func generateUpTo(count: Int64)throws  -> [UuidValue]  {
+    return try  FfiConverterSequenceTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_up_to(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(count),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+open func inspect(id: UuidValue)throws  -> Parts  {
+    return try  FfiConverterTypeParts_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_inspect(
+            self.uniffiCloneHandle(),
+        FfiConverterTypeUuidValue_lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The layout of its IDs, where the scheme may have others.
+     */
+open func layout() -> Layout?  {
+    return try!  FfiConverterOptionTypeLayout.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_layout(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The name that the service has the scheme under.
+     */
+open func name() -> String  {
+    return try!  FfiConverterString.lift(try! rustCall() {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_name(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+open func range(startMs: Int64, endMs: Int64)throws  -> UuidRange  {
+    return try  FfiConverterTypeUuidRange_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_range(
+            self.uniffiCloneHandle(),
+        FfiConverterInt64.lower(startMs),
+        FfiConverterInt64.lower(endMs),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+open func stats()throws  -> Stats  {
+    return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_stats(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * How it is doing in this process. It asks no service.
+     *
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     */
+open func status()throws  -> RemoteStatus  {
+    return try  FfiConverterTypeRemoteStatus_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_status(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+open func toBytes(id: UuidValue)throws  -> Data  {
+    return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_to_bytes(
+            self.uniffiCloneHandle(),
+        FfiConverterTypeUuidValue_lower(id),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+open func toText(id: UuidValue, encoding: String? = nil)throws  -> String  {
+    return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_to_text(
+            self.uniffiCloneHandle(),
+        FfiConverterTypeUuidValue_lower(id),
+        FfiConverterOptionString.lower(encoding),uniffiCallStatus
+    )
+})
+}
+
+    /**
+     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     *
+     * Errors: what the service has said to the last that was asked of it, once.
+     */
+open func tryGenerate()throws  -> UuidValue?  {
+    return try  FfiConverterOptionTypeUuidValue.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
+        uniffiCallStatus in
+    uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_try_generate(
+            self.uniffiCloneHandle(),uniffiCallStatus
+    )
+})
+}
+
+
+
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeRemoteUuidGenerator: FfiConverter {
+    typealias FfiType = UInt64
+    typealias SwiftType = RemoteUuidGenerator
+
+    public static func lift(_ handle: UInt64) throws -> RemoteUuidGenerator {
+        return RemoteUuidGenerator(unsafeFromHandle: handle)
+    }
+
+    public static func lower(_ value: RemoteUuidGenerator) -> UInt64 {
+        return value.uniffiCloneHandle()
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> RemoteUuidGenerator {
+        let handle: UInt64 = try readInt(&buf)
+        return try lift(handle)
+    }
+
+    public static func write(_ value: RemoteUuidGenerator, into buf: inout [UInt8]) {
+        writeInt(&buf, lower(value))
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeRemoteUuidGenerator_lift(_ handle: UInt64) throws -> RemoteUuidGenerator {
+    return try FfiConverterTypeRemoteUuidGenerator.lift(handle)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeRemoteUuidGenerator_lower(_ value: RemoteUuidGenerator) -> UInt64 {
+    return FfiConverterTypeRemoteUuidGenerator.lower(value)
 }
 
 
@@ -8233,6 +9756,95 @@ public func FfiConverterTypeReason_lower(_ value: Reason) -> RustBuffer {
 
 
 /**
+ * How a remote generator is doing in this process.
+ */
+public struct RemoteStatus: Equatable, Hashable {
+    /**
+     * How many IDs are in hand: they would never be used if the process ended now.
+     */
+    public let inHand: Int64
+    /**
+     * How many IDs were dropped, because nobody wanted them before they were too old.
+     */
+    public let dropped: Int64
+    /**
+     * How often the service was asked for IDs.
+     */
+    public let calls: Int64
+    /**
+     * What went wrong when it was asked last; absent where nothing did.
+     */
+    public let why: String?
+
+    // Default memberwise initializers are never public by default, so we
+    // declare one manually.
+    public init(
+        /**
+         * How many IDs are in hand: they would never be used if the process ended now.
+         */inHand: Int64,
+        /**
+         * How many IDs were dropped, because nobody wanted them before they were too old.
+         */dropped: Int64,
+        /**
+         * How often the service was asked for IDs.
+         */calls: Int64,
+        /**
+         * What went wrong when it was asked last; absent where nothing did.
+         */why: String?) {
+        self.inHand = inHand
+        self.dropped = dropped
+        self.calls = calls
+        self.why = why
+    }
+
+
+
+
+}
+
+#if compiler(>=6)
+extension RemoteStatus: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeRemoteStatus: FfiConverterRustBuffer {
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> RemoteStatus {
+        return
+            try RemoteStatus(
+                inHand: FfiConverterInt64.read(from: &buf),
+                dropped: FfiConverterInt64.read(from: &buf),
+                calls: FfiConverterInt64.read(from: &buf),
+                why: FfiConverterOptionString.read(from: &buf)
+        )
+    }
+
+    public static func write(_ value: RemoteStatus, into buf: inout [UInt8]) {
+        FfiConverterInt64.write(value.inHand, into: &buf)
+        FfiConverterInt64.write(value.dropped, into: &buf)
+        FfiConverterInt64.write(value.calls, into: &buf)
+        FfiConverterOptionString.write(value.why, into: &buf)
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeRemoteStatus_lift(_ buf: RustBuffer) throws -> RemoteStatus {
+    return try FfiConverterTypeRemoteStatus.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeRemoteStatus_lower(_ value: RemoteStatus) -> RustBuffer {
+    return FfiConverterTypeRemoteStatus.lower(value)
+}
+
+
+/**
  * What a generator tells of itself. IDs are not made slower by it.
  */
 public struct Stats: Equatable, Hashable {
@@ -10688,6 +12300,153 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_randflake_try_generate() != 16613) {
         return InitializationResult.apiChecksumMismatch
     }
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text() != 20900) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate() != 51336) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_many() != 53807) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_text() != 38093) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_up_to() != 9301) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_inspect() != 13517) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_layout() != 4514) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_name() != 21482) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_range() != 55432) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_stats() != 2717) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_status() != 22872) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_to_text() != 9765) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_try_generate() != 41831) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_bits() != 56026) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_bytes() != 3967) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_text() != 2640) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate() != 20866) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes() != 19761) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes_up_to() != 136) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_many() != 26339) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_text() != 37046) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_up_to() != 28091) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_inspect() != 49482) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_layout() != 60672) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_name() != 18730) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_range() != 28268) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_stats() != 58112) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() != 58639) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_bytes() != 29459) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_text() != 1108) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_try_generate() != 60018) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_bits() != 40769) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_bytes() != 42800) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_text() != 59568) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate() != 433) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes() != 42634) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes_up_to() != 33203) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_many() != 5928) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_text() != 6921) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_up_to() != 40024) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_inspect() != 42604) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_layout() != 35884) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_name() != 55176) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_range() != 3579) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_stats() != 4136) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() != 24096) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_bytes() != 38663) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_text() != 757) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_try_generate() != 25455) {
+        return InitializationResult.apiChecksumMismatch
+    }
     if (uniffi_saiban_uniffi_checksum_method_snowflake_compose() != 20263) {
         return InitializationResult.apiChecksumMismatch
     }
@@ -10916,13 +12675,22 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 43164) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_lease_new() != 626) {
+    if (uniffi_saiban_uniffi_checksum_constructor_lease_new() != 40396) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_objectid_new() != 51833) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_randflake_new() != 55504) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new() != 12750) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_remotetextgenerator_new() != 7764) {
+        return InitializationResult.apiChecksumMismatch
+    }
+    if (uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new() != 9352) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 27693) {

@@ -980,6 +980,104 @@ internal object IntegrityCheckingUniffiLib {
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_randflake_try_generate(
     ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_layout(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_name(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_status(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotegenerator_try_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_bits(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_layout(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_name(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remotetextgenerator_try_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_bits(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_many(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_up_to(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_inspect(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_layout(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_name(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_range(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_stats(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_bytes(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_text(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_try_generate(
+    ): Int
     external fun uniffi_saiban_uniffi_checksum_method_snowflake_compose(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_method_snowflake_from_text(
@@ -1137,6 +1235,12 @@ internal object IntegrityCheckingUniffiLib {
     external fun uniffi_saiban_uniffi_checksum_constructor_objectid_new(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_randflake_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_remotetextgenerator_new(
+    ): Int
+    external fun uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new(
     ): Int
     external fun uniffi_saiban_uniffi_checksum_constructor_snowflake_new(
     ): Int
@@ -1451,6 +1555,122 @@ internal object UniffiLib {
     external fun uniffi_saiban_uniffi_fn_method_randflake_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_method_randflake_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_remotegenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_remotegenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_remotegenerator_new(`url`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,`block`: RustBuffer.ByValue,`maxAgeMs`: RustBuffer.ByValue,`waitS`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_remotegenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_remotegenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_remotegenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotegenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotegenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotegenerator_inspect(`ptr`: Long,`id`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotegenerator_layout(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotegenerator_name(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotegenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotegenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotegenerator_status(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotegenerator_to_text(`ptr`: Long,`id`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotegenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_remotetextgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_remotetextgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_remotetextgenerator_new(`url`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,`block`: RustBuffer.ByValue,`maxAgeMs`: RustBuffer.ByValue,`waitS`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_bits(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Int
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_from_bytes(`ptr`: Long,`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_bytes(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_layout(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_name(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_status(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_to_bytes(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remotetextgenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_clone_remoteuuidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_free_remoteuuidgenerator(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Unit
+    external fun uniffi_saiban_uniffi_fn_constructor_remoteuuidgenerator_new(`url`: RustBuffer.ByValue,`scheme`: RustBuffer.ByValue,`block`: RustBuffer.ByValue,`maxAgeMs`: RustBuffer.ByValue,`waitS`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): Long
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_bits(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): Int
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_from_bytes(`ptr`: Long,`bytes`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_from_text(`ptr`: Long,`text`: RustBuffer.ByValue,`lenient`: Byte,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_bytes(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_bytes_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_many(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_text(`ptr`: Long,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_up_to(`ptr`: Long,`count`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_inspect(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_layout(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_name(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_range(`ptr`: Long,`startMs`: Long,`endMs`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_stats(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_status(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_to_bytes(`ptr`: Long,`id`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_to_text(`ptr`: Long,`id`: RustBuffer.ByValue,`encoding`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    ): RustBuffer.ByValue
+    external fun uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_try_generate(`ptr`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
     external fun uniffi_saiban_uniffi_fn_clone_snowflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -2099,6 +2319,153 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_try_generate() and 0xFFFF) != 16613) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text() and 0xFFFF) != 20900) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate() and 0xFFFF) != 51336) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_many() and 0xFFFF) != 53807) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_text() and 0xFFFF) != 38093) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_up_to() and 0xFFFF) != 9301) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_inspect() and 0xFFFF) != 13517) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_layout() and 0xFFFF) != 4514) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_name() and 0xFFFF) != 21482) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_range() and 0xFFFF) != 55432) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_stats() and 0xFFFF) != 2717) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_status() and 0xFFFF) != 22872) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_to_text() and 0xFFFF) != 9765) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_try_generate() and 0xFFFF) != 41831) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_bits() and 0xFFFF) != 56026) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_bytes() and 0xFFFF) != 3967) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_text() and 0xFFFF) != 2640) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate() and 0xFFFF) != 20866) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes() and 0xFFFF) != 19761) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes_up_to() and 0xFFFF) != 136) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_many() and 0xFFFF) != 26339) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_text() and 0xFFFF) != 37046) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_up_to() and 0xFFFF) != 28091) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_inspect() and 0xFFFF) != 49482) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_layout() and 0xFFFF) != 60672) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_name() and 0xFFFF) != 18730) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_range() and 0xFFFF) != 28268) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_stats() and 0xFFFF) != 58112) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() and 0xFFFF) != 58639) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_bytes() and 0xFFFF) != 29459) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_text() and 0xFFFF) != 1108) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_try_generate() and 0xFFFF) != 60018) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_bits() and 0xFFFF) != 40769) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_bytes() and 0xFFFF) != 42800) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_text() and 0xFFFF) != 59568) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate() and 0xFFFF) != 433) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes() and 0xFFFF) != 42634) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes_up_to() and 0xFFFF) != 33203) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_many() and 0xFFFF) != 5928) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_text() and 0xFFFF) != 6921) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_up_to() and 0xFFFF) != 40024) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_inspect() and 0xFFFF) != 42604) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_layout() and 0xFFFF) != 35884) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_name() and 0xFFFF) != 55176) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_range() and 0xFFFF) != 3579) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_stats() and 0xFFFF) != 4136) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() and 0xFFFF) != 24096) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_bytes() and 0xFFFF) != 38663) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_text() and 0xFFFF) != 757) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_try_generate() and 0xFFFF) != 25455) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_compose() and 0xFFFF) != 20263) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
@@ -2327,13 +2694,22 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 43164) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_lease_new() and 0xFFFF) != 626) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_lease_new() and 0xFFFF) != 40396) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_objectid_new() and 0xFFFF) != 51833) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflake_new() and 0xFFFF) != 55504) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new() and 0xFFFF) != 12750) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_remotetextgenerator_new() and 0xFFFF) != 7764) {
+        throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
+    }
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new() and 0xFFFF) != 9352) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 27693) {
@@ -5751,7 +6127,7 @@ open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
     }
     /**
      * Acquires a lease from the store that this URL names, and waits for it: `sqlite:///path` (`sqlite:path` from the program's folder),
-     * `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, or `memory:NAME`, which is in this process alone.
+     * `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process alone.
      *
      * - `namespace`: generators whose IDs go into one column have one: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; by
      * default `default`.
@@ -7650,6 +8026,2168 @@ public object FfiConverterTypeRandflake: FfiConverter<Randflake, Long> {
     override fun allocationSize(value: Randflake) = 8UL
 
     override fun write(value: Randflake, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used,
+ * so that an ID which is in hand costs no round trip. What is not used within `max_age_ms` is dropped, and what is in hand when the process ends
+ * is never used. A copy of the process made by fork has none of its parent's IDs: its first is of a block of its own.
+ *
+ * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as only the service has the secret. `stats` are
+ * those of this generator's IDs. Schemes of wider IDs have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
+ *
+ * ```kotlin
+ * val ids = RemoteGenerator("saiban://127.0.0.1:7609", scheme = "snowflake")
+ * val id = ids.generate()                      // Long
+ * ids.inspect(id).node                         // one of the service's
+ * ```
+ * ```swift
+ * let ids = try RemoteGenerator(url: "saiban://127.0.0.1:7609", scheme: "snowflake")
+ * let id = try ids.generate()                  // Int64
+ * try ids.inspect(id).node                     // one of the service's
+ * ```
+ */
+public interface RemoteGeneratorInterface {
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
+     */
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
+
+    /**
+     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     *
+     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     */
+    fun `generate`(): kotlin.Long
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+    fun `generateMany`(`count`: kotlin.Long): Ids
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+    fun `generateText`(`encoding`: kotlin.String?): kotlin.String
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+    fun `generateUpTo`(`count`: kotlin.Long): Ids
+
+    /**
+     * Takes an ID apart.
+     */
+    fun `inspect`(`id`: kotlin.Long): Parts
+
+    /**
+     * The layout of its IDs, where the scheme may have others.
+     */
+    fun `layout`(): Layout?
+
+    /**
+     * The name that the service has the scheme under.
+     */
+    fun `name`(): kotlin.String
+
+    /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
+
+    /**
+     * What the generator tells of itself.
+     */
+    fun `stats`(): Stats
+
+    /**
+     * How it is doing in this process. It asks no service.
+     *
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     */
+    fun `status`(): RemoteStatus
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+    fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String
+
+    /**
+     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     *
+     * Errors: what the service has said to the last that was asked of it, once.
+     */
+    fun `tryGenerate`(): kotlin.Long?
+
+    companion object
+}
+
+/**
+ * Hands out IDs of up to 64 bits that a service makes (`saiban serve`), taken in blocks in advance: the next is fetched when half of one is used,
+ * so that an ID which is in hand costs no round trip. What is not used within `max_age_ms` is dropped, and what is in hand when the process ends
+ * is never used. A copy of the process made by fork has none of its parent's IDs: its first is of a block of its own.
+ *
+ * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as only the service has the secret. `stats` are
+ * those of this generator's IDs. Schemes of wider IDs have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
+ *
+ * ```kotlin
+ * val ids = RemoteGenerator("saiban://127.0.0.1:7609", scheme = "snowflake")
+ * val id = ids.generate()                      // Long
+ * ids.inspect(id).node                         // one of the service's
+ * ```
+ * ```swift
+ * let ids = try RemoteGenerator(url: "saiban://127.0.0.1:7609", scheme: "snowflake")
+ * let id = try ids.generate()                  // Int64
+ * try ids.inspect(id).node                     // one of the service's
+ * ```
+ */
+open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
+, AnyGeneratorInterface
+
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * Opens the scheme that the service at this URL has under this name, asks what its IDs are, and waits for that.
+     *
+     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`, `cert=` and `key=` (files); `token_file=` has the
+     * token of either. Hosts are asked in turn when one does not answer.
+     * - `scheme`: the name that the service has it under.
+     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
+     * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
+     * time at which the service made them.
+     * - `wait_s`: how long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+     *
+     * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
+     * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
+     * program; `StoreUnsupported` for a scheme that this saiban does not know. No message holds the token.
+     */
+    constructor(`url`: kotlin.String, `scheme`: kotlin.String, `block`: kotlin.Long? = null, `maxAgeMs`: kotlin.Long? = null, `waitS`: kotlin.Long? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_remotegenerator_new(
+
+
+        FfiConverterString.lower(`url`),
+        FfiConverterString.lower(`scheme`),
+        FfiConverterOptionalLong.lower(`block`),
+        FfiConverterOptionalLong.lower(`maxAgeMs`),
+        FfiConverterOptionalLong.lower(`waitS`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_remotegenerator(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_remotegenerator(handle, status)
+        }
+    }
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a Ulid-Flake ID any case is
+     * read in both ways, as its specification says; else each ID has one text.
+     */
+    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotegenerator_from_text(
+        it,
+
+        FfiConverterString.lower(`text`),
+        FfiConverterBoolean.lower(`lenient`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     *
+     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
+            return FfiConverterLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotegenerator_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): Ids {
+            return FfiConverterTypeIds.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotegenerator_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID and writes it as text, canonical or in this encoding's customary form.
+     */
+    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotegenerator_generate_text(
+        it,
+
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes up to this many IDs (10 million at the most); fewer where no more can be had without a longer wait.
+     */
+    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): Ids {
+            return FfiConverterTypeIds.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotegenerator_generate_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID apart.
+     */
+    @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.Long): Parts {
+            return FfiConverterTypeParts.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotegenerator_inspect(
+        it,
+
+        FfiConverterLong.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The layout of its IDs, where the scheme may have others.
+     */override fun `layout`(): Layout? {
+            return FfiConverterOptionalTypeLayout.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotegenerator_layout(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The name that the service has the scheme under.
+     */override fun `name`(): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotegenerator_name(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The smallest and the largest ID that can have been made in this half-open interval, Unix milliseconds.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange {
+            return FfiConverterTypeIdRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotegenerator_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator tells of itself.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotegenerator_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * How it is doing in this process. It asks no service.
+     *
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     */
+    @Throws(SaibanException::class)override fun `status`(): RemoteStatus {
+            return FfiConverterTypeRemoteStatus.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotegenerator_status(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Writes an ID as text, canonical or in this encoding's customary form.
+     */
+    @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.Long, `encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotegenerator_to_text(
+        it,
+
+        FfiConverterLong.lower(`id`),
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     *
+     * Errors: what the service has said to the last that was asked of it, once.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.Long? {
+            return FfiConverterOptionalLong.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotegenerator_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeRemoteGenerator: FfiConverter<RemoteGenerator, Long> {
+    override fun lower(value: RemoteGenerator): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): RemoteGenerator {
+        return RemoteGenerator(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): RemoteGenerator {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: RemoteGenerator) = 8UL
+
+    override fun write(value: RemoteGenerator, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs: ULIDs, ObjectIds, tick IDs, UUIDs, or those of a
+ * layout of its own. An ID is its canonical text.
+ *
+ * ```kotlin
+ * val ids = RemoteTextGenerator("saiban://127.0.0.1:7609", scheme = "ulid")
+ * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
+ * ```
+ * ```swift
+ * let ids = try RemoteTextGenerator(url: "saiban://127.0.0.1:7609", scheme: "ulid")
+ * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
+ * ```
+ */
+public interface RemoteTextGeneratorInterface {
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+    fun `bits`(): kotlin.Int
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): kotlin.String
+
+    /**
+     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     *
+     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     */
+    fun `generate`(): kotlin.String
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    fun `generateBytes`(): kotlin.ByteArray
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    fun `generateMany`(`count`: kotlin.Long): List<kotlin.String>
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String>
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    fun `inspect`(`id`: kotlin.String): Parts
+
+    /**
+     * The layout of its IDs, where the scheme may have others.
+     */
+    fun `layout`(): Layout?
+
+    /**
+     * The name that the service has the scheme under.
+     */
+    fun `name`(): kotlin.String
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    fun `stats`(): Stats
+
+    /**
+     * How it is doing in this process. It asks no service.
+     *
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     */
+    fun `status`(): RemoteStatus
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    fun `toBytes`(`id`: kotlin.String): kotlin.ByteArray
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     *
+     * Errors: what the service has said to the last that was asked of it, once.
+     */
+    fun `tryGenerate`(): kotlin.String?
+
+    companion object
+}
+
+/**
+ * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs: ULIDs, ObjectIds, tick IDs, UUIDs, or those of a
+ * layout of its own. An ID is its canonical text.
+ *
+ * ```kotlin
+ * val ids = RemoteTextGenerator("saiban://127.0.0.1:7609", scheme = "ulid")
+ * val id = ids.generate()                      // 01H455VB4PEX5VSKNK084SN02Q
+ * ```
+ * ```swift
+ * let ids = try RemoteTextGenerator(url: "saiban://127.0.0.1:7609", scheme: "ulid")
+ * let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
+ * ```
+ */
+open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorInterface
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * Opens the scheme that the service at this URL has under this name, asks what its IDs are, and waits for that.
+     *
+     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`, `cert=` and `key=` (files); `token_file=` has the
+     * token of either. Hosts are asked in turn when one does not answer.
+     * - `scheme`: the name that the service has it under.
+     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
+     * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
+     * time at which the service made them.
+     * - `wait_s`: how long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+     *
+     * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
+     * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
+     * program; `StoreUnsupported` for a scheme that this saiban does not know. No message holds the token.
+     */
+    constructor(`url`: kotlin.String, `scheme`: kotlin.String, `block`: kotlin.Long? = null, `maxAgeMs`: kotlin.Long? = null, `waitS`: kotlin.Long? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_remotetextgenerator_new(
+
+
+        FfiConverterString.lower(`url`),
+        FfiConverterString.lower(`scheme`),
+        FfiConverterOptionalLong.lower(`block`),
+        FfiConverterOptionalLong.lower(`maxAgeMs`),
+        FfiConverterOptionalLong.lower(`waitS`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_remotetextgenerator(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_remotetextgenerator(handle, status)
+        }
+    }
+
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */override fun `bits`(): kotlin.Int {
+            return FfiConverterInt.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_bits(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    @Throws(SaibanException::class)override fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_from_bytes(
+        it,
+
+        FfiConverterByteArray.lower(`bytes`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_from_text(
+        it,
+
+        FfiConverterString.lower(`text`),
+        FfiConverterBoolean.lower(`lenient`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     *
+     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    @Throws(SaibanException::class)override fun `generateBytes`(): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_bytes(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_bytes_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<kotlin.String> {
+            return FfiConverterSequenceString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_text(
+        it,
+
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<kotlin.String> {
+            return FfiConverterSequenceString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_generate_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    @Throws(SaibanException::class)override fun `inspect`(`id`: kotlin.String): Parts {
+            return FfiConverterTypeParts.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_inspect(
+        it,
+
+        FfiConverterString.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The layout of its IDs, where the scheme may have others.
+     */override fun `layout`(): Layout? {
+            return FfiConverterOptionalTypeLayout.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_layout(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The name that the service has the scheme under.
+     */override fun `name`(): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_name(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange {
+            return FfiConverterTypeTextRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * How it is doing in this process. It asks no service.
+     *
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     */
+    @Throws(SaibanException::class)override fun `status`(): RemoteStatus {
+            return FfiConverterTypeRemoteStatus.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_status(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    @Throws(SaibanException::class)override fun `toBytes`(`id`: kotlin.String): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_to_bytes(
+        it,
+
+        FfiConverterString.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `toText`(`id`: kotlin.String, `encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_to_text(
+        it,
+
+        FfiConverterString.lower(`id`),
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     *
+     * Errors: what the service has said to the last that was asked of it, once.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): kotlin.String? {
+            return FfiConverterOptionalString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remotetextgenerator_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeRemoteTextGenerator: FfiConverter<RemoteTextGenerator, Long> {
+    override fun lower(value: RemoteTextGenerator): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): RemoteTextGenerator {
+        return RemoteTextGenerator(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): RemoteTextGenerator {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: RemoteTextGenerator) = 8UL
+
+    override fun write(value: RemoteTextGenerator, buf: ByteBuffer) {
+        buf.putLong(lower(value))
+    }
+}
+
+
+// This template implements a class for working with a Rust struct via a handle
+// to the live Rust struct on the other side of the FFI.
+//
+// There's some subtlety here, because we have to be careful not to operate on a Rust
+// struct after it has been dropped, and because we must expose a public API for freeing
+// theq Kotlin wrapper object in lieu of reliable finalizers. The core requirements are:
+//
+//   * Each instance holds an opaque handle to the underlying Rust struct.
+//     Method calls need to read this handle from the object's state and pass it in to
+//     the Rust FFI.
+//
+//   * When an instance is no longer needed, its handle should be passed to a
+//     special destructor function provided by the Rust FFI, which will drop the
+//     underlying Rust struct.
+//
+//   * Given an instance, calling code is expected to call the special
+//     `destroy` method in order to free it after use, either by calling it explicitly
+//     or by using a higher-level helper like the `use` method. Failing to do so risks
+//     leaking the underlying Rust struct.
+//
+//   * We can't assume that calling code will do the right thing, and must be prepared
+//     to handle Kotlin method calls executing concurrently with or even after a call to
+//     `destroy`, and to handle multiple (possibly concurrent!) calls to `destroy`.
+//
+//   * We must never allow Rust code to operate on the underlying Rust struct after
+//     the destructor has been called, and must never call the destructor more than once.
+//     Doing so may trigger memory unsafety.
+//
+//   * To mitigate many of the risks of leaking memory and use-after-free unsafety, a `Cleaner`
+//     is implemented to call the destructor when the Kotlin object becomes unreachable.
+//     This is done in a background thread. This is not a panacea, and client code should be aware that
+//      1. the thread may starve if some there are objects that have poorly performing
+//     `drop` methods or do significant work in their `drop` methods.
+//      2. the thread is shared across the whole library. This can be tuned by using `android_cleaner = true`,
+//         or `android = true` in the [`kotlin` section of the `uniffi.toml` file](https://mozilla.github.io/uniffi-rs/kotlin/configuration.html).
+//
+// If we try to implement this with mutual exclusion on access to the handle, there is the
+// possibility of a race between a method call and a concurrent call to `destroy`:
+//
+//    * Thread A starts a method call, reads the value of the handle, but is interrupted
+//      before it can pass the handle over the FFI to Rust.
+//    * Thread B calls `destroy` and frees the underlying Rust struct.
+//    * Thread A resumes, passing the already-read handle value to Rust and triggering
+//      a use-after-free.
+//
+// One possible solution would be to use a `ReadWriteLock`, with each method call taking
+// a read lock (and thus allowed to run concurrently) and the special `destroy` method
+// taking a write lock (and thus blocking on live method calls). However, we aim not to
+// generate methods with any hidden blocking semantics, and a `destroy` method that might
+// block if called incorrectly seems to meet that bar.
+//
+// So, we achieve our goals by giving each instance an associated `AtomicLong` counter to track
+// the number of in-flight method calls, and an `AtomicBoolean` flag to indicate whether `destroy`
+// has been called. These are updated according to the following rules:
+//
+//    * The initial value of the counter is 1, indicating a live object with no in-flight calls.
+//      The initial value for the flag is false.
+//
+//    * At the start of each method call, we atomically check the counter.
+//      If it is 0 then the underlying Rust struct has already been destroyed and the call is aborted.
+//      If it is nonzero them we atomically increment it by 1 and proceed with the method call.
+//
+//    * At the end of each method call, we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+//    * When `destroy` is called, we atomically flip the flag from false to true.
+//      If the flag was already true we silently fail.
+//      Otherwise we atomically decrement and check the counter.
+//      If it has reached zero then we destroy the underlying Rust struct.
+//
+// Astute readers may observe that this all sounds very similar to the way that Rust's `Arc<T>` works,
+// and indeed it is, with the addition of a flag to guard against multiple calls to `destroy`.
+//
+// The overall effect is that the underlying Rust struct is destroyed only when `destroy` has been
+// called *and* all in-flight method calls have completed, avoiding violating any of the expectations
+// of the underlying Rust code.
+//
+// This makes a cleaner a better alternative to _not_ calling `destroy()` as
+// and when the object is finished with, but the abstraction is not perfect: if the Rust object's `drop`
+// method is slow, and/or there are many objects to cleanup, and it's on a low end Android device, then the cleaner
+// thread may be starved, and the app will leak memory.
+//
+// In this case, `destroy`ing manually may be a better solution.
+//
+// The cleaner can live side by side with the manual calling of `destroy`. In the order of responsiveness, uniffi objects
+// with Rust peers are reclaimed:
+//
+// 1. By calling the `destroy` method of the object, which calls `rustObject.free()`. If that doesn't happen:
+// 2. When the object becomes unreachable, AND the Cleaner thread gets to call `rustObject.free()`. If the thread is starved then:
+// 3. The memory is reclaimed when the process terminates.
+//
+// [1] https://stackoverflow.com/questions/24376768/can-java-finalize-an-object-when-it-is-still-in-scope/24380219
+//
+
+
+/**
+ * Hands out UUIDs that a service makes, as a `RemoteGenerator` does its IDs; or other IDs of 128 bits, ULIDs say, as UUIDs of the same bits.
+ *
+ * ```kotlin
+ * val keys = RemoteUuidGenerator("saiban://127.0.0.1:7609", scheme = "uuid-v7")
+ * val key = keys.generate()                    // java.util.UUID
+ * ```
+ * ```swift
+ * let keys = try RemoteUuidGenerator(url: "saiban://127.0.0.1:7609", scheme: "uuid-v7")
+ * let key = try keys.generate()                // UUID
+ * ```
+ */
+public interface RemoteUuidGeneratorInterface {
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */
+    fun `bits`(): kotlin.Int
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    fun `fromBytes`(`bytes`: kotlin.ByteArray): UuidValue
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean = false): UuidValue
+
+    /**
+     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     *
+     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     */
+    fun `generate`(): UuidValue
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    fun `generateBytes`(): kotlin.ByteArray
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    fun `generateMany`(`count`: kotlin.Long): List<UuidValue>
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    fun `generateText`(`encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue>
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    fun `inspect`(`id`: UuidValue): Parts
+
+    /**
+     * The layout of its IDs, where the scheme may have others.
+     */
+    fun `layout`(): Layout?
+
+    /**
+     * The name that the service has the scheme under.
+     */
+    fun `name`(): kotlin.String
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    fun `stats`(): Stats
+
+    /**
+     * How it is doing in this process. It asks no service.
+     *
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     */
+    fun `status`(): RemoteStatus
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    fun `toBytes`(`id`: UuidValue): kotlin.ByteArray
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    fun `toText`(`id`: UuidValue, `encoding`: kotlin.String? = null): kotlin.String
+
+    /**
+     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     *
+     * Errors: what the service has said to the last that was asked of it, once.
+     */
+    fun `tryGenerate`(): UuidValue?
+
+    companion object
+}
+
+/**
+ * Hands out UUIDs that a service makes, as a `RemoteGenerator` does its IDs; or other IDs of 128 bits, ULIDs say, as UUIDs of the same bits.
+ *
+ * ```kotlin
+ * val keys = RemoteUuidGenerator("saiban://127.0.0.1:7609", scheme = "uuid-v7")
+ * val key = keys.generate()                    // java.util.UUID
+ * ```
+ * ```swift
+ * let keys = try RemoteUuidGenerator(url: "saiban://127.0.0.1:7609", scheme: "uuid-v7")
+ * let key = try keys.generate()                // UUID
+ * ```
+ */
+open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorInterface
+{
+
+    @Suppress("UNUSED_PARAMETER")
+    /**
+     * @suppress
+     */
+    constructor(withHandle: UniffiWithHandle, handle: Long) {
+        this.handle = handle
+        this.cleanable = UniffiLib.CLEANER.register(this, UniffiCleanAction(handle))
+    }
+
+    /**
+     * @suppress
+     *
+     * This constructor can be used to instantiate a fake object. Only used for tests. Any
+     * attempt to actually use an object constructed this way will fail as there is no
+     * connected Rust object.
+     */
+    @Suppress("UNUSED_PARAMETER")
+    constructor(noHandle: NoHandle) {
+        this.handle = 0
+        this.cleanable = null
+    }
+    /**
+     * Opens the scheme that the service at this URL has under this name, asks what its IDs are, and waits for that.
+     *
+     * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with `ca=`, `cert=` and `key=` (files); `token_file=` has the
+     * token of either. Hosts are asked in turn when one does not answer.
+     * - `scheme`: the name that the service has it under.
+     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more than the service allows; by default 1,000.
+     * - `max_age_ms`: how long after it was asked for an ID may be handed out, 1 to 3,600,000 milliseconds, by default 1,000: IDs tell the
+     * time at which the service made them.
+     * - `wait_s`: how long to wait for the service where no ID is in hand, seconds, at least 1; by default 10.
+     *
+     * Errors: `InvalidArgument` for a URL or numbers that cannot be, and a scheme whose IDs are of another generator's width; what the service
+     * says: `UnknownName` for a scheme that it does not have; `StoreUnavailable` when it could not be asked in `wait_s`, or does not let this
+     * program; `StoreUnsupported` for a scheme that this saiban does not know. No message holds the token.
+     */
+    constructor(`url`: kotlin.String, `scheme`: kotlin.String, `block`: kotlin.Long? = null, `maxAgeMs`: kotlin.Long? = null, `waitS`: kotlin.Long? = null) :
+        this(UniffiWithHandle,
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_constructor_remoteuuidgenerator_new(
+
+
+        FfiConverterString.lower(`url`),
+        FfiConverterString.lower(`scheme`),
+        FfiConverterOptionalLong.lower(`block`),
+        FfiConverterOptionalLong.lower(`maxAgeMs`),
+        FfiConverterOptionalLong.lower(`waitS`),_status)
+}
+    )
+
+    protected val handle: Long
+    protected val cleanable: UniffiCleaner.Cleanable?
+
+    private val wasDestroyed = AtomicBoolean(false)
+    private val callCounter = AtomicLong(1)
+
+    /**
+     * Whether the current object has been destroyed and its reference is gone in the Rust side.
+     */
+    val uniffiIsDestroyed: Boolean get() = wasDestroyed.get()
+
+    override fun destroy() {
+        // Only allow a single call to this method.
+        // maybe we should log a warning if called more than once?
+        if (this.wasDestroyed.compareAndSet(false, true)) {
+            // This decrement always matches the initial count of 1 given at creation time.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    @Synchronized
+    override fun close() {
+        this.destroy()
+    }
+
+    internal inline fun <R> callWithHandle(block: (handle: Long) -> R): R {
+        // Check and increment the call counter, to keep the object alive.
+        // This needs a compare-and-set retry loop in case of concurrent updates.
+        do {
+            val c = this.callCounter.get()
+            if (c == 0L) {
+                throw IllegalStateException("${this.javaClass.simpleName} object has already been destroyed")
+            }
+            if (c == Long.MAX_VALUE) {
+                throw IllegalStateException("${this.javaClass.simpleName} call counter would overflow")
+            }
+        } while (! this.callCounter.compareAndSet(c, c + 1L))
+        // Now we can safely do the method call without the handle being freed concurrently.
+        try {
+            return block(this.uniffiCloneHandle())
+        } finally {
+            // This decrement always matches the increment we performed above.
+            if (this.callCounter.decrementAndGet() == 0L) {
+                cleanable?.clean()
+            }
+        }
+    }
+
+    // Use a static inner class instead of a closure so as not to accidentally
+    // capture `this` as part of the cleanable's action.
+    private class UniffiCleanAction(private val handle: Long) : Runnable {
+        override fun run() {
+            if (handle == 0.toLong()) {
+                // Fake object created with `NoHandle`, don't try to free.
+                return;
+            }
+            uniffiRustCall { status ->
+                UniffiLib.uniffi_saiban_uniffi_fn_free_remoteuuidgenerator(handle, status)
+            }
+        }
+    }
+
+    /**
+     * @suppress
+     */
+    fun uniffiCloneHandle(): Long {
+        if (handle == 0.toLong()) {
+            throw InternalException("uniffiCloneHandle() called on NoHandle object");
+        }
+        return uniffiRustCall() { status ->
+            UniffiLib.uniffi_saiban_uniffi_fn_clone_remoteuuidgenerator(handle, status)
+        }
+    }
+
+
+    /**
+     * How many bits its IDs have, 65 to 128.
+     */override fun `bits`(): kotlin.Int {
+            return FfiConverterInt.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_bits(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The ID of these bytes, the highest first.
+     *
+     * Errors: `InvalidArgument` for another number of bytes; `IdOutOfRange` when they are no ID of this scheme.
+     */
+    @Throws(SaibanException::class)override fun `fromBytes`(`bytes`: kotlin.ByteArray): UuidValue {
+            return FfiConverterTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_from_bytes(
+        it,
+
+        FfiConverterByteArray.lower(`bytes`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Reads an ID from its canonical text; when lenient from what people make of it, too. Of a ULID any case is
+     * read in both ways, as its specification says; else each ID has one text.
+     *
+     * Errors: `TextLength`, `TextCharacter`, `TextOverflow`, `TextNotCanonical`; `IdOutOfRange` when it is no ID
+     * of this scheme and layout.
+     */
+    @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): UuidValue {
+            return FfiConverterTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_from_text(
+        it,
+
+        FfiConverterString.lower(`text`),
+        FfiConverterBoolean.lower(`lenient`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID that is in hand; where there is none the service is waited for, `wait_s` at most.
+     *
+     * Errors: what the service says; `StoreUnavailable` when it could not be asked in `wait_s`.
+     */
+    @Throws(SaibanException::class)override fun `generate`(): UuidValue {
+            return FfiConverterTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID, as bytes, the highest first.
+     *
+     * Errors: as `generate`.
+     */
+    @Throws(SaibanException::class)override fun `generateBytes`(): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_bytes(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * As `generate_up_to`, with the bytes of all IDs one after the other. `fill` writes them into a buffer.
+     *
+     * Errors: as `generate_up_to`.
+     */
+    @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_bytes_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
+     *
+     * Errors: as `generate`; `InvalidArgument` for another number of them.
+     */
+    @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): List<UuidValue> {
+            return FfiConverterSequenceTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_many(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes an ID and writes it as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as `generate`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `generateText`(`encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_text(
+        it,
+
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Makes up to this many IDs (10 million at the most), waiting before each as `generate` does. Answers fewer,
+     * without an error, where no more can be had but some were made.
+     *
+     * Errors: as `generate`, when not one could be had; `InvalidArgument` for a negative number.
+     */
+    @Throws(SaibanException::class)override fun `generateUpTo`(`count`: kotlin.Long): List<UuidValue> {
+            return FfiConverterSequenceTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_generate_up_to(
+        it,
+
+        FfiConverterLong.lower(`count`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID apart.
+     *
+     * Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as `from_text`; `InvalidArgument`
+     * for another number of bytes.
+     */
+    @Throws(SaibanException::class)override fun `inspect`(`id`: UuidValue): Parts {
+            return FfiConverterTypeParts.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_inspect(
+        it,
+
+        FfiConverterTypeUuidValue.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The layout of its IDs, where the scheme may have others.
+     */override fun `layout`(): Layout? {
+            return FfiConverterOptionalTypeLayout.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_layout(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The name that the service has the scheme under.
+     */override fun `name`(): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCall() { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_name(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The first and the last ID that can have been made in this half-open interval, Unix milliseconds: for asking a
+     * database by its primary key (`BETWEEN`, both included). What lies outside the format's time is left out.
+     *
+     * Errors: `NotTimeOrdered` where IDs are not in the order of their times; `InvalidWindow` for an empty interval;
+     * `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
+     */
+    @Throws(SaibanException::class)override fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange {
+            return FfiConverterTypeUuidRange.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_range(
+        it,
+
+        FfiConverterLong.lower(`startMs`),
+        FfiConverterLong.lower(`endMs`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * What the generator tells of itself: how many IDs were issued, how often it waited and found the clock set back,
+     * how long it lasts, and what its IDs promise.
+     *
+     * Errors: `ClockUnavailable`.
+     */
+    @Throws(SaibanException::class)override fun `stats`(): Stats {
+            return FfiConverterTypeStats.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_stats(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * How it is doing in this process. It asks no service.
+     *
+     * Errors: `InvalidArgument` in a copy of the process made by fork, for files of the URL that cannot be read any more.
+     */
+    @Throws(SaibanException::class)override fun `status`(): RemoteStatus {
+            return FfiConverterTypeRemoteStatus.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_status(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * The bytes of an ID, the highest first.
+     *
+     * Errors: as of `inspect`.
+     */
+    @Throws(SaibanException::class)override fun `toBytes`(`id`: UuidValue): kotlin.ByteArray {
+            return FfiConverterByteArray.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_to_bytes(
+        it,
+
+        FfiConverterTypeUuidValue.lower(`id`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Writes an ID as text: canonical text of the scheme, or in this encoding's customary form.
+     *
+     * Errors: as of `inspect`; `UnknownName`.
+     */
+    @Throws(SaibanException::class)override fun `toText`(`id`: UuidValue, `encoding`: kotlin.String?): kotlin.String {
+            return FfiConverterString.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_to_text(
+        it,
+
+        FfiConverterTypeUuidValue.lower(`id`),
+        FfiConverterOptionalString.lower(`encoding`),_status)
+}
+    }
+    )
+    }
+
+
+
+    /**
+     * Takes an ID that is in hand; where there is none more are being fetched, and nothing is answered.
+     *
+     * Errors: what the service has said to the last that was asked of it, once.
+     */
+    @Throws(SaibanException::class)override fun `tryGenerate`(): UuidValue? {
+            return FfiConverterOptionalTypeUuidValue.lift(
+    callWithHandle {
+    uniffiRustCallWithError(SaibanException) { _status ->
+    UniffiLib.uniffi_saiban_uniffi_fn_method_remoteuuidgenerator_try_generate(
+        it,
+        _status)
+}
+    }
+    )
+    }
+
+
+
+
+
+
+
+
+
+    /**
+     * @suppress
+     */
+    companion object
+
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeRemoteUuidGenerator: FfiConverter<RemoteUuidGenerator, Long> {
+    override fun lower(value: RemoteUuidGenerator): Long {
+        return value.uniffiCloneHandle()
+    }
+
+    override fun lift(value: Long): RemoteUuidGenerator {
+        return RemoteUuidGenerator(UniffiWithHandle, value)
+    }
+
+    override fun read(buf: ByteBuffer): RemoteUuidGenerator {
+        return lift(buf.getLong())
+    }
+
+    override fun allocationSize(value: RemoteUuidGenerator) = 8UL
+
+    override fun write(value: RemoteUuidGenerator, buf: ByteBuffer) {
         buf.putLong(lower(value))
     }
 }
@@ -12922,6 +15460,69 @@ public object FfiConverterTypeReason: FfiConverterRustBuffer<Reason> {
     override fun write(value: Reason, buf: ByteBuffer) {
             FfiConverterString.write(value.`name`, buf)
             FfiConverterString.write(value.`text`, buf)
+    }
+}
+
+
+
+/**
+ * How a remote generator is doing in this process.
+ */
+data class RemoteStatus (
+    /**
+     * How many IDs are in hand: they would never be used if the process ended now.
+     */
+    val `inHand`: kotlin.Long
+    ,
+    /**
+     * How many IDs were dropped, because nobody wanted them before they were too old.
+     */
+    val `dropped`: kotlin.Long
+    ,
+    /**
+     * How often the service was asked for IDs.
+     */
+    val `calls`: kotlin.Long
+    ,
+    /**
+     * What went wrong when it was asked last; absent where nothing did.
+     */
+    val `why`: kotlin.String?
+
+){
+
+
+
+
+
+    companion object
+}
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeRemoteStatus: FfiConverterRustBuffer<RemoteStatus> {
+    override fun read(buf: ByteBuffer): RemoteStatus {
+        return RemoteStatus(
+            FfiConverterLong.read(buf),
+            FfiConverterLong.read(buf),
+            FfiConverterLong.read(buf),
+            FfiConverterOptionalString.read(buf),
+        )
+    }
+
+    override fun allocationSize(value: RemoteStatus) = (
+            FfiConverterLong.allocationSize(value.`inHand`) +
+            FfiConverterLong.allocationSize(value.`dropped`) +
+            FfiConverterLong.allocationSize(value.`calls`) +
+            FfiConverterOptionalString.allocationSize(value.`why`)
+    )
+
+    override fun write(value: RemoteStatus, buf: ByteBuffer) {
+            FfiConverterLong.write(value.`inHand`, buf)
+            FfiConverterLong.write(value.`dropped`, buf)
+            FfiConverterLong.write(value.`calls`, buf)
+            FfiConverterOptionalString.write(value.`why`, buf)
     }
 }
 

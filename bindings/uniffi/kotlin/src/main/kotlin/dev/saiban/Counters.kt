@@ -4,7 +4,6 @@ import java.sql.Connection
 import java.sql.SQLException
 import java.time.LocalDate
 import java.util.concurrent.CompletableFuture
-import kotlin.concurrent.thread
 
 /** The day. */
 public val DailyNumber.date: LocalDate
@@ -17,37 +16,10 @@ public val DailyNumber.date: LocalDate
  * invoices.generateAsync().thenAccept { number -> println(number) }
  * ```
  */
-public fun SharedCounter.generateAsync(): CompletableFuture<Long> {
-    val number = try {
-        tryGenerate()
-    } catch (error: SaibanException) {
-        return CompletableFuture.failedFuture(error)
-    }
-    return if (number != null) CompletableFuture.completedFuture(number) else waitedFor { generate() }
-}
+public fun SharedCounter.generateAsync(): CompletableFuture<Long> = atOnceOrAwaited(::tryGenerate, ::generate)
 
 /** The next number of today, as [DailyCounter.generate]; where none is in hand a thread of its own waits for the store. */
-public fun DailyCounter.generateAsync(): CompletableFuture<DailyNumber> {
-    val number = try {
-        tryGenerate()
-    } catch (error: SaibanException) {
-        return CompletableFuture.failedFuture(error)
-    }
-    return if (number != null) CompletableFuture.completedFuture(number) else waitedFor { generate() }
-}
-
-private fun <T> waitedFor(ask: () -> T): CompletableFuture<T> {
-    val future = CompletableFuture<T>()
-    // Not in the common pool, whose few threads are not to wait for a server.
-    thread(isDaemon = true, name = "saiban-counter") {
-        try {
-            future.complete(ask())
-        } catch (error: Throwable) {
-            future.completeExceptionally(error)
-        }
-    }
-    return future
-}
+public fun DailyCounter.generateAsync(): CompletableFuture<DailyNumber> = atOnceOrAwaited(::tryGenerate, ::generate)
 
 /** SQLSTATE of a unique violation: PostgreSQL, H2 and whoever keeps to it. */
 private const val UNIQUE_VIOLATION = "23505"

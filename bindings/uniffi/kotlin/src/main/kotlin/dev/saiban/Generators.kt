@@ -1,8 +1,8 @@
 package dev.saiban
 
 /**
- * What every generator of IDs of up to 64 bits does, whatever its scheme: [Snowflake], [Randflake], [UlidFlake], [Flake]. Those of wider
- * IDs do the same with IDs of their own type: [WideFlake], [Ulid], [Uuid], [ObjectId], [TickId].
+ * What every generator of IDs of up to 64 bits does, whatever its scheme: [Snowflake], [Randflake], [UlidFlake], [Flake], [RemoteGenerator]. Those
+ * of wider IDs do the same with IDs of their own type: [WideFlake], [Ulid], [Uuid], [ObjectId], [TickId], [RemoteUuidGenerator], [RemoteTextGenerator].
  *
  * One call into the native library takes 10 to 50 µs, whatever it does. [AnyGeneratorInterface.generateMany] and [fill] make
  * thousands of IDs in one call, at about 0.1 µs each. A generator may be shared between threads. It frees what it holds, its

@@ -44,7 +44,7 @@ public class Lease private constructor(
     public companion object {
         /**
          * Acquires a lease from the store that [url] names, and waits for it: `sqlite:///path` (`sqlite:path` from the program's folder),
-         * `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, or `memory:NAME`, which is in this process alone.
+         * `postgres://…`, `mysql://…`, `redis://…`, `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process alone.
          *
          * @param namespace generators whose IDs go into one column have one: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`;
          * by default `default`.

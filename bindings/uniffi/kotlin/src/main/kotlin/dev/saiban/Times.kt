@@ -85,6 +85,14 @@ public fun ObjectId.range(start: Instant, end: Instant): TextRange = range(start
 /** The first and the last ID, in the order of their texts, that can have been made from [start] on and before [end]. */
 public fun TickId.range(start: Instant, end: Instant): TextRange = range(start.toUnixMs(), end.toUnixMsAfter(start))
 
+/** The smallest and the largest ID that can have been made from [start] on and before [end], in the order of their bytes. */
+public fun RemoteUuidGenerator.range(start: Instant, end: Instant): UuidRange =
+    range(start.toUnixMs(), end.toUnixMsAfter(start))
+
+/** The first and the last ID that can have been made from [start] on and before [end]. */
+public fun RemoteTextGenerator.range(start: Instant, end: Instant): TextRange =
+    range(start.toUnixMs(), end.toUnixMsAfter(start))
+
 /** What comes after the millisecond. */
 private val Instant.submillisecondNs: Long get() = nano % 1_000_000L
 

@@ -8,6 +8,9 @@ public fun WideFlake.inspect(text: String): Parts = inspect(fromText(text))
 /** Takes an ID apart that is given as its canonical text. Errors: as `fromText`. */
 public fun Uuid.inspect(text: String): Parts = inspect(fromText(text))
 
+/** Takes an ID apart that is given as its canonical text. Errors: as `fromText`. */
+public fun RemoteUuidGenerator.inspect(text: String): Parts = inspect(fromText(text))
+
 /**
  * Fills a buffer with IDs of 16 bytes each, the highest first, waiting as `generate` does; answers how many IDs it wrote, at most 10 million
  * a call. It stops early, without an error, where no more can be had but some were written.
@@ -30,6 +33,12 @@ public fun ObjectId.fill(buffer: ByteArray): Int = fill(buffer, 12, ::generateBy
 /** Fills a buffer with IDs, each of as many bytes as the layout's bits need, as [Ulid.fill] does. */
 public fun WideFlake.fill(buffer: ByteArray): Int =
     fill(buffer, bytesOf(layout().use(Layout::sizeBits)), ::generateBytesUpTo)
+
+/** Fills a buffer with IDs of 16 bytes each, as [Ulid.fill] does. */
+public fun RemoteUuidGenerator.fill(buffer: ByteArray): Int = fill(buffer, 16, ::generateBytesUpTo)
+
+/** Fills a buffer with IDs, each of as many bytes as [RemoteTextGenerator.bits] need, as [Ulid.fill] does. */
+public fun RemoteTextGenerator.fill(buffer: ByteArray): Int = fill(buffer, bytesOf(bits()), ::generateBytesUpTo)
 
 private fun fill(buffer: ByteArray, size: Int, generate: (Long) -> ByteArray): Int {
     val ids = generate(buffer.size.toLong() / size)

@@ -38,7 +38,7 @@ class LeaseTest {
 
     @TestFactory
     fun leasesOfAServerAreApartAndGiveNodesToGenerators(): List<DynamicTest> =
-        listOf("postgres", "mysql", "redis", "etcd", "zookeeper").map { kind ->
+        listOf("postgres", "mysql", "redis", "etcd", "zookeeper", "saiban").map { kind ->
             dynamicTest(kind) {
                 Server(kind).use { server ->
                     // An empty server is not proof that nobody has nodes.
@@ -206,10 +206,10 @@ class LeaseTest {
     @Test
     fun aServerThatCannotBeReachedIsUnavailable() {
         // Nobody listens at port 1.
-        for (kind in listOf("postgres", "mysql", "redis", "etcd", "zookeeper")) {
-            val error = refused<SaibanException.StoreUnavailable> {
-                Lease.acquire("$kind://shop:correct-horse@127.0.0.1:1/0", waitS = 1)
-            }
+        val urls = listOf("postgres", "mysql", "redis", "etcd", "zookeeper").map { "$it://shop:correct-horse@127.0.0.1:1/0" } +
+            "saiban://:correct-horse@127.0.0.1:1"
+        for (nobody in urls) {
+            val error = refused<SaibanException.StoreUnavailable> { Lease.acquire(nobody, waitS = 1) }
             assertTrue("127.0.0.1" in error && "correct-horse" !in error, error)
         }
     }

@@ -2,10 +2,11 @@ package dev.saiban
 
 import java.io.File
 
-/** A real server of this kind, in a temporary folder, which ends with this. */
-internal class Server(kind: String) : AutoCloseable {
-    private val process = ProcessBuilder(System.getProperty("saiban.servers"), kind)
-        .redirectError(ProcessBuilder.Redirect.INHERIT).start()
+/** A real server of this kind, in a temporary folder, which ends with this; what is given besides is for its own environment. */
+internal class Server(kind: String, vararg environment: Pair<String, String>) : AutoCloseable {
+    private val process = ProcessBuilder(
+        listOf(System.getProperty("saiban.servers"), kind) + environment.flatMap { (name, value) -> listOf("--env", "$name=$value") },
+    ).redirectError(ProcessBuilder.Redirect.INHERIT).start()
     private val answers = process.inputStream.bufferedReader()
     private val orders = process.outputStream.bufferedWriter()
 

@@ -1,0 +1,10 @@
+import Foundation
+
+/// Not on one of the few threads that all tasks share.
+func waitedFor<Answer: Sendable>(_ ask: @escaping @Sendable () throws -> Answer) async throws -> Answer {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread {
+            continuation.resume(with: Result(catching: ask))
+        }
+    }
+}
