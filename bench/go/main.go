@@ -1,0 +1,50 @@
+// What unique IDs cost in Go, by the packages that are used there: saiban has none. Prints a line of JSON for each case.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+type line struct {
+	Path    string    `json:"path"`
+	Who     string    `json:"who"`
+	Version string    `json:"version"`
+	Ns      []float64 `json:"ns"`
+}
+
+// As the module file pins them.
+func versions() map[string]string {
+	found := map[string]string{}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, module := range info.Deps {
+			found[module.Path] = strings.TrimPrefix(module.Version, "v")
+		}
+	}
+	return found
+}
+
+func main() {
+	rounds := flag.Int("rounds", 15, "how often each case is measured")
+	ms := flag.Int("ms", 20, "about how long each time")
+	flag.Parse()
+
+	out := json.NewEncoder(os.Stdout)
+	runtimeVersion := "Go " + strings.TrimPrefix(runtime.Version(), "go")
+	told := map[string]map[string]string{"machine": {"language": "go", "runtime": runtimeVersion}}
+	if err := out.Encode(told); err != nil {
+		panic(err)
+	}
+	all, pinned := cases(), versions()
+	for index, ns := range measure(all, *rounds, time.Duration(*ms)*time.Millisecond) {
+		one := all[index]
+		if err := out.Encode(line{one.path, one.who, pinned[one.module], ns}); err != nil {
+			panic(err)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+import com.github.f4b6a3.tsid.TsidFactory
+import com.github.f4b6a3.uuid.UuidCreator
+import dev.saiban.Randflake
+import dev.saiban.Snowflake
+import dev.saiban.Uuid
+import java.util.UUID
+
+private const val MANY = 10_000L
+
+/** The version of the package that this type comes from, which its jar is named by. */
+private fun versionOf(type: Class<*>): String =
+    checkNotNull(Regex("-([0-9.]+)[.]jar$").find(type.protectionDomain.codeSource.location.path)).groupValues[1]
+
+/** For each path saiban, and those that a user would take instead. */
+private fun cases(): List<Case> {
+    // So many nodes that no tick runs out of IDs: waiting is no speed.
+    val nodes = 0L..1023L
+    val snowflake = Snowflake(nodes = nodes)
+    val randflake = Randflake(ByteArray(16) { 7 }, nodes = nodes)
+    val (uuid4, uuid7) = Uuid(4) to Uuid(7)
+    // As many bits of node as Twitter's layout has.
+    val tsid = TsidFactory.builder().withNodeBits(10).withNode(7).build()
+    val saiban = System.getProperty("saiban.version")
+    val uuidCreator = versionOf(UuidCreator::class.java)
+    val java = System.getProperty("java.version")
+    return listOf(
+        numbers("snowflake.generate", "saiban", saiban) { snowflake.generate() },
+        numbers("snowflake.generate", "tsid-creator", versionOf(TsidFactory::class.java)) { tsid.create().toLong() },
+        objects("snowflake.generate_many", "saiban", saiban, MANY.toInt()) { snowflake.generateMany(MANY) },
+        objects("randflake.generate_many", "saiban", saiban, MANY.toInt()) { randflake.generateMany(MANY) },
+        objects("uuid4.generate", "saiban", saiban) { uuid4.generate() },
+        objects("uuid4.generate", "java.util.UUID", java) { UUID.randomUUID() },
+        objects("uuid4.generate", "uuid-creator", uuidCreator) { UuidCreator.getRandomBased() },
+        objects("uuid7.generate", "saiban", saiban) { uuid7.generate() },
+        objects("uuid7.generate", "uuid-creator", uuidCreator) { UuidCreator.getTimeOrderedEpoch() },
+    )
+}
+
+/** The number after an option. */
+private fun Array<String>.after(option: String, usual: Double): Double =
+    indexOf(option).let { if (it < 0) usual else get(it + 1).toDouble() }
+
+fun main(arguments: Array<String>) {
+    val cases = cases()
+    println("""{"machine":{"language":"kotlin","runtime":"Java ${System.getProperty("java.version")}"}}""")
+    measure(cases, arguments.after("--rounds", 15.0).toInt(), arguments.after("--ms", 20.0))
+    for (case in cases) {
+        val ns = case.ns.joinToString(",") { "%.3f".format(java.util.Locale.ROOT, it) }
+        println("""{"path":"kotlin.${case.path}","who":"${case.who}","version":"${case.version}","ns":[$ns]}""")
+    }
+}

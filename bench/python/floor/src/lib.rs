@@ -1,0 +1,51 @@
+//! The least that a call from Python into Rust takes: methods that make no ID, and answer what a generator's answer.
+
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use std::hint::black_box;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+#[pymodule(gil_used = false)]
+mod saiban_bench_python_floor {
+    #[pymodule_export]
+    use super::Floor;
+}
+
+/// A class like a generator's.
+#[pyclass(frozen, module = "saiban_bench_python_floor")]
+pub struct Floor {
+    next: AtomicI64,
+}
+
+impl Floor {
+    /// A number as long as an ID, and seldom twice the same. Threads may get it twice: what keeps them apart is no part of a call.
+    fn number(&self) -> i64 {
+        let number = self.next.load(Ordering::Relaxed);
+        self.next.store(number.wrapping_add(0x0005_DEEC_E66D_1B0F), Ordering::Relaxed);
+        1 << 62 | number
+    }
+}
+
+#[pymethods]
+impl Floor {
+    #[new]
+    fn new() -> Self {
+        Floor { next: AtomicI64::new(0) }
+    }
+
+    /// An int.
+    fn int(&self) -> i64 {
+        self.number()
+    }
+
+    /// A list of 1000 ints.
+    fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let first = self.number();
+        PyList::new(py, (0..1000_u16).map(|index| first ^ i64::from(index)))
+    }
+
+    /// Takes text, and does nothing with it.
+    fn text(&self, text: &str) {
+        black_box(text);
+    }
+}

@@ -1,0 +1,1 @@
+"""What IDs cost in Python: saiban, other packages and floors, each in turn in one process."""

@@ -1,0 +1,36 @@
+//! What no generator can do without: reading a clock, changing a word that threads share.
+
+use crate::rounds::{Case, case};
+use saiban::cipher::Sparx64;
+use saiban::{Clock, Secret, SystemClock};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+pub const SECRET: [u8; 16] = *b"a benchmark's 16";
+
+pub fn cases() -> Vec<Case> {
+    let (swapped, added, cell) = (AtomicU64::new(0), AtomicU64::new(0), Cell::new(0_u64));
+    let cipher = Sparx64::new(&Secret::new(SECRET));
+    let other = sparx::sparx64::key_schedule_encrypt(&SECRET);
+    let mut block = [1_u16, 2, 3, 4];
+    let mut theirs = [1_u8; 8];
+    vec![
+        case("rust.clock", "floor: std's SystemTime::now", 1, || SystemTime::now().duration_since(UNIX_EPOCH)),
+        case("rust.clock.coarse", "floor: a coarse clock", 1, || SystemClock.coarse_ns()),
+        case("rust.cas", "floor: a compare-and-swap", 1, move || {
+            let seen = swapped.load(Ordering::Relaxed);
+            swapped.compare_exchange_weak(seen, seen + 1, Ordering::Relaxed, Ordering::Relaxed)
+        }),
+        case("rust.fetch_add", "floor: an atomic addition", 1, move || added.fetch_add(1, Ordering::Relaxed)),
+        case("rust.cell", "floor: a word of one owner", 1, move || cell.replace(cell.get() + 1)),
+        case("rust.sparx.block", "saiban", 1, move || {
+            block = cipher.encrypt(block);
+            block
+        }),
+        case("rust.sparx.block", "sparx", 1, move || {
+            sparx::sparx64::encrypt_block(&mut theirs, &other);
+            theirs
+        }),
+    ]
+}

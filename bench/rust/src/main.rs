@@ -1,0 +1,51 @@
+//! saiban's core beside other crates, and beside the floors under both, in one process: JSON lines for `bench/run`.
+//!
+//!     saiban-bench-rust [--rounds N] [--ms N] [PATH …]
+//!     saiban-bench-rust --turns N [PATH …]             only does so many turns of each, for who counts instructions
+//!
+//! PATH is the beginning of a case's path: rust.randflake.
+
+mod encodings;
+mod floors;
+mod randflake;
+mod rounds;
+mod snowflake;
+mod threads;
+mod wide;
+
+use rounds::Case;
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let (mut rounds, mut ms, mut turns, mut paths) = (15, 20, None, Vec::new());
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut number = || words.next().ok_or(format!("{word} wants a number"))?.parse::<u64>().map_err(Failure::from);
+        match word.as_str() {
+            "--rounds" => rounds = number()?,
+            "--ms" => ms = number()?,
+            "--turns" => turns = Some(number()?),
+            _ => paths.push(word),
+        }
+    }
+    let mut cases = cases()?;
+    cases.retain(|case| paths.is_empty() || paths.iter().any(|path| case.path.starts_with(path.as_str())));
+    match turns {
+        Some(turns) => {
+            rounds::turn(cases, turns);
+            Ok(())
+        }
+        None => rounds::run(cases, rounds, ms),
+    }
+}
+
+fn cases() -> Result<Vec<Case>, Failure> {
+    let mut cases = floors::cases();
+    cases.extend(snowflake::cases()?);
+    cases.extend(randflake::cases()?);
+    cases.extend(threads::cases()?);
+    cases.extend(wide::cases()?);
+    cases.extend(encodings::cases()?);
+    Ok(cases)
+}

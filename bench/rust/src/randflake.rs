@@ -1,0 +1,21 @@
+//! Randflakes: of one owner, of a generator that threads share, and many at once.
+
+use crate::Failure;
+use crate::floors::SECRET;
+use crate::rounds::{Case, SAIBAN, case};
+use saiban::cursor::{Cursor, LocalCursor};
+use saiban::{Generator, Options, Randflake, Secret, SystemClock};
+
+pub fn cases() -> Result<Vec<Case>, Failure> {
+    let secret = Secret::new(SECRET);
+    // So many nodes that no second is used up: each has 131,072 IDs in one.
+    let own = Randflake::<_, LocalCursor>::build(&secret, &Options::nodes(0..32_768), SystemClock)?;
+    let shared = Randflake::<_, Cursor>::build(&secret, &Options::nodes(32_768..65_536), SystemClock)?;
+    let filled = Randflake::<_, Cursor>::build(&secret, &Options::nodes(65_536..131_072), SystemClock)?;
+    let mut ids = vec![0; 1_024];
+    Ok(vec![
+        case("rust.randflake.generate.owner", SAIBAN, 1, move || own.generate()),
+        case("rust.randflake.generate.shared", SAIBAN, 1, move || shared.generate()),
+        case("rust.randflake.fill", SAIBAN, 1_024, move || filled.fill(&mut ids)),
+    ])
+}

@@ -1,0 +1,95 @@
+//! Rounds: each does every case once, so that what disturbs the machine for a while disturbs all of them.
+
+use crate::Failure;
+use serde_json::json;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+pub const SAIBAN: &str = "saiban";
+
+/// Something that is done many times.
+pub struct Case {
+    pub path: &'static str,
+    pub who: &'static str,
+    /// How many IDs one turn makes.
+    ids: u32,
+    /// Does so many turns.
+    go: Box<dyn FnMut(u64)>,
+}
+
+/// What is done for one ID, or for so many.
+pub fn case<T>(path: &'static str, who: &'static str, ids: u32, mut turn: impl FnMut() -> T + 'static) -> Case {
+    let go = move |turns| {
+        for _ in 0..turns {
+            black_box(turn());
+        }
+    };
+    Case { path, who, ids, go: Box::new(go) }
+}
+
+/// What does so many turns by itself, on threads of its own say.
+pub fn turns(path: &'static str, who: &'static str, ids: u32, go: impl FnMut(u64) + 'static) -> Case {
+    Case { path, who, ids, go: Box::new(go) }
+}
+
+impl Case {
+    /// How many turns take about this long.
+    fn calibrate(&mut self, long: Duration) -> u64 {
+        // A generator's first ID may be waited for until the next tick.
+        self.time(1);
+        let mut turns = 1;
+        loop {
+            let took = self.time(turns);
+            if took * 4 >= long || turns >= 1 << 32 {
+                return ((turns as f64 * long.as_secs_f64() / took.as_secs_f64()) as u64).max(1);
+            }
+            turns *= 2;
+        }
+    }
+
+    fn time(&mut self, turns: u64) -> Duration {
+        let began = Instant::now();
+        (self.go)(turns);
+        began.elapsed()
+    }
+}
+
+/// Does so many turns of each, for who counts instructions.
+pub fn turn(mut cases: Vec<Case>, turns: u64) {
+    for case in &mut cases {
+        case.time(turns);
+    }
+}
+
+/// Does all of them in each round, every second one in the reverse order, and prints what was measured.
+pub fn run(mut cases: Vec<Case>, rounds: u64, ms: u64) -> Result<(), Failure> {
+    let rustc = std::process::Command::new("rustc").arg("--version").output();
+    let rustc = rustc.map(|told| String::from_utf8_lossy(&told.stdout).trim().to_owned()).unwrap_or_default();
+    println!("{}", json!({ "machine": { "language": "rust", "runtime": rustc } }));
+    let turns: Vec<u64> = cases.iter_mut().map(|case| case.calibrate(Duration::from_millis(ms))).collect();
+    let mut measured = vec![Vec::new(); cases.len()];
+    for round in 0..rounds {
+        let mut order: Vec<_> = (0..cases.len()).collect();
+        if round % 2 == 1 {
+            order.reverse();
+        }
+        for index in order {
+            let case = &mut cases[index];
+            let took = case.time(turns[index]);
+            measured[index].push(took.as_secs_f64() * 1e9 / (turns[index] * u64::from(case.ids)) as f64);
+        }
+    }
+    for (case, ns) in cases.iter().zip(measured) {
+        let ns: Vec<f64> = ns.iter().map(|ns| (ns * 1_000.0).round() / 1_000.0).collect();
+        println!("{}", json!({ "path": case.path, "who": case.who, "version": version(case.who), "ns": ns }));
+    }
+    Ok(())
+}
+
+/// The version of a crate, as the lock file has it.
+fn version(who: &str) -> String {
+    const LOCKED: &str = include_str!("../../Cargo.lock");
+    let name = who.split([' ', ',']).next().unwrap_or_default();
+    let of = |name: &str| LOCKED.split_once(&format!("name = \"{name}\"\nversion = \"")).map(|(_, rest)| rest);
+    of(name).and_then(|rest| rest.split_once('"')).map(|(version, _)| version.to_owned()).unwrap_or_default()
+}

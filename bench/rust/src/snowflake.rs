@@ -1,0 +1,52 @@
+//! Snowflakes: with a clock that stands still, so that the cursor alone is measured, and with the real one.
+
+use crate::Failure;
+use crate::rounds::{Case, SAIBAN, case};
+use ferroid::define_snowflake_id;
+use ferroid::generator::{AtomicSnowflakeGenerator, BasicSnowflakeGenerator};
+use ferroid::time::{MonotonicClock, TWITTER_EPOCH, TimeSource};
+use saiban::cursor::{Cursor, LocalCursor};
+use saiban::{Generator, Layout, ManualClock, Options, Snowflake, SystemClock};
+use std::sync::Arc;
+
+const NOW_MS: i64 = 1_763_700_000_000;
+
+define_snowflake_id!(
+    /// So large a sequence that no tick is used up.
+    Roomy, u64, reserved: 1, timestamp: 20, machine_id: 1, sequence: 42
+);
+
+/// The same of ours.
+const ROOMY: &str = "unused:1 timestamp:20@s,epoch=2025-11-20 node:1 sequence:42";
+
+/// A clock of ferroid's that stands still.
+#[derive(Clone)]
+struct Still;
+
+impl TimeSource<u64> for Still {
+    fn current_millis(&self) -> u64 {
+        1_000
+    }
+}
+
+pub fn cases() -> Result<Vec<Case>, Failure> {
+    let clock = Arc::new(ManualClock::new(NOW_MS)?);
+    let shared = Snowflake::<_, Cursor>::build(Layout::from_text(ROOMY)?, &Options::node(0), Arc::clone(&clock))?;
+    let own = Snowflake::<_, LocalCursor>::build(Layout::from_text(ROOMY)?, &Options::node(1), clock)?;
+    let atomic = AtomicSnowflakeGenerator::<Roomy, _>::new(0, Still);
+    let basic = BasicSnowflakeGenerator::<Roomy, _>::new(1, Still);
+    // So many nodes that no millisecond is used up.
+    let real = Snowflake::<_, Cursor>::build(Layout::TWITTER, &Options::nodes(0..1024), SystemClock)?;
+    let filled = Snowflake::<_, Cursor>::build(Layout::DISCORD, &Options::nodes(0..512), SystemClock)?;
+    let theirs = AtomicSnowflakeGenerator::<Roomy, _>::new(0, MonotonicClock::<1>::with_epoch(TWITTER_EPOCH));
+    let mut ids = vec![0; 1_024];
+    Ok(vec![
+        case("rust.snowflake.generate.shared.mock", SAIBAN, 1, move || shared.generate()),
+        case("rust.snowflake.generate.shared.mock", "ferroid, Atomic", 1, move || atomic.next_id(|_| ())),
+        case("rust.snowflake.generate.owner.mock", SAIBAN, 1, move || own.generate()),
+        case("rust.snowflake.generate.owner.mock", "ferroid, Basic", 1, move || basic.next_id(|_| ())),
+        case("rust.snowflake.generate", SAIBAN, 1, move || real.generate()),
+        case("rust.snowflake.generate", "ferroid, Atomic, its clock on a thread", 1, move || theirs.next_id(|_| ())),
+        case("rust.snowflake.fill", SAIBAN, 1_024, move || filled.fill(&mut ids)),
+    ])
+}

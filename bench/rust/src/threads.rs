@@ -1,0 +1,63 @@
+//! Threads that share a generator: on a range of nodes, each with a part of it, and on one.
+
+use crate::Failure;
+use crate::rounds::{Case, SAIBAN, turns};
+use saiban::{Generator, Layout, Options, Snowflake, SystemClock};
+use std::hint::black_box;
+use std::sync::{Arc, Barrier};
+use std::thread;
+
+/// So many IDs a node and millisecond that none is used up.
+const ROOMY: &str = "unused:1 timestamp:41,epoch=2020-02-02 node:5 sequence:17";
+
+const MOST: usize = 16;
+
+pub fn cases() -> Result<Vec<Case>, Failure> {
+    let layout = Layout::from_text(ROOMY)?;
+    let range = Arc::new(Snowflake::<_>::build(layout, &Options::nodes(0..16).shards(MOST as i64), SystemClock)?);
+    let one = Arc::new(Snowflake::<_>::build(layout, &Options::node(31), SystemClock)?);
+    let cores = thread::available_parallelism()?.get();
+    let mut cases = Vec::new();
+    for (paths, ids) in [(RANGE, range), (ONE, one)] {
+        for (path, threads) in paths {
+            if threads <= cores {
+                let ids = Arc::clone(&ids);
+                cases.push(turns(path, SAIBAN, 1, move |turns| share(&*ids, threads, turns)));
+            }
+        }
+    }
+    Ok(cases)
+}
+
+type Paths = [(&'static str, usize); 5];
+
+const RANGE: Paths = [
+    ("rust.snowflake.range.1thread", 1),
+    ("rust.snowflake.range.2threads", 2),
+    ("rust.snowflake.range.4threads", 4),
+    ("rust.snowflake.range.8threads", 8),
+    ("rust.snowflake.range.16threads", 16),
+];
+
+const ONE: Paths = [
+    ("rust.snowflake.node.1thread", 1),
+    ("rust.snowflake.node.2threads", 2),
+    ("rust.snowflake.node.4threads", 4),
+    ("rust.snowflake.node.8threads", 8),
+    ("rust.snowflake.node.16threads", 16),
+];
+
+/// So many IDs in all, by threads that begin together.
+fn share(ids: &(impl Generator + Sync), threads: usize, turns: u64) {
+    let together = Barrier::new(threads);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                together.wait();
+                for _ in 0..turns.div_ceil(threads as u64) {
+                    black_box(ids.generate().expect("an ID"));
+                }
+            });
+        }
+    });
+}

@@ -1,0 +1,49 @@
+//! A connection that stays open, for protocols of requests and answers one after the other: HTTP/1.1 and Redis's. Both get the same one, by hand,
+//! so that as little as possible of the cores is the client's.
+
+use crate::failure::Failure;
+use bytes::{Buf, BytesMut};
+use std::net::SocketAddr;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// Room for what is read at once.
+const READ: usize = 64 * 1024;
+
+pub struct Wire {
+    stream: TcpStream,
+    input: BytesMut,
+}
+
+impl Wire {
+    pub async fn connect(address: SocketAddr) -> Result<Self, Failure> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        Ok(Wire { stream, input: BytesMut::with_capacity(READ) })
+    }
+
+    /// Writes the requests and reads this many answers. `read` is shown what has come and tells how long the first answer in it is, or that it is
+    /// not there as a whole.
+    pub async fn exchange(
+        &mut self,
+        requests: &[u8],
+        mut answers: usize,
+        mut read: impl FnMut(&[u8]) -> Result<Option<usize>, Failure>,
+    ) -> Result<(), Failure> {
+        self.stream.write_all(requests).await?;
+        while answers > 0 {
+            if !self.input.is_empty()
+                && let Some(length) = read(&self.input)?
+            {
+                self.input.advance(length);
+                answers -= 1;
+                continue;
+            }
+            self.input.reserve(READ);
+            if self.stream.read_buf(&mut self.input).await? == 0 {
+                return Err("the server has closed the connection".into());
+            }
+        }
+        Ok(())
+    }
+}

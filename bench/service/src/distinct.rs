@@ -1,0 +1,18 @@
+//! Whether an ID came twice.
+
+use crate::failure::Failure;
+
+/// # Errors
+/// How many did, and one of them.
+pub fn check(mut ids: Vec<i64>) -> Result<(), Failure> {
+    // It finds what is in order already: what one connection got.
+    ids.sort();
+    let twice = |pair: &&[i64]| pair[0] == pair[1];
+    match ids.windows(2).filter(twice).count() {
+        0 => Ok(()),
+        repeated => {
+            let one = ids.windows(2).find(twice).map_or(0, |pair| pair[0]);
+            Err(format!("{repeated} of {} IDs were repeated, {one} among them", ids.len()).into())
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Closed loop: every client asks again as soon as it has its answer.
+
+use super::{Quantiles, ns};
+use crate::client::Client;
+use crate::failure::Failure;
+use std::time::{Duration, Instant};
+
+/// How each request is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// For so many IDs at once.
+    Batch(u32),
+    /// So many requests for one each, written before the first answer is read.
+    Pipeline(usize),
+}
+
+pub struct Outcome {
+    pub ids_per_s: f64,
+    pub latency: Quantiles,
+    pub ids: Vec<i64>,
+}
+
+/// All clients at once, for so long.
+pub async fn run(clients: Vec<Client>, ask: Ask, time: Duration) -> Result<Outcome, Failure> {
+    let begun = Instant::now();
+    let until = begun + time;
+    let tasks: Vec<_> = clients.into_iter().map(|client| tokio::spawn(one(client, ask, until))).collect();
+    let (mut ids, mut latencies) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
+    for task in tasks {
+        all.push(task.await??);
+    }
+    let elapsed = begun.elapsed();
+    for (some, times) in all {
+        ids.extend(some);
+        latencies.extend(times);
+    }
+    Ok(Outcome { ids_per_s: ids.len() as f64 / elapsed.as_secs_f64(), latency: Quantiles::of(latencies), ids })
+}
+
+async fn one(mut client: Client, ask: Ask, until: Instant) -> Result<(Vec<i64>, Vec<u64>), Failure> {
+    let (mut ids, mut latencies) = (Vec::new(), Vec::new());
+    let mut before = Instant::now();
+    while before < until {
+        match ask {
+            Ask::Batch(count) => client.generate(count, &mut ids).await?,
+            Ask::Pipeline(requests) => client.pipeline(requests, &mut ids).await?,
+        }
+        let now = Instant::now();
+        latencies.push(ns(now - before));
+        before = now;
+    }
+    Ok((ids, latencies))
+}

@@ -1,0 +1,47 @@
+//! The page that the tables are written into, and where and when they were made.
+
+use crate::failure::Failure;
+use crate::servers::Programs;
+use std::process::Command;
+
+const BEGIN: &str = "<!-- the table: make bench-service -->\n";
+const END: &str = "<!-- the end of the table -->\n";
+
+/// Puts the tables between the marks.
+pub fn write(page: &str, tables: &str) -> Result<(), Failure> {
+    let text = std::fs::read_to_string(page)?;
+    let (head, rest) = text.split_once(BEGIN).ok_or("the page has no mark before the table")?;
+    let (_, tail) = rest.split_once(END).ok_or("the page has no mark after the table")?;
+    Ok(std::fs::write(page, format!("{head}{BEGIN}\n{tables}\n{END}{tail}"))?)
+}
+
+/// The date, the machine and the versions.
+pub fn machine(programs: &Programs) -> String {
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model =
+        cpu.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")).map_or("", |(_, name)| name);
+    format!(
+        "{}: {} cores of {model}, {}; {}; {}; Redis {}",
+        told("date", &["-u", "+%F"]),
+        std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        told("uname", &["-sr"]),
+        told(&programs.saiban, &["--version"]),
+        told(&programs.ferroid, &["--version"]),
+        told("redis-server", &["--version"])
+            .split_whitespace()
+            .find_map(|word| word.strip_prefix("v="))
+            .unwrap_or_default(),
+    )
+}
+
+/// How many processes wanted a core in the last minute, on average.
+pub fn load() -> String {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    load.split_whitespace().next().unwrap_or_default().to_owned()
+}
+
+/// What a program writes.
+pub fn told(program: &str, words: &[&str]) -> String {
+    let output = Command::new(program).args(words).output();
+    output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default()
+}

@@ -1,0 +1,196 @@
+//! What is measured of whom, in rounds: each round does everything once, so that what disturbs the machine for a while disturbs all of them.
+
+use crate::awake::Awake;
+use crate::client::{Client, Service, Way, load_script};
+use crate::distinct;
+use crate::failure::Failure;
+use crate::measure::closed::Ask;
+use crate::measure::{Quantiles, closed, open, stream};
+use crate::samples::{Column, Load, Samples};
+use crate::servers::Served;
+use futures_util::future::try_join_all;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+pub const CROWD: usize = 64;
+pub const PIPELINE: usize = 16;
+pub const BATCHES: [u32; 2] = [100, 10_000];
+/// Requests a second of the open loop.
+pub const RATE: u32 = 10_000;
+/// IDs of a stream, and of a batch of it.
+pub const STREAM: u64 = 8_000_000;
+pub const STREAM_BATCH: u32 = 10_000;
+
+/// A row of the tables: who is asked, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub name: &'static str,
+    pub service: Service,
+    pub way: Way,
+    pub is_pipelined: bool,
+}
+
+const fn row(name: &'static str, service: Service, way: Way, is_pipelined: bool) -> Row {
+    Row { name, service, way, is_pipelined }
+}
+
+pub const HTTP: Row = row("saiban, HTTP/1.1", Service::Saiban, Way::Json, false);
+pub const BINARY: Row = row("saiban, HTTP/1.1, bytes", Service::Saiban, Way::Binary, false);
+pub const GRPC: Row = row("saiban, gRPC", Service::Saiban, Way::Grpc, false);
+pub const FERROID: Row = row("ferroid, as it is", Service::Ferroid, Way::Ferroid, false);
+pub const FERROID_OF_MANY: Row = row("ferroid, 16 workers", Service::FerroidOfMany, Way::Ferroid, false);
+pub const INCR: Row = row("Redis, INCR", Service::Redis, Way::Incr, false);
+pub const SCRIPT: Row = row("Redis, script", Service::Redis, Way::Script, false);
+pub const HTTP_PIPELINED: Row = row("saiban, HTTP/1.1, 16 at once", Service::Saiban, Way::Json, true);
+pub const GRPC_PIPELINED: Row = row("saiban, gRPC, 16 at once", Service::Saiban, Way::Grpc, true);
+pub const INCR_PIPELINED: Row = row("Redis, INCR, 16 at once", Service::Redis, Way::Incr, true);
+pub const SCRIPT_PIPELINED: Row = row("Redis, script, 16 at once", Service::Redis, Way::Script, true);
+
+pub const SINGLES: [Row; 10] = [
+    HTTP,
+    GRPC,
+    FERROID,
+    FERROID_OF_MANY,
+    INCR,
+    SCRIPT,
+    HTTP_PIPELINED,
+    GRPC_PIPELINED,
+    INCR_PIPELINED,
+    SCRIPT_PIPELINED,
+];
+pub const AWAKE: [Row; 6] = [HTTP, GRPC, FERROID, FERROID_OF_MANY, INCR, SCRIPT];
+pub const PACED: [Row; 6] = [HTTP, GRPC, FERROID, FERROID_OF_MANY, INCR, SCRIPT];
+pub const BATCHED: [Row; 6] = [HTTP, BINARY, GRPC, FERROID, FERROID_OF_MANY, SCRIPT];
+pub const STREAMED: [Row; 3] = [GRPC, FERROID, FERROID_OF_MANY];
+
+/// One thing to measure.
+#[derive(Clone, Copy)]
+pub enum Go {
+    Single {
+        connections: usize,
+    },
+    /// One connection, on cores that do not fall asleep.
+    Awake,
+    Paced,
+    Batch(u32),
+    Stream,
+}
+
+pub struct Plan {
+    servers: Vec<Served>,
+    script: String,
+    goes: Vec<(Row, Go)>,
+    /// A stream's IDs.
+    room: Vec<i64>,
+    pub samples: Samples,
+    pub ids: u64,
+}
+
+/// Everything, or what is in the rows that one of these words begins.
+pub fn goes(only: &[String]) -> Vec<(Row, Go)> {
+    let mut goes = Vec::new();
+    for connections in [1, CROWD] {
+        goes.extend(SINGLES.map(|row| (row, Go::Single { connections })));
+    }
+    goes.extend(AWAKE.map(|row| (row, Go::Awake)));
+    goes.extend(PACED.map(|row| (row, Go::Paced)));
+    for count in BATCHES {
+        goes.extend(BATCHED.map(|row| (row, Go::Batch(count))));
+    }
+    goes.extend(STREAMED.map(|row| (row, Go::Stream)));
+    goes.retain(|(row, _)| only.is_empty() || only.iter().any(|word| row.name.starts_with(word.as_str())));
+    goes
+}
+
+impl Plan {
+    /// `script` is Redis's, as `saiban lua` prints it.
+    pub async fn new(goes: Vec<(Row, Go)>, servers: Vec<Served>, script: &str) -> Result<Self, Failure> {
+        let redis = servers.iter().find(|served| served.service == Service::Redis);
+        let script = match redis {
+            Some(redis) => load_script(redis.address, script).await?,
+            None => String::new(),
+        };
+        Ok(Plan { servers, script, goes, room: Vec::new(), samples: Samples::default(), ids: 0 })
+    }
+
+    /// One round; its IDs are counted when it is over. A trial is not recorded.
+    pub async fn round(&mut self, number: usize, each: Duration, is_trial: bool) -> Result<(), Failure> {
+        let mut all = BTreeMap::<u8, Vec<i64>>::new();
+        let mut goes = self.goes.clone();
+        // Who comes before whom changes.
+        if number % 2 == 1 {
+            goes.reverse();
+        }
+        for (row, go) in goes {
+            let (ids, said) = self.go(row, go, each).await.map_err(|error| format!("{}: {error}", row.name))?;
+            for (column, value) in said {
+                if !is_trial {
+                    self.samples.add(row, column, value);
+                }
+            }
+            // INCR counts by itself, apart from the script's IDs.
+            all.entry(row.service as u8 * 2 + u8::from(row.way == Way::Incr)).or_default().extend(ids);
+        }
+        for ids in all.into_values() {
+            self.ids += ids.len() as u64;
+            distinct::check(ids)?;
+        }
+        Ok(())
+    }
+
+    async fn go(&mut self, row: Row, go: Go, each: Duration) -> Result<(Vec<i64>, Vec<(Column, f64)>), Failure> {
+        let connections = match go {
+            Go::Single { connections } => connections,
+            Go::Paced => CROWD,
+            Go::Awake | Go::Batch(_) | Go::Stream => 1,
+        };
+        let server = self.servers.iter().find(|served| served.service == row.service).ok_or("no such server")?;
+        let connect = |_| async {
+            let mut client = Client::connect(row.way, server.address, &self.script).await?;
+            // The script wants the next millisecond at first, and HTTP/2 some words.
+            client.generate(1, &mut Vec::new()).await?;
+            Ok::<_, Failure>(client)
+        };
+        let mut clients = try_join_all((0..connections).map(connect)).await?;
+        let before = server.cpu();
+        Ok(match go {
+            Go::Single { .. } => {
+                let ask = if row.is_pipelined { Ask::Pipeline(PIPELINE) } else { Ask::Batch(1) };
+                let outcome = closed::run(clients, ask, each).await?;
+                let cpu_us = (server.cpu() - before).as_secs_f64() * 1e6 / outcome.ids.len() as f64;
+                let mut said = latencies(outcome.latency, Load::Closed(connections));
+                said.push((Column::Singles(connections), outcome.ids_per_s));
+                said.push((Column::Cpu(connections), cpu_us));
+                (outcome.ids, said)
+            }
+            Go::Awake => {
+                let _awake = Awake::keep().await?;
+                let outcome = closed::run(clients, Ask::Batch(1), each).await?;
+                let mut said = latencies(outcome.latency, Load::Awake);
+                said.push((Column::SinglesAwake, outcome.ids_per_s));
+                (outcome.ids, said)
+            }
+            Go::Paced => {
+                let outcome = open::run(clients, RATE, each).await?;
+                let mut said = latencies(outcome.latency, Load::Paced);
+                said.push((Column::Answered, outcome.answered_per_s));
+                (outcome.ids, said)
+            }
+            Go::Batch(count) => {
+                let outcome = closed::run(clients, Ask::Batch(count), each).await?;
+                (outcome.ids, vec![(Column::Batch(count), outcome.ids_per_s)])
+            }
+            Go::Stream => {
+                let client = clients.pop().ok_or("no client")?;
+                let per_s = stream::run(client, STREAM, STREAM_BATCH, &mut self.room).await?;
+                (self.room.clone(), vec![(Column::Stream, per_s)])
+            }
+        })
+    }
+}
+
+fn latencies(of: Quantiles, load: Load) -> Vec<(Column, f64)> {
+    [(500, of.p50_us), (990, of.p99_us), (999, of.p999_us)]
+        .map(|(per_mille, us)| (Column::Latency { load, per_mille }, us))
+        .to_vec()
+}

@@ -1,0 +1,64 @@
+//! What the rounds measured.
+
+use crate::plan::Row;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// Single IDs a second, with so many connections.
+    Singles(usize),
+    /// The same with one, on cores that do not fall asleep.
+    SinglesAwake,
+    /// The server's CPU for a single ID, in µs.
+    Cpu(usize),
+    /// In µs: what so many of a thousand requests did not exceed.
+    Latency { load: Load, per_mille: u16 },
+    /// Requests a second that were answered in time.
+    Answered,
+    /// IDs a second in batches of so many.
+    Batch(u32),
+    /// IDs a second in a stream.
+    Stream,
+}
+
+/// What is asked of a server when latencies are measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Load {
+    /// As much as so many connections ask, each again when it has its answer.
+    Closed(usize),
+    /// The same with one connection, on cores that do not fall asleep.
+    Awake,
+    /// So much a second.
+    Paced,
+}
+
+/// One value a round for each row and column.
+#[derive(Default)]
+pub struct Samples(Vec<(&'static str, Column, f64)>);
+
+/// Over all rounds.
+#[derive(Clone, Copy, Debug)]
+pub struct Summary {
+    pub median: f64,
+    pub least: f64,
+    pub most: f64,
+}
+
+impl Samples {
+    pub fn add(&mut self, row: Row, column: Column, value: f64) {
+        self.0.push((row.name, column, value));
+    }
+
+    pub fn of(&self, row: Row, column: Column) -> Option<Summary> {
+        let mut values: Vec<f64> = self
+            .0
+            .iter()
+            .filter(|(name, other, _)| *name == row.name && *other == column)
+            .map(|(_, _, value)| *value)
+            .collect();
+        values.sort_unstable_by(f64::total_cmp);
+        let middle = values.len() / 2;
+        let median =
+            if values.len() % 2 == 1 { *values.get(middle)? } else { values.get(middle - 1)?.midpoint(values[middle]) };
+        Some(Summary { median, least: *values.first()?, most: *values.last()? })
+    }
+}
