@@ -1,7 +1,7 @@
 # The commands of saiban's development. `make demo` and `make test` do their own set-up on a fresh Debian machine.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint soak chaos bench-leases bench-numbers mutants faults fuzz setup
+.PHONY: help demo test lint soak chaos bench bench-quick bench-leases bench-numbers bench-service mutants faults fuzz setup
 
 # One folder for what Rust builds, whichever language asks for it.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
@@ -24,11 +24,26 @@ soak: ## 10 minutes: every scheme on 4 threads with a jumping clock, and every I
 chaos: ## a quarter of an hour: 12 workers in three languages and every store, all of them failing; no ID may repeat (1 GB of disk)
 	tests/chaos/run $(if $(SEED),--seed $(SEED))
 
+bench: ## what an ID costs, beside rivals, in every language: writes docs/benchmarks (some minutes, and the builds)
+	bench/run --write
+
+bench-quick: ## the same within five minutes, once all is built; prints, and writes nothing
+	bench/run --quick
+
 bench-leases: ## what leases cost on every store: writes docs/leases-cost.md (fifteen minutes)
 	cargo bench --locked -p saiban-coordination --bench leases -- --write $(CURDIR)/docs/leases-cost.md
 
 bench-numbers: ## how many numbers a second counters hand out: writes docs/numbers-cost.md (three minutes)
 	cargo bench --locked -p saiban-coordination --bench numbers -- --write $(CURDIR)/docs/numbers-cost.md
+
+# ferroid's server has a .proto file, and what compiles it is no part of it.
+RIVALS = $(CARGO_TARGET_DIR)/rivals
+bench-service: ## load on saiban serve, ferroid-tonic-server and Redis: writes docs/service-cost.md (ten minutes)
+	cargo build --release --locked -p saiban-cli
+	cargo install --locked --root $(RIVALS) --features bin protox@0.10.0
+	PROTOC=$(RIVALS)/bin/protox cargo install --locked --root $(RIVALS) ferroid-tonic-server@2.0.0
+	cargo run --release --locked --manifest-path bench/Cargo.toml -p saiban-bench-service -- --saiban $(CARGO_TARGET_DIR)/release/saiban \
+		--ferroid $(RIVALS)/bin/ferroid-tonic-server --write $(CURDIR)/docs/service-cost.md
 
 mutants: ## take the rules of uniqueness out one by one: a test must notice each
 	tools/mutants.py

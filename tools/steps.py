@@ -62,7 +62,11 @@ STEPS = (
     Step(
         "rustfmt",
         "lint",
-        "cargo fmt --all --check && cargo fmt --check --manifest-path fuzz/Cargo.toml",
+        "cargo fmt --all --check && cargo fmt --check --manifest-path fuzz/Cargo.toml"
+        " && cargo fmt --check --manifest-path bench/service/Cargo.toml"
+        " && cargo fmt --check --manifest-path bench/instructions/Cargo.toml"
+        " && cargo fmt --check --manifest-path bench/python/floor/Cargo.toml"
+        " && cargo fmt --check --manifest-path bench/rust/Cargo.toml",
         ("rust",),
         RUST,
         check,
@@ -94,6 +98,8 @@ STEPS = (
         RUST,
         check,
     ),
+    # that nothing became slower, told without a stopwatch
+    Step("instructions", "rust", "bench/instructions/run", ("rust",), (*RUST, "valgrind")),
     # on real servers, which the tests start
     Step(
         "leases",
@@ -122,8 +128,13 @@ STEPS = (
     Step("vectors up to date", "vectors", "cargo run -q -p saiban-vectors -- --check", ("rust",), RUST, check),
     # one suite for each language
     Step("c", "c", "bindings/c/test", ("c",), C),
-    Step("python", "python", "python/test", ("python",), PYTHON),
+    # a wheel of the source distribution is built from nothing
+    Step("python", "python", "python/test", ("python",), PYTHON, timeout_s=1500),
     Step("node", "node", "node/test", ("node",), NODE),
+    # whatever its OpenAPI document allows, and much that it does not
+    Step("openapi", "python", "service/tests/openapi/test", ("rust", "python"), PYTHON),
+    # in a browser
+    Step("status page", "node", "service/tests/page/test", ("rust", "node"), NODE),
     Step("kotlin", "kotlin", "bindings/uniffi/kotlin/test", ("kotlin",), KOTLIN),
     Step("swift", "swift", "bindings/uniffi/swift/test", ("swift",), RUST),
     # what crosses languages
@@ -148,6 +159,7 @@ class Generator:
 
 GENERATORS = (
     Generator("cargo run -q -p saiban-vectors", ("rust",)),
+    Generator("cargo run -q -p saiban-service-generate", ("rust",)),
     Generator("docs/draw", ("rust",)),
     Generator("bindings/c/generate-header", ("c",)),
     Generator("python/generate-stubs", ("python",)),

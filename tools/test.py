@@ -30,7 +30,12 @@ from counting import ANSI, Counts
 from steps import EXIT_CODE_ONLY, LANGUAGES, STEPS, Step, no_tests
 
 ROOT = Path(__file__).resolve().parent.parent
-SHOWN_ON_FAILURE = 60  # lines of a failed step's log
+SHOWN_ON_FAILURE = 40  # lines of a failed step's log
+SHOWN_OF_A_TEST = 12  # lines that a failed test printed
+# How test programs name a test that failed: cargo's, pytest's, node's, XCTest's and Swift Testing's, Maven's.
+FAILED_TEST = re.compile(
+    r"^(---- .* stdout ----|FAILED \S|ERROR \S|not ok |\s*✖ |Test Case .* failed |✘ Test |\[ERROR\] +\S+[.:]\S+:\d+)"
+)
 HEARTBEAT_S = 30
 
 
@@ -144,11 +149,24 @@ def run_step(step: Step, verbose: bool, log_folder: Path) -> Result:
     if ended:
         reason = ended
     if reason and not verbose:
-        for line in output.splitlines()[-SHOWN_ON_FAILURE:]:
+        for line in [*output.splitlines()[-SHOWN_ON_FAILURE:], "what failed:", *what_failed(output)]:
             print(f"    | {line}")
     verdict = f"FAILED ({reason}; whole output: {os.path.relpath(log, ROOT)})" if reason else "ok"
     print(f"    {verdict}: {counts}, {seconds:.1f} s", flush=True)
     return Result(step, counts, seconds, reason)
+
+
+def what_failed(output: str) -> list[str]:
+    """The tests that failed and the first lines of what each said, wherever in the output they are."""
+    shown, left = [], 0
+    for line in ANSI.sub("", output).splitlines():
+        if FAILED_TEST.match(line):
+            shown.append(line)
+            left = SHOWN_OF_A_TEST if line.startswith("----") else 0
+        elif left and line.strip():
+            left = 0 if line.startswith("failures:") else left - 1
+            shown += [line] if left else []
+    return shown[:SHOWN_ON_FAILURE]
 
 
 def table(results: list[Result]) -> str:

@@ -1,4 +1,5 @@
-"""Real servers from Debian's packages, for tests: each in a temporary folder, on a free port of the loopback interface.
+"""Real servers from Debian's packages, and saiban's own, for tests: each in a temporary folder, on a free port of the
+loopback interface.
 
     import sys; sys.path.insert(0, "tests")
     from servers import open_server
@@ -17,6 +18,7 @@ from .etcd import Etcd
 from .mariadb import MariaDb
 from .postgres import Postgres
 from .redis import Redis, RedisOfCluster
+from .saiban import Saiban
 from .server import CannotServe, Server
 from .zookeeper import ZooKeeper
 
@@ -27,6 +29,7 @@ KINDS: dict[str, type[Server]] = {
     "redis-of-cluster": RedisOfCluster,
     "etcd": Etcd,
     "zookeeper": ZooKeeper,
+    "saiban": Saiban,
 }
 
 __all__ = ["KINDS", "CannotServe", "Server", "open_server"]

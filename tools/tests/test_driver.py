@@ -3,6 +3,7 @@
 import contextlib
 import io
 import os
+import shlex
 import sys
 import tempfile
 import unittest
@@ -88,6 +89,26 @@ class Run(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertEqual(printed.splitlines()[-1], "6 passed, 1 failed, 1 skipped")
         self.assertIn("FAILED: exit code 3", printed)
+
+    def test_what_failed_is_named_however_much_was_printed_after_it(self):
+        said = [
+            "test a ... FAILED",
+            "failures:",
+            "---- a stdout ----",
+            "thread 'a' panicked at it.rs:3",
+            "left: 1",
+            "failures:",
+            "FAILED tests/test_b.py::c - AssertionError",
+            *("test d ... ok" for _ in range(200)),
+        ]
+        code, printed = self.run_main(
+            [Step("bad", "g", "printf '%s\\n' " + " ".join(map(shlex.quote, said)) + "; exit 1")]
+        )
+        self.assertEqual(code, 1)
+        told = printed[printed.index("what failed:") :]
+        for line in (said[2], said[3], said[4], said[6]):
+            self.assertIn(line, told)
+        self.assertNotIn("test d", told)
 
     def test_good_run_exits_with_zero_and_prints_one_closing_line(self):
         code, printed = self.run_main([Step("good", "g", "echo 4 passed, 0 failed, 0 skipped")])

@@ -1,0 +1,47 @@
+"""saiban's own service, over a file of SQLite's."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import subprocess
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from .server import HOST, CannotServe, Server
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@functools.cache
+def command() -> str:
+    """The program `saiban`, built from this tree; or the one that the environment's SAIBAN_COMMAND names."""
+    if given := os.environ.get("SAIBAN_COMMAND"):
+        return given
+    build = ["cargo", "build", "--quiet", "--locked", "-p", "saiban-cli", "--message-format=json"]
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise CannotServe(f"saiban cannot be built: {done.stderr[-2000:]}")
+    built = [json.loads(line) for line in done.stdout.splitlines()]
+    return next(it["executable"] for it in built if it.get("executable") and it["target"]["name"] == "saiban")
+
+
+class Saiban(Server):
+    """What is configured besides goes through the environment: SAIBAN_SERVE_…, and SAIBAN_STORE for another store."""
+
+    def command(self) -> list[str]:
+        store = [] if "SAIBAN_STORE" in self.environment else ["--store", f"sqlite://{self.data}/leases.db"]
+        return [command(), "serve", "--listen", f"{HOST}:{self.port}", *store]
+
+    def answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"http://{HOST}:{self.port}/healthz", timeout=2) as answer:
+                return answer.status == 200
+        except urllib.error.HTTPError:
+            return False
+
+    @property
+    def url(self) -> str:
+        return f"saiban://{HOST}:{self.port}"
