@@ -4,6 +4,7 @@ mod candidates;
 
 use candidates::{NOW_MS, SECRET, YEAR_MS, first, first_of, found, why};
 use saiban::cursor::Cursor;
+use saiban::inspect::Candidate;
 use saiban::{Encoding, ErrorKind, Inspector, Layout, ManualClock, Options, Parts, Randflake, Scheme, Secret};
 
 #[test]
@@ -116,6 +117,29 @@ fn a_layout_that_is_given_comes_first_in_every_encoding() {
         first(&own.inspect_text("450795408770").expect("candidates")).parts().timestamp_ms,
         Some(1_550_645_739_000)
     );
+}
+
+// Found by fuzzing.
+#[test]
+fn a_text_of_a_layouts_full_width_is_no_id_of_another_width() {
+    let layout = Layout::from_text("timestamp:20@h,epoch=2024-01-01 node:4 sequence:8").expect("a layout");
+    let inspector = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret").layout(&layout).expect("one layout");
+    let is_it = |candidate: &Candidate, id: i64| {
+        candidate.parts().scheme == Scheme::Randflake && candidate.parts().id == id.into() && candidate.is_plausible()
+    };
+    // Numbers of 32 bits that the secret gives a plausible time.
+    let ids = (0xf000_0000..).filter(|id| inspector.inspect(*id).ranked().any(|found| is_it(found, *id)));
+    for id in ids.take(8) {
+        for encoding in [Encoding::BASE64URL, Encoding::CROCKFORD] {
+            let text = encoding.encode_wide(id as u128, 32).expect("text");
+            // Nothing may be found at all, and a text of another width is one of its own.
+            let Ok(found) = inspector.inspect_text(&text) else { continue };
+            assert!(!found.ranked().any(|found| is_it(found, id)), "{text} as {encoding:?}: {found:?}");
+        }
+        let text = Encoding::BASE64URL.encode(id);
+        let found = inspector.inspect_text(&text).expect("candidates");
+        assert!(found.ranked().any(|found| is_it(found, id)), "{text} is of full width: {found:?}");
+    }
 }
 
 #[test]

@@ -18,12 +18,14 @@ from test_fork import outcome
 
 PARENTS = saiban.Snowflake(node=805)
 PARENTS.generate()
+# Of children of fork, which are refused whatever node their parent has: no test leases nodes of this layout, nor makes others.
+POOLED = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2022-05-05 node:10 sequence:12")
 METHODS = pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 
 
 def work(node: int) -> tuple[str, list[int]]:
     """What comes of the generator of this module, and IDs of a node of the process's own."""
-    own = saiban.Snowflake(node=node)
+    own = saiban.Snowflake(node=node, layout=POOLED)
     return outcome(PARENTS.generate), own.generate_many(1000)
 
 

@@ -91,16 +91,27 @@ impl Inspector {
                 ..Reading::of_text(text, weigh::OTHER_ENCODING, Evidence::OTHER_ENCODING)
             }
             .weighing(case);
-            let mut read = |bits, width| {
-                let value = encoding.decode_wide_as(text, bits, width, Leniency::AnyCase);
-                outcome.of(value, |value| self.add_value(found, &reading, value));
-            };
             if is_full {
                 let of_given = self.given().iter().map(Layout::size_bits);
-                SIZES.into_iter().chain(of_given).for_each(|bits| read(bits, None));
+                for bits in SIZES.into_iter().chain(of_given) {
+                    let value = encoding.decode_wide_as(text, bits, None, Leniency::AnyCase);
+                    outcome.of(value, |value| self.add_value_of(found, &reading, value, bits));
+                }
             } else {
-                read(u128::BITS, Some(text.len() as i64));
+                let width = Some(text.len() as i64);
+                let value = encoding.decode_wide_as(text, u128::BITS, width, Leniency::AnyCase);
+                outcome.of(value, |value| self.add_value(found, &reading, value));
             }
+        }
+    }
+
+    /// A number of a text that has as many digits as IDs of so many bits have, and others have not.
+    fn add_value_of(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128, bits: u32) {
+        if bits == u64::BITS {
+            self.add_number(found, reading, value as i64);
+        } else {
+            self.add_wide(found, reading, value, Some(bits));
+            self.add_layouts(found, reading, value, |layout| layout.size_bits() == bits);
         }
     }
 

@@ -29,12 +29,14 @@ impl Service {
     ) -> Result<Grant, Problem> {
         self.check_leases(access, Scope::Lease, namespace)?;
         let (ids, wish) = body.into_wish()?;
-        // First: what cannot be is that, whoever's nodes are wished for.
-        check_wish(wish.nodes, wish.ttl_us)?;
         self.check_times(access, namespace, wish.ttl_us, wish.seen.as_ref().map(|seen| seen.end_us)).await?;
         let fingerprint = match ids {
             IdsOf::Fingerprint(fingerprint) => fingerprint,
-            IdsOf::Scheme(name) => self.fingerprint(access, &name, namespace)?,
+            IdsOf::Scheme(name) => {
+                // First: what cannot be is that, whoever's nodes are wished for. With a fingerprint the store decides, in its own order.
+                check_wish(wish.nodes, wish.ttl_us)?;
+                self.fingerprint(access, &name, namespace)?
+            }
         };
         let (holder, nodes) = (wish.holder.clone(), wish.nodes);
         let granted =

@@ -13,14 +13,19 @@ use axum::Router;
 use axum::body::Body;
 use http::header::{CONTENT_TYPE, HOST, ORIGIN};
 use http::{HeaderMap, HeaderValue, Method, Request, Response, Version};
+use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 use std::convert::Infallible;
 use std::future::Future;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tower::ServiceExt;
+
+/// How much of a request is read that is refused, and for how long.
+const READ_ON_BYTES: usize = 64 << 10;
+const READ_ON: Duration = Duration::from_secs(1);
 
 /// Both halves of the service, behind one door.
 #[derive(Clone)]
@@ -63,12 +68,16 @@ impl Front {
             (refusal(protocol, problem), None)
         };
         if let Err(problem) = self.admit(&mut request) {
+            read_on(request).await;
             return refused(problem);
         }
         // It ends when the answer is sent, or the stream is over.
         let place = match room(&request).map(|room| self.service.begin(room)).transpose() {
             Ok(place) => place,
-            Err(problem) => return refused(problem),
+            Err(problem) => {
+                read_on(request).await;
+                return refused(problem);
+            }
         };
         let answer = async {
             match protocol {
@@ -113,6 +122,19 @@ impl Front {
             }
         }
     }
+}
+
+/// Reads what there still is of a request that is refused, as long as that is little and comes soon. A stream of HTTP/2 that is answered before its
+/// end is reset, and counts among the connection's until that is sent: of many at once the next ones were refused too, by the library and without
+/// a word why.
+async fn read_on(request: Request<Body>) {
+    if request.version() != Version::HTTP_2 {
+        return;
+    }
+    let mut body = Limited::new(request.into_body(), READ_ON_BYTES);
+    let rest = async { while let Some(Ok(_)) = body.frame().await {} };
+    // Whoever takes longer is refused all the same.
+    let _ = tokio::time::timeout(READ_ON, rest).await;
 }
 
 fn is_grpc(kind: &[u8]) -> bool {
