@@ -1,7 +1,9 @@
 //! Random parts: where they begin, how they grow, and what happens without randomness.
 
 use saiban::cursor::Cursor;
-use saiban::{Entropy, Error, ErrorKind, Generator, ManualClock, Options, OsEntropy, UlidFlake, UlidFlakeFormat};
+use saiban::{
+    Entropy, Error, ErrorKind, Generator, ManualClock, Options, OsEntropy, Rollback, UlidFlake, UlidFlakeFormat,
+};
 
 const NOW_MS: i64 = 1_763_700_000_000;
 
@@ -44,17 +46,58 @@ fn random_parts_grow_by_1_to_the_most_that_the_entropy_size_allows() {
     }
 }
 
+/// 0 for who draws where a tick begins, these bits for who draws a step alone, and in the upper half for who draws both.
+struct Steps(u32);
+
+impl Entropy for Steps {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), Error> {
+        let both = (u64::from(self.0) << 32).to_le_bytes();
+        let steps = self.0.to_le_bytes();
+        if bytes.len() == 8 {
+            bytes.copy_from_slice(&both);
+        } else {
+            bytes.iter_mut().zip(steps.iter().cycle()).for_each(|(byte, value)| *byte = *value);
+        }
+        Ok(())
+    }
+}
+
 #[test]
 fn the_largest_draw_is_the_largest_step_and_the_smallest_is_1() {
-    for (bits, step) in [(0, 1), (u64::MAX << 32, 255)] {
-        let clock = ManualClock::new(NOW_MS).expect("a time");
-        let format = UlidFlakeFormat::default();
-        let ids: UlidFlake<_, Cursor, _> =
-            UlidFlake::build(format, &Options::default(), &clock, Always(bits)).expect("a generator");
-        let (first, second) = (ids.generate().expect("an ID"), ids.generate().expect("an ID"));
-        assert_eq!(ids.inspect(first).map(|parts| parts.random), Ok(Some(0)));
-        assert_eq!(second - first, step);
+    for (bits, step) in [(0, 1), (u32::MAX, 255)] {
+        // Who refuses a clock that is behind draws both each time.
+        for rollback in [None, Some(Rollback::Error)] {
+            let clock = ManualClock::new(NOW_MS).expect("a time");
+            let options = Options { rollback, ..Options::default() };
+            let ids: UlidFlake<_, Cursor, _> =
+                UlidFlake::build(UlidFlakeFormat::default(), &options, &clock, Steps(bits)).expect("a generator");
+            let (first, second) = (ids.generate().expect("an ID"), ids.generate().expect("an ID"));
+            assert_eq!(ids.inspect(first).map(|parts| parts.random), Ok(Some(0)));
+            assert_eq!(second - first, step);
+            let mut more = [0; 40];
+            assert_eq!(ids.fill(&mut more), Ok(40));
+            assert!([second].iter().chain(&more).is_sorted_by(|id, next| **next - **id == step), "{more:?}");
+        }
     }
+}
+
+#[test]
+fn a_list_ends_where_the_random_field_does() {
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let format = UlidFlakeFormat { entropy_size: 2, ..UlidFlakeFormat::default() };
+    let ids: UlidFlake<_, Cursor, _> =
+        UlidFlake::build(format, &Options::default(), &clock, Steps(u32::MAX)).expect("a generator");
+    // From 0 on, steps of 65,535 each: 16 of them fit into 20 bits.
+    let mut list = [0; 100];
+    assert_eq!(ids.fill(&mut list), Ok(17));
+    let random = |id: &i64| ids.inspect(*id).ok().and_then(|parts| parts.random);
+    assert!(list[..17].iter().map(random).eq((0..17).map(|steps| Some(steps * 65_535))));
+    assert_eq!(
+        (kind(ids.fill(&mut list)), ids.stats().map(|stats| stats.issued)),
+        (Some(ErrorKind::WouldWait), Ok(17))
+    );
+    clock.advance(1).expect("a time");
+    assert_eq!(ids.fill(&mut list), Ok(17));
 }
 
 #[test]

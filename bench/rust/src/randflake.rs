@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::floors::SECRET;
-use crate::rounds::{Case, SAIBAN, case};
+use crate::rounds::{Case, SAIBAN, case, made};
 use saiban::cursor::{Cursor, LocalCursor};
 use saiban::{Generator, Options, Randflake, Secret, SystemClock};
 
@@ -14,8 +14,8 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
     let filled = Randflake::<_, Cursor>::build(&secret, &Options::nodes(65_536..131_072), SystemClock)?;
     let mut ids = vec![0; 1_024];
     Ok(vec![
-        case("rust.randflake.generate.owner", SAIBAN, 1, move || own.generate()),
-        case("rust.randflake.generate.shared", SAIBAN, 1, move || shared.generate()),
-        case("rust.randflake.fill", SAIBAN, 1_024, move || filled.fill(&mut ids)),
+        case("rust.randflake.generate.owner", SAIBAN, 1, move || made(own.generate())),
+        case("rust.randflake.generate.shared", SAIBAN, 1, move || made(shared.generate())),
+        case("rust.randflake.fill", SAIBAN, 1_024, move || made(filled.fill(&mut ids))),
     ])
 }

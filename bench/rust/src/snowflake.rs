@@ -1,7 +1,7 @@
 //! Snowflakes: with a clock that stands still, so that the cursor alone is measured, and with the real one.
 
 use crate::Failure;
-use crate::rounds::{Case, SAIBAN, case};
+use crate::rounds::{Case, SAIBAN, case, made};
 use ferroid::define_snowflake_id;
 use ferroid::generator::{AtomicSnowflakeGenerator, BasicSnowflakeGenerator};
 use ferroid::time::{MonotonicClock, TWITTER_EPOCH, TimeSource};
@@ -41,12 +41,12 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
     let theirs = AtomicSnowflakeGenerator::<Roomy, _>::new(0, MonotonicClock::<1>::with_epoch(TWITTER_EPOCH));
     let mut ids = vec![0; 1_024];
     Ok(vec![
-        case("rust.snowflake.generate.shared.mock", SAIBAN, 1, move || shared.generate()),
+        case("rust.snowflake.generate.shared.mock", SAIBAN, 1, move || made(shared.generate())),
         case("rust.snowflake.generate.shared.mock", "ferroid, Atomic", 1, move || atomic.next_id(|_| ())),
-        case("rust.snowflake.generate.owner.mock", SAIBAN, 1, move || own.generate()),
+        case("rust.snowflake.generate.owner.mock", SAIBAN, 1, move || made(own.generate())),
         case("rust.snowflake.generate.owner.mock", "ferroid, Basic", 1, move || basic.next_id(|_| ())),
-        case("rust.snowflake.generate", SAIBAN, 1, move || real.generate()),
+        case("rust.snowflake.generate", SAIBAN, 1, move || made(real.generate())),
         case("rust.snowflake.generate", "ferroid, Atomic, its clock on a thread", 1, move || theirs.next_id(|_| ())),
-        case("rust.snowflake.fill", SAIBAN, 1_024, move || filled.fill(&mut ids)),
+        case("rust.snowflake.fill", SAIBAN, 1_024, move || made(filled.fill(&mut ids))),
     ])
 }

@@ -1,7 +1,7 @@
 //! IDs of more than 64 bits.
 
 use crate::Failure;
-use crate::rounds::{Case, SAIBAN, case};
+use crate::rounds::{Case, SAIBAN, case, made};
 use ferroid::generator::BasicMonoUlidGenerator;
 use ferroid::id::ULID;
 use ferroid::rand::ThreadRandom;
@@ -16,18 +16,18 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
     let objects = ObjectId::new()?;
     let (mut ids, mut more) = (vec![0; 1_024], vec![0; 1_024]);
     Ok(vec![
-        case("rust.ulid.generate.monotonic", SAIBAN, 1, move || ulids.generate()),
+        case("rust.ulid.generate.monotonic", SAIBAN, 1, move || made(ulids.generate())),
         case("rust.ulid.generate.monotonic", "ferroid, BasicMono, its clock on a thread", 1, move || {
             basic.next_id(|_| ())
         }),
-        case("rust.ulid.generate.monotonic", "ulid", 1, move || monotonic.generate().is_ok()),
-        case("rust.ulid.fill", SAIBAN, 1_024, move || filled.fill(&mut ids)),
-        case("rust.uuid4.generate", SAIBAN, 1, move || v4.generate()),
+        case("rust.ulid.generate.monotonic", "ulid", 1, move || made(monotonic.generate())),
+        case("rust.ulid.fill", SAIBAN, 1_024, move || made(filled.fill(&mut ids))),
+        case("rust.uuid4.generate", SAIBAN, 1, move || made(v4.generate())),
         case("rust.uuid4.generate", "uuid, fast-rng", 1, uuid::Uuid::new_v4),
-        case("rust.uuid7.generate", SAIBAN, 1, move || v7.generate()),
+        case("rust.uuid7.generate", SAIBAN, 1, move || made(v7.generate())),
         case("rust.uuid7.generate", "uuid, fast-rng", 1, uuid::Uuid::now_v7),
-        case("rust.uuid7.fill", SAIBAN, 1_024, move || many.fill(&mut more)),
-        case("rust.objectid.generate", SAIBAN, 1, move || objects.generate()),
+        case("rust.uuid7.fill", SAIBAN, 1_024, move || made(many.fill(&mut more))),
+        case("rust.objectid.generate", SAIBAN, 1, move || made(objects.generate())),
         case("rust.objectid.generate", "bson", 1, bson::oid::ObjectId::new),
     ])
 }

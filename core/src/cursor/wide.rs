@@ -29,6 +29,12 @@ impl WideWord {
         self.change(|_| None)
     }
 
+    /// What the word holds, without the lock: half of it may be older than the other half. `None` while another thread changes it, and in a copy
+    /// made by fork.
+    pub(super) fn peek(&self) -> Option<u128> {
+        (self.lock.load(Ordering::Relaxed) == unlocked()).then(|| self.read())
+    }
+
     /// Changes the word, or leaves it, and answers what it held.
     pub(super) fn change(&self, next: impl FnOnce(u128) -> Option<u128>) -> u128 {
         let (unlocked, is_ours) = self.lock();
@@ -134,6 +140,11 @@ impl CursorWord for WideCursor {
 
     fn load(&self) -> u128 {
         self.words().0.load()
+    }
+
+    #[inline]
+    fn peek(&self) -> Option<u128> {
+        self.words().0.peek()
     }
 
     fn replace(&self, state: u128, next: u128) -> Result<(), u128> {

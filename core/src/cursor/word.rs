@@ -76,6 +76,13 @@ pub trait CursorWord: Sized {
     /// The state: the next free position.
     fn load(&self) -> Self::Position;
 
+    /// The state, where it can be had without waiting for another thread. It may never have been there as a whole: what is made of it counts only
+    /// once [`replace`](Self::replace) has found it.
+    #[inline]
+    fn peek(&self) -> Option<Self::Position> {
+        Some(self.load())
+    }
+
     /// Puts `next` in the place of `state`; answers the actual state when another was faster.
     ///
     /// # Errors

@@ -53,12 +53,22 @@ impl Encoding {
     /// # Errors
     /// `TextLength`, `TextCharacter` (with the first bad position, counted in characters from 0), `TextNotCanonical`
     /// (a character of the other case, leading zeros: with the position) and `TextOverflow`.
+    #[inline]
     pub fn decode(&self, text: &str) -> Result<i64, Error> {
-        self.decode_as(text, None, Leniency::Strict)
+        match self.decode_whole(text.as_bytes()) {
+            Some(number) => Ok(number as i64),
+            None => self.decode_any(text, None, Leniency::Strict),
+        }
+    }
+
+    /// The number of a customary text of as many digits as any has. `None` says nothing, as below.
+    #[inline]
+    fn decode_whole(&self, text: &[u8]) -> Option<u64> {
+        let is_canonical = self.fixed || text.first().is_some_and(|first| *first != self.alphabet.zero());
+        if is_canonical { self.alphabet.read_whole(text) } else { None }
     }
 
     /// The number of a customary text of 64 bits that has digits only, all of them right. `None` says nothing: the long way finds out what there is.
-    #[inline]
     fn decode_quickly(&self, text: &[u8]) -> Option<u64> {
         let width = self.alphabet.width_of(ID_BITS);
         let is_length = if self.fixed { text.len() == width } else { (1..=width).contains(&text.len()) };
@@ -86,8 +96,18 @@ impl Encoding {
     ///
     /// # Errors
     /// As [`Encoding::decode`], and `WidthOutOfRange` when the encoding has no such width.
+    #[inline]
     pub fn decode_as(&self, text: &str, width: Option<i64>, leniency: Leniency) -> Result<i64, Error> {
-        if width.is_none() && leniency == Leniency::Strict {
+        let whole = if width.is_none() { self.decode_whole(text.as_bytes()) } else { None };
+        match whole {
+            Some(number) => Ok(number as i64),
+            None => self.decode_any(text, width, leniency),
+        }
+    }
+
+    fn decode_any(&self, text: &str, width: Option<i64>, leniency: Leniency) -> Result<i64, Error> {
+        // What the strictest reads all others read too.
+        if width.is_none() {
             if let Some(number) = self.decode_quickly(text.as_bytes()) {
                 return Ok(number as i64);
             }

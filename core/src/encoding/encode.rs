@@ -54,7 +54,25 @@ impl Encoding {
     ///
     /// # Errors
     /// As [`Encoding::encode_width`], and `BufferTooSmall`, which leaves the buffer as it was.
+    #[inline]
     pub fn encode_into(&self, id: i64, width: Option<i64>, buffer: &mut [u8]) -> Result<usize, Error> {
+        let written = if width.is_none() { self.write_quickly(id, buffer) } else { 0 };
+        if written > 0 { Ok(written) } else { self.encode_any_into(id, width, buffer) }
+    }
+
+    /// Writes the customary text of as many digits as any has into the front of a buffer; answers how many. 0 says nothing: whoever takes the long way
+    /// finds out.
+    #[inline]
+    fn write_quickly(&self, id: i64, buffer: &mut [u8]) -> usize {
+        let width = self.alphabet.width_of(ID_BITS);
+        if !self.fixed && (id as u64) < self.alphabet.least_whole {
+            return 0;
+        }
+        let is_written = buffer.get_mut(..width).is_some_and(|text| self.alphabet.write_whole(&[id], text));
+        if is_written { width } else { 0 }
+    }
+
+    fn encode_any_into(&self, id: i64, width: Option<i64>, buffer: &mut [u8]) -> Result<usize, Error> {
         if width.is_none() && self.is_short() {
             let size = self.size(ID_BITS);
             if self.fixed {
@@ -100,6 +118,9 @@ impl Encoding {
             self.no_longer_than(width, Text::written(|out| self.write(*largest, size, 1, out)))?;
         }
         let texts = room_for(ids.len(), width, buffer)?;
+        if width == self.alphabet.width_of(ID_BITS) && self.alphabet.write_whole(ids, texts) {
+            return Ok(texts.len());
+        }
         for (text, id) in texts.chunks_exact_mut(width).zip(ids) {
             self.write(*id, size, width, text);
         }

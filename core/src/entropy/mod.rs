@@ -38,6 +38,16 @@ pub trait Entropy {
     /// `EntropyUnavailable` when there is no randomness to be had.
     fn fill(&self, bytes: &mut [u8]) -> Result<(), Error>;
 
+    /// Draws 32 random bits.
+    ///
+    /// # Errors
+    /// As [`Entropy::fill`].
+    fn next_u32(&self) -> Result<u32, Error> {
+        let mut bytes = [0; 4];
+        self.fill(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+
     /// Draws 64 random bits.
     ///
     /// # Errors
@@ -63,4 +73,31 @@ impl<E: Entropy + ?Sized> Entropy for &E {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), Error> {
         (**self).fill(bytes)
     }
+
+    fn next_u32(&self) -> Result<u32, Error> {
+        (**self).next_u32()
+    }
+
+    fn next_u64(&self) -> Result<u64, Error> {
+        (**self).next_u64()
+    }
+
+    fn next_u128(&self) -> Result<u128, Error> {
+        (**self).next_u128()
+    }
+}
+
+/// Makes each number of 32 random bits of its own, which are drawn together for some at a time.
+pub(crate) fn draw_all<T>(entropy: &impl Entropy, numbers: &mut [T], of: impl Fn(u32) -> T) -> Result<(), Error> {
+    const AT_ONCE: usize = 32;
+    const BYTES: usize = 4;
+    for numbers in numbers.chunks_mut(AT_ONCE) {
+        let mut drawn = [0; AT_ONCE * BYTES];
+        let drawn = &mut drawn[..numbers.len() * BYTES];
+        entropy.fill(drawn)?;
+        for (number, bytes) in numbers.iter_mut().zip(drawn.chunks_exact(BYTES)) {
+            *number = of(u32::from_le_bytes(bytes.try_into().unwrap_or_default()));
+        }
+    }
+    Ok(())
 }

@@ -137,7 +137,7 @@ impl<C: Clock, E: Entropy> Generator<u128> for ObjectId<C, E> {
 
     fn try_generate(&self) -> Result<Attempt<u128>, Error> {
         let own = self.own()?;
-        self.engine.attempt(Pace::sequence(1), |taken| made(own, taken))
+        self.engine.attempt_next(|taken| made(own, taken))
     }
 
     fn try_generate_within(&self, left: Duration) -> Result<Attempt<u128>, Error> {
@@ -147,7 +147,7 @@ impl<C: Clock, E: Entropy> Generator<u128> for ObjectId<C, E> {
 
     fn generate(&self) -> Result<u128, Error> {
         let own = self.own()?;
-        self.engine.generate(|| Ok(Pace::sequence(1)), |taken| made(own, taken))
+        self.engine.generate_next(|taken| made(own, taken))
     }
 
     fn fill(&self, ids: &mut [u128]) -> Result<usize, Error> {

@@ -216,6 +216,12 @@ impl<W: CursorWord> Shard<W> {
         Look { cursor: &self.cursor, state: self.cursor.load(), rollback: 0 }
     }
 
+    /// The same without waiting for other threads: see [`CursorWord::peek`].
+    #[inline]
+    pub(super) fn peek(&self) -> Option<Look<'_, W>> {
+        Some(Look { cursor: &self.cursor, state: self.cursor.peek()?, rollback: 0 })
+    }
+
     #[cfg(feature = "alloc")]
     #[inline]
     pub(super) fn has_lanes(&self) -> bool {

@@ -15,7 +15,7 @@
 //!
 //! As a number an ID is the ticks (or what is left of them) times 10,000 (1000), plus the random digits: it sorts as the text does.
 
-use super::engine::{Engine, Format, Owner, Taken};
+use super::engine::{Engine, Format, Owner};
 use super::{Attempt, DefaultCursor, Generator, Guarantee, Options, Stats};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
@@ -279,7 +279,7 @@ impl<C: Clock, E: Entropy> Generator<u128> for TickId<C, E> {
 
     fn try_generate(&self) -> Result<Attempt<u128>, Error> {
         let random = self.random()?;
-        self.engine.attempt(Pace::sequence(1), |taken: Taken<u64>| self.order.join(taken.tick, random))
+        self.engine.attempt_next(|taken| self.order.join(taken.tick, random))
     }
 
     fn try_generate_within(&self, left: Duration) -> Result<Attempt<u128>, Error> {
@@ -289,7 +289,7 @@ impl<C: Clock, E: Entropy> Generator<u128> for TickId<C, E> {
 
     fn generate(&self) -> Result<u128, Error> {
         let random = self.random()?;
-        self.engine.generate(|| Ok(Pace::sequence(1)), |taken| self.order.join(taken.tick, random))
+        self.engine.generate_next(|taken| self.order.join(taken.tick, random))
     }
 
     fn fill(&self, ids: &mut [u128]) -> Result<usize, Error> {

@@ -119,7 +119,7 @@ impl<C: Clock, E: Entropy> Generator<u128> for Ulid<C, E> {
     }
 
     fn try_generate(&self) -> Result<Attempt<u128>, Error> {
-        self.engine.attempt(self.pace(1)?, |taken| join(taken.tick, taken.counter))
+        self.engine.attempt_step(|| Ok(1), || self.pace(1), |taken| join(taken.tick, taken.counter))
     }
 
     fn try_generate_within(&self, left: Duration) -> Result<Attempt<u128>, Error> {
@@ -127,7 +127,7 @@ impl<C: Clock, E: Entropy> Generator<u128> for Ulid<C, E> {
     }
 
     fn generate(&self) -> Result<u128, Error> {
-        self.engine.generate(|| self.pace(1), |taken| join(taken.tick, taken.counter))
+        self.engine.generate_step(|| Ok(1), || self.pace(1), |taken| join(taken.tick, taken.counter))
     }
 
     fn fill(&self, ids: &mut [u128]) -> Result<usize, Error> {

@@ -24,7 +24,7 @@ use crate::clock::Clock;
 use crate::clock::SystemClock;
 use crate::cursor::{CursorWord, Pace};
 use crate::encoding::Leniency;
-use crate::entropy::{Entropy, OsEntropy};
+use crate::entropy::{Entropy, OsEntropy, draw_all};
 use crate::error::Error;
 use crate::id::{Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
@@ -194,9 +194,18 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> UlidFlake<C, W, E> {
     /// Draws where a new millisecond begins, and the step within an old one.
     fn pace(&self) -> Result<Pace, Error> {
         let bits = self.entropy.next_u64()?;
-        let (low, high) = (bits & 0xffff_ffff, bits >> 32);
-        // The high half times the number of steps, divided by 2^32: each step as likely as another to within 1 in 256.
-        Ok(Pace { first: low & self.layout().max_counter(), stride: 1 + ((high * self.max_step) >> 32), want: 1 })
+        let (low, high) = (bits as u32, (bits >> 32) as u32);
+        Ok(Pace { first: u64::from(low) & self.layout().max_counter(), stride: self.stride_of(high), want: 1 })
+    }
+
+    /// Draws the step alone.
+    fn stride(&self) -> Result<u64, Error> {
+        Ok(self.stride_of(self.entropy.next_u32()?))
+    }
+
+    /// The bits times the number of steps, divided by 2^32: each step as likely as another to within 1 in 256.
+    const fn stride_of(&self, bits: u32) -> u64 {
+        1 + ((bits as u64 * self.max_step) >> 32)
     }
 }
 
@@ -223,7 +232,7 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> Generator for UlidFlak
     }
 
     fn try_generate(&self) -> Result<Attempt, Error> {
-        self.engine.attempt(self.pace()?, |taken| self.layout().join(taken.into()))
+        self.engine.attempt_step(|| self.stride(), || self.pace(), |taken| self.layout().join(taken.into()))
     }
 
     fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error> {
@@ -231,11 +240,12 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> Generator for UlidFlak
     }
 
     fn generate(&self) -> Result<i64, Error> {
-        self.engine.generate(|| self.pace(), |taken| self.layout().join(taken.into()))
+        self.engine.generate_step(|| self.stride(), || self.pace(), |taken| self.layout().join(taken.into()))
     }
 
     fn fill(&self, ids: &mut [i64]) -> Result<usize, Error> {
-        self.engine.fill(ids, |_| self.pace(), |taken| self.layout().join(taken.into()))
+        let strides = |strides: &mut [u64]| draw_all(&self.entropy, strides, |bits| self.stride_of(bits));
+        self.engine.fill_steps(ids, strides, || self.pace(), |taken| self.layout().join(taken.into()))
     }
 
     fn stats(&self) -> Result<Stats, Error> {

@@ -33,7 +33,7 @@ use crate::cursor::Pace;
 use crate::encoding::Leniency;
 #[cfg(feature = "std")]
 use crate::entropy::PooledEntropy;
-use crate::entropy::{Entropy, OsEntropy};
+use crate::entropy::{Entropy, OsEntropy, draw_all};
 use crate::error::{Error, Wide};
 use crate::id::{AnyId, IdValue, Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
@@ -55,6 +55,10 @@ const V1: Layout = match LayoutSpec::new().timestamp(60).epoch_ms(-12_219_292_80
 
 /// How far version 1 may be ahead of the clock: 1 ms.
 const V1_BORROW: u64 = 10_000;
+
+/// How many IDs of version 4 are drawn together where many are wanted, and the bytes of each.
+const V4_AT_ONCE: usize = 32;
+const V4_BYTES: usize = 16;
 
 const VARIANT: u128 = 0b10 << 62;
 const MAX_RANDOM_V7: u128 = (1 << 74) - 1;
@@ -222,6 +226,16 @@ impl<C: Clock, E: Entropy> Uuid<C, E> {
         Ok(Pace { first: bits >> 54, stride: 1 + (bits & u128::from(u32::MAX)), want: 1 })
     }
 
+    /// The step within a millisecond of version 7 alone.
+    fn stride(&self) -> Result<u128, Error> {
+        Ok(1 + u128::from(self.entropy.next_u32()?))
+    }
+
+    /// Many of them.
+    fn strides(&self, strides: &mut [u128]) -> Result<(), Error> {
+        draw_all(&self.entropy, strides, |bits| 1 + u128::from(bits))
+    }
+
     fn draw_v4(&self, issued: &AtomicU64) -> Result<u128, Error> {
         let id = v4(self.entropy.next_u128()? >> 6);
         issued.fetch_add(1, Ordering::Relaxed);
@@ -342,7 +356,7 @@ impl<C: Clock, E: Entropy> Generator<u128> for Uuid<C, E> {
                 engine.attempt(Pace::sequence(1), |taken| v1(taken.tick, own))
             }
             Version::V4 { issued } => self.draw_v4(issued).map(Attempt::Ready),
-            Version::V7 { engine } => engine.attempt(self.pace()?, made_v7),
+            Version::V7 { engine } => engine.attempt_step(|| self.stride(), || self.pace(), made_v7),
         }
     }
 
@@ -364,7 +378,7 @@ impl<C: Clock, E: Entropy> Generator<u128> for Uuid<C, E> {
                 engine.generate(|| Ok(Pace::sequence(1)), |taken| v1(taken.tick, own))
             }
             Version::V4 { issued } => self.draw_v4(issued),
-            Version::V7 { engine } => engine.generate(|| self.pace(), made_v7),
+            Version::V7 { engine } => engine.generate_step(|| self.stride(), || self.pace(), made_v7),
         }
     }
 
@@ -375,16 +389,24 @@ impl<C: Clock, E: Entropy> Generator<u128> for Uuid<C, E> {
                 engine.fill(ids, |want| Ok(Pace::sequence(want)), |taken| v1(taken.tick, own))
             }
             Version::V4 { issued } => {
-                for (index, id) in ids.iter_mut().enumerate() {
-                    match self.draw_v4(issued) {
-                        Ok(drawn) => *id = drawn,
-                        Err(_) if index > 0 => return Ok(index),
+                let mut written = 0;
+                for ids in ids.chunks_mut(V4_AT_ONCE) {
+                    let mut drawn = [0; V4_AT_ONCE * V4_BYTES];
+                    let drawn = &mut drawn[..ids.len() * V4_BYTES];
+                    match self.entropy.fill(drawn) {
+                        Ok(()) => (),
+                        Err(_) if written > 0 => break,
                         Err(error) => return Err(error),
                     }
+                    for (id, bytes) in ids.iter_mut().zip(drawn.chunks_exact(V4_BYTES)) {
+                        *id = v4(u128::from_le_bytes(bytes.try_into().unwrap_or_default()) >> 6);
+                    }
+                    issued.fetch_add(ids.len() as u64, Ordering::Relaxed);
+                    written += ids.len();
                 }
-                Ok(ids.len())
+                Ok(written)
             }
-            Version::V7 { engine } => engine.fill(ids, |_| self.pace(), made_v7),
+            Version::V7 { engine } => engine.fill_steps(ids, |strides| self.strides(strides), || self.pace(), made_v7),
         }
     }
 

@@ -1,99 +1,206 @@
-//! saiban and ferroid over gRPC: tonic's client for both, as it is by default.
+//! saiban and ferroid over gRPC: calls by hand over HTTP/2, as the other clients are by hand over their sockets. A client such as tonic's would take
+//! more of the two cores than either server, and measure itself.
 
 use crate::failure::Failure;
-use bytes::Bytes;
+use bytes::{Buf, BufMut, Bytes, BytesMut};
 use futures_util::future::try_join_all;
-use proto::ids_client::IdsClient;
-use proto::{GenerateRequest, StreamRequest};
+use h2::RecvStream;
+use h2::client::{Builder, SendRequest};
+use http::{HeaderMap, Method, Request, Uri, Version};
+use prost::Message;
 use std::net::SocketAddr;
-use tonic::Request;
-use tonic::client::Grpc;
-use tonic::codegen::http::uri::PathAndQuery;
-use tonic::transport::{Channel, Endpoint};
-use tonic_prost::ProstCodec;
+use tokio::net::TcpStream;
 
-/// The service's own generated code.
-#[allow(clippy::all, clippy::pedantic, dead_code)]
-mod proto {
-    include!("../../../../service/src/grpc/proto/saiban.v1.rs");
+/// What hyper's client, and tonic's with it, lets a server send ahead: of one answer and of all.
+const STREAM_WINDOW: u32 = 2 << 20;
+const CONNECTION_WINDOW: u32 = 5 << 20;
+
+/// In front of a message: whether it is compressed, and how long it is.
+const PREFIX: usize = 5;
+
+/// A connection, and the one call that is made on it.
+#[derive(Clone)]
+struct Caller {
+    sender: SendRequest<Bytes>,
+    uri: Uri,
 }
 
-async fn channel(address: SocketAddr) -> Result<Channel, Failure> {
-    Ok(Endpoint::from_shared(format!("http://{address}"))?.connect().await?)
+impl Caller {
+    async fn connect(address: SocketAddr, path: &str) -> Result<Self, Failure> {
+        let socket = TcpStream::connect(address).await?;
+        socket.set_nodelay(true)?;
+        let mut builder = Builder::new();
+        builder.initial_window_size(STREAM_WINDOW).initial_connection_window_size(CONNECTION_WINDOW);
+        let (sender, connection) = builder.handshake(socket).await?;
+        // It ends when nobody calls any more; what goes wrong is told by the call.
+        tokio::spawn(connection);
+        Ok(Caller { sender, uri: format!("http://{address}{path}").parse()? })
+    }
+
+    /// Makes a call, and hands each message of its answer on.
+    async fn call<T: Message + Default>(
+        &self,
+        asked: &impl Message,
+        mut take: impl FnMut(T) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let request = Request::builder()
+            .method(Method::POST)
+            .uri(self.uri.clone())
+            .version(Version::HTTP_2)
+            .header("content-type", "application/grpc")
+            .header("te", "trailers")
+            .body(())?;
+        let mut message = BytesMut::with_capacity(PREFIX + asked.encoded_len());
+        message.put_u8(0);
+        message.put_u32(asked.encoded_len().try_into()?);
+        asked.encode(&mut message)?;
+        let mut sender = self.sender.clone().ready().await?;
+        let (answer, mut body) = sender.send_request(request, false)?;
+        body.send_data(message.freeze(), true)?;
+        let (head, mut body) = answer.await?.into_parts();
+        let mut unread = BytesMut::new();
+        while let Some(data) = body.data().await {
+            let data = data?;
+            body.flow_control().release_capacity(data.len())?;
+            unread.extend_from_slice(&data);
+            while let Some(message) = first(&mut unread)? {
+                take(T::decode(message)?)?;
+            }
+        }
+        if !unread.is_empty() {
+            return Err(format!("{} bytes after the last message", unread.len()).into());
+        }
+        check_status(&head.headers, &mut body).await
+    }
+}
+
+/// The first message, once all of it is there.
+fn first(unread: &mut BytesMut) -> Result<Option<BytesMut>, Failure> {
+    let Some((&[is_compressed, length @ ..], _)) = unread.split_first_chunk::<PREFIX>() else { return Ok(None) };
+    if is_compressed != 0 {
+        return Err("a compressed message, which was not asked for".into());
+    }
+    let length = u32::from_be_bytes(length) as usize;
+    if unread.len() < PREFIX + length {
+        return Ok(None);
+    }
+    unread.advance(PREFIX);
+    Ok(Some(unread.split_to(length)))
+}
+
+/// A call that failed says so behind the answer, or in its head where there is none.
+async fn check_status(head: &HeaderMap, body: &mut RecvStream) -> Result<(), Failure> {
+    let behind = body.trailers().await?.unwrap_or_default();
+    let told = |name| behind.get(name).or_else(|| head.get(name));
+    match told("grpc-status") {
+        Some(status) if status == "0" => Ok(()),
+        status => Err(format!("status {status:?}: {:?}", told("grpc-message")).into()),
+    }
+}
+
+/// Of service/proto, what is asked here: the generated code wants tonic.
+#[derive(Clone, PartialEq, Message)]
+struct GenerateRequest {
+    #[prost(string, tag = "1")]
+    scheme: String,
+    #[prost(uint32, tag = "2")]
+    count: u32,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct StreamRequest {
+    #[prost(string, tag = "1")]
+    scheme: String,
+    #[prost(uint64, tag = "2")]
+    count: u64,
+    #[prost(uint32, tag = "3")]
+    batch: u32,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct GenerateResponse {
+    #[prost(sfixed64, repeated, tag = "1")]
+    ids: Vec<i64>,
 }
 
 pub struct Saiban {
-    client: IdsClient<Channel>,
+    generate: Caller,
+    stream: Caller,
 }
 
 impl Saiban {
     pub async fn connect(address: SocketAddr) -> Result<Self, Failure> {
-        Ok(Saiban { client: IdsClient::new(channel(address).await?) })
+        let generate = Caller::connect(address, "/saiban.v1.Ids/Generate").await?;
+        let uri = format!("http://{address}/saiban.v1.Ids/Stream").parse()?;
+        let stream = Caller { uri, ..generate.clone() };
+        Ok(Saiban { generate, stream })
     }
 
     pub async fn generate(&mut self, count: u32, ids: &mut Vec<i64>) -> Result<(), Failure> {
-        let answer = self.client.generate(GenerateRequest { scheme: "orders".into(), count }).await?.into_inner();
-        if answer.ids.len() != count as usize {
-            return Err(format!("{} of {count} IDs", answer.ids.len()).into());
-        }
-        ids.extend_from_slice(&answer.ids);
-        Ok(())
+        generate(&self.generate, count, ids).await
     }
 
     /// So many calls at once, for one ID each.
     pub async fn pipeline(&mut self, calls: usize, ids: &mut Vec<i64>) -> Result<(), Failure> {
-        let call = |mut client: IdsClient<Channel>| async move {
-            client.generate(GenerateRequest { scheme: "orders".into(), count: 1 }).await
+        let call = |_| async {
+            let mut id = Vec::with_capacity(1);
+            generate(&self.generate, 1, &mut id).await?;
+            Ok::<_, Failure>(id)
         };
-        for answer in try_join_all((0..calls).map(|_| call(self.client.clone()))).await? {
-            ids.push(*answer.into_inner().ids.first().ok_or("no ID")?);
-        }
+        ids.extend(try_join_all((0..calls).map(call)).await?.into_iter().flatten());
         Ok(())
     }
 
     pub async fn stream(&mut self, count: u64, batch: u32, ids: &mut Vec<i64>) -> Result<(), Failure> {
         let before = ids.len();
         let request = StreamRequest { scheme: "orders".into(), count, batch };
-        let mut answers = self.client.stream(request).await?.into_inner();
-        while let Some(answer) = answers.message().await? {
+        let take = |answer: GenerateResponse| {
             ids.extend_from_slice(&answer.ids);
-        }
+            Ok(())
+        };
+        self.stream.call(&request, take).await?;
         whole(before, count, ids)
     }
 }
 
+async fn generate(caller: &Caller, count: u32, ids: &mut Vec<i64>) -> Result<(), Failure> {
+    let before = ids.len();
+    let request = GenerateRequest { scheme: "orders".into(), count };
+    let take = |answer: GenerateResponse| {
+        ids.extend_from_slice(&answer.ids);
+        Ok(())
+    };
+    caller.call(&request, take).await?;
+    whole(before, count.into(), ids)
+}
+
 /// Its crate of messages compiles them by protoc, and they are two.
-#[derive(Clone, PartialEq, prost::Message)]
+#[derive(Clone, PartialEq, Message)]
 struct StreamIdsRequest {
     #[prost(uint64, tag = "1")]
     count: u64,
 }
 
-#[derive(Clone, PartialEq, prost::Message)]
+#[derive(Clone, PartialEq, Message)]
 struct IdChunk {
     #[prost(bytes = "bytes", tag = "1")]
     packed_ids: Bytes,
 }
 
-pub struct Ferroid {
-    client: Grpc<Channel>,
-}
+pub struct Ferroid(Caller);
 
 impl Ferroid {
     pub async fn connect(address: SocketAddr) -> Result<Self, Failure> {
-        Ok(Ferroid { client: Grpc::new(channel(address).await?) })
+        Ok(Ferroid(Caller::connect(address, "/ferroid.IdGenerator/StreamIds").await?))
     }
 
     pub async fn generate(&mut self, count: u64, ids: &mut Vec<i64>) -> Result<(), Failure> {
         let before = ids.len();
-        self.client.ready().await?;
-        let codec = ProstCodec::<StreamIdsRequest, IdChunk>::default();
-        let path = PathAndQuery::from_static("/ferroid.IdGenerator/StreamIds");
-        let request = Request::new(StreamIdsRequest { count });
-        let mut chunks = self.client.server_streaming(request, path, codec).await?.into_inner();
-        while let Some(chunk) = chunks.message().await? {
+        let take = |chunk: IdChunk| {
             ids.extend(chunk.packed_ids.as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes)));
-        }
+            Ok(())
+        };
+        self.0.call(&StreamIdsRequest { count }, take).await?;
         whole(before, count, ids)
     }
 }

@@ -31,6 +31,9 @@ use {crate::id::Scheme, std::sync::Arc};
 /// The shortest tick for which a coarse clock is read: a hundred times as long as that is behind, at most.
 const LONG_TICK_NS: u64 = 1_000_000_000;
 
+/// How many random steps are taken at once.
+const STRIDES: usize = 32;
+
 #[derive(Debug)]
 pub(super) struct Engine<C, W: CursorWord> {
     layout: Layout,
@@ -125,7 +128,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             sharing,
             beginning,
         };
-        let is_plain = borrow == 0 && !common.forward_only && common.lanes == 1 && layout.counts_from_0();
+        let is_plain = borrow == 0 && !common.forward_only && common.lanes == 1;
         // What has to be saved first is read off the clock once: the disk may take longer than a tick.
         #[cfg(feature = "std")]
         let saves = state.is_some();
@@ -262,6 +265,73 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             Some(run) => Ok(Attempt::Ready(to_id(self.taken(&run, run.position)))),
             None => self.attempt(Pace::sequence(1), to_id),
         }
+    }
+
+    /// One ID of a random part that grows, waiting for at most `max_wait`: within a tick nothing is drawn but the stride.
+    #[inline]
+    pub(super) fn generate_step<I>(
+        &self,
+        stride: impl FnOnce() -> Result<W::Position, Error>,
+        pace: impl FnMut() -> Result<Pace<W::Position>, Error>,
+        to_id: impl Fn(Taken<W::Position>) -> I,
+    ) -> Result<I, Error> {
+        match self.reserve_stride(stride) {
+            Some(run) => Ok(to_id(self.taken(&run, run.position))),
+            None => self.generate(pace, to_id),
+        }
+    }
+
+    /// The same without waiting.
+    #[inline]
+    pub(super) fn attempt_step<I>(
+        &self,
+        stride: impl FnOnce() -> Result<W::Position, Error>,
+        pace: impl FnOnce() -> Result<Pace<W::Position>, Error>,
+        to_id: impl Fn(Taken<W::Position>) -> I,
+    ) -> Result<Attempt<I>, Error> {
+        match self.reserve_stride(stride) {
+            Some(run) => Ok(Attempt::Ready(to_id(self.taken(&run, run.position)))),
+            None => self.attempt(pace()?, to_id),
+        }
+    }
+
+    #[inline]
+    fn reserve_stride(&self, stride: impl FnOnce() -> Result<W::Position, Error>) -> Option<Run<W::Position>> {
+        let draw = |strides: &mut [W::Position]| {
+            strides[0] = stride()?;
+            Ok(())
+        };
+        self.reserve_strides(1, draw, &mut [W::Position::ONE])
+    }
+
+    /// Fills a buffer with IDs of a random part that grows, some at a time: for those the clock is read once.
+    pub(super) fn fill_steps<I>(
+        &self,
+        ids: &mut [I],
+        strides: impl Fn(&mut [W::Position]) -> Result<(), Error>,
+        mut pace: impl FnMut() -> Result<Pace<W::Position>, Error>,
+        to_id: impl Fn(Taken<W::Position>) -> I,
+    ) -> Result<usize, Error> {
+        let mut written = 0;
+        let mut positions = [W::Position::ONE; STRIDES];
+        while written < ids.len() {
+            let want = (ids.len() - written).min(STRIDES);
+            if let Some(run) = self.reserve_strides(want, &strides, &mut positions) {
+                let count = run.count as usize;
+                for (id, position) in ids[written..written + count].iter_mut().zip(positions) {
+                    *id = to_id(self.taken(&run, position));
+                }
+                written += count;
+                continue;
+            }
+            match self.generate(&mut pace, &to_id) {
+                Ok(id) => ids[written] = id,
+                Err(_) if written > 0 => break,
+                Err(error) => return Err(error),
+            }
+            written += 1;
+        }
+        Ok(written)
     }
 
     /// Fills a buffer, a run of positions at a time.

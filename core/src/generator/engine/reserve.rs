@@ -34,12 +34,10 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// the long way finds out.
     #[inline]
     pub(super) fn reserve_quickly(&self) -> Option<Run<W::Position>> {
-        let shard = self.shards.own();
-        // Before the clock is read, as always.
-        let look = (self.is_quick && !self.is_copy()).then(|| shard.look())?;
-        let coarse_ns = if self.has_long_ticks { self.clock.coarse_ns() } else { None };
-        let now_ns = coarse_ns.map_or_else(|| self.clock.now_ns().ok(), Some)?;
-        let now = self.ticks.quick(now_ns).filter(|_| self.jumps.is_passed(now_ns))?;
+        if !self.counts_from_0 {
+            return None;
+        }
+        let (shard, look, now) = self.look_quickly()?;
         let limits = Limits { borrow: 0, forward_only: false, ..shard.limits() };
         let Step::Take { position, count, next } = step(look.state, now, &limits, Pace::sequence(1)) else {
             return None;
@@ -49,6 +47,57 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         let run = if is_of_now { self.replace(shard, &look, (position, count, next))? } else { return None };
         self.counters.saw_clock(false);
         Some(run)
+    }
+
+    /// Takes as many positions as there are strides, each so far from the one before, of a tick that has begun and that the clock shows; fewer where it
+    /// has no more. They are put into `positions`; what is answered is the run that the first of them begins. `None` says nothing, as above: a tick that
+    /// has not begun draws where it begins.
+    #[inline]
+    pub(super) fn reserve_strides<const MOST: usize>(
+        &self,
+        want: usize,
+        strides: impl FnOnce(&mut [W::Position]) -> Result<(), Error>,
+        positions: &mut [W::Position; MOST],
+    ) -> Option<Run<W::Position>> {
+        let (shard, look, now) = self.look_quickly()?;
+        let limits = Limits { borrow: 0, forward_only: false, ..shard.limits() };
+        if look.state <= W::Position::from(now) << limits.bits {
+            return None;
+        }
+        let positions = positions.get_mut(..want)?;
+        strides(positions).ok()?;
+        // One step after the other, of which the others see the last.
+        let (mut after, mut taken) = (look.state, 0);
+        for place in positions.iter_mut() {
+            let pace = Pace { first: W::Position::ZERO, stride: *place, want: 1 };
+            match step(after, now, &limits, pace) {
+                Step::Take { position, next, .. } if position >> limits.bits == now.into() => {
+                    *place = position;
+                    after = next;
+                    taken += 1;
+                }
+                _ => break,
+            }
+        }
+        let first = *positions.first().filter(|_| taken > 0)?;
+        let run = self.replace(shard, &look, (first, taken, after))?;
+        self.counters.saw_clock(false);
+        Some(run)
+    }
+
+    /// Looks at the cursor and the clock, and at nothing else: `None` where that does not do.
+    #[inline]
+    fn look_quickly(&self) -> Option<(&Shard<W>, Look<'_, W>, u64)> {
+        if !self.is_quick || self.is_copy() {
+            return None;
+        }
+        let shard = self.shards.own();
+        // Before the clock is read, as always.
+        let look = shard.peek()?;
+        let coarse_ns = if self.has_long_ticks { self.clock.coarse_ns() } else { None };
+        let now_ns = coarse_ns.map_or_else(|| self.clock.now_ns().ok(), Some)?;
+        let now = self.ticks.quick(now_ns).filter(|_| self.jumps.is_passed(now_ns))?;
+        Some((shard, look, now))
     }
 
     /// Takes up to `pace.want` positions, if that needs no wait, and makes something of them: in here, so that a run of positions does not
