@@ -7,8 +7,8 @@ use crate::progress::Progress;
 use crate::scheme::{self, layout_of, order_of, refuse_unless, told_of_flake};
 use crate::secret;
 use saiban::{
-    Encoding, Flake, Generator, Grant, IdValue, Layout, ObjectId, Options, OsEntropy, PooledEntropy, Randflake,
-    Rollback, Scheme, Snowflake, SystemClock, TickId, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
+    Encoding, Flake, Generator, Grant, IdValue, Layout, ObjectId, Options, PooledEntropy, Randflake, Rollback, Scheme,
+    Snowflake, SystemClock, TickId, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
 };
 use serde_json::json;
 use std::io::IsTerminal;
@@ -94,7 +94,7 @@ fn generator(arguments: &New, grant: Option<Grant>) -> Result<AnyGenerator, Fail
                 entropy_size: arguments.entropy_size.unwrap_or(usual.entropy_size),
                 ..usual
             };
-            Narrow(Box::new(UlidFlake::<_>::build(format, &options, SystemClock, OsEntropy)?))
+            Narrow(Box::new(UlidFlake::<_>::build(format, &options, SystemClock, PooledEntropy)?))
         }
         Scheme::Ulid => Wide(Box::new(Ulid::build(&options, SystemClock, PooledEntropy)?)),
         Scheme::UuidV1 => Wide(Box::new(uuid(1)?)),

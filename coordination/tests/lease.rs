@@ -4,8 +4,8 @@ mod until;
 
 use async_trait::async_trait;
 use saiban::{
-    ErrorKind, Flake, Generator, Layout, ManualClock, Options, OsEntropy, PooledEntropy, Randflake, Scheme, Secret,
-    Snowflake, SystemClock, TickId, TickOrder, UlidFlakeFormat,
+    ErrorKind, Flake, Generator, Layout, ManualClock, Options, PooledEntropy, Randflake, Scheme, Secret, Snowflake,
+    SystemClock, TickId, TickOrder, UlidFlakeFormat,
 };
 use saiban_coordination::lease::holder::State;
 use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew};
@@ -377,7 +377,7 @@ fn two_name_spaces_of_one_layout_are_two_columns_and_share_no_cursor() {
             ..LeaseOptions::default()
         };
         let lease = Lease::acquire("memory:columns", &options).expect("a lease of all nodes");
-        let build = move |options: &Options| Flake::<_>::build(layout, options, SystemClock, OsEntropy);
+        let build = move |options: &Options| Flake::<_>::build(layout, options, SystemClock, PooledEntropy);
         Issuer::new(Some(&lease), Options::default(), build).expect("a generator")
     };
     let (orders, customers) = (ids("orders"), ids("customers"));

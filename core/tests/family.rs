@@ -5,8 +5,8 @@ mod dice;
 use dice::Dice;
 use saiban::generator::{TickOrder, UuidParts};
 use saiban::{
-    Attempt, Clock, Encoding, Error, ErrorKind, Generator, Leniency, ManualClock, ObjectId, Options, OsEntropy, Parts,
-    Scheme, TickId, Ulid, Uuid,
+    Attempt, Clock, Encoding, Error, ErrorKind, Generator, Leniency, ManualClock, ObjectId, Options, Parts,
+    PooledEntropy, Scheme, TickId, Ulid, Uuid,
 };
 use std::sync::Mutex;
 use std::time::Duration;
@@ -16,11 +16,11 @@ const NOW_MS: i64 = 1_763_700_000_000;
 type Wide<'c> = Box<dyn Generator<u128> + Send + Sync + 'c>;
 
 fn uuid(version: i64, clock: &ManualClock) -> Result<Uuid<&ManualClock>, Error> {
-    Uuid::build(version, &Options::default(), clock, OsEntropy)
+    Uuid::build(version, &Options::default(), clock, PooledEntropy)
 }
 
 fn tick_id(order: TickOrder, clock: &ManualClock) -> Result<TickId<&ManualClock>, Error> {
-    TickId::build(order, &Options::default(), clock, OsEntropy)
+    TickId::build(order, &Options::default(), clock, PooledEntropy)
 }
 
 /// Every scheme whose IDs have a time.
@@ -30,13 +30,13 @@ fn timed(clock: &ManualClock) -> Vec<Wide<'_>> {
 
 /// With options that tell time in milliseconds, and in seconds for the one whose unit that is.
 fn timed_with<'c>(options: &Options, options_s: &Options, clock: &'c ManualClock) -> Vec<Wide<'c>> {
-    let uuid = |version| Uuid::build(version, options, clock, OsEntropy).expect("a generator");
-    let tick_id = |order| TickId::build(order, options, clock, OsEntropy).expect("a generator");
+    let uuid = |version| Uuid::build(version, options, clock, PooledEntropy).expect("a generator");
+    let tick_id = |order| TickId::build(order, options, clock, PooledEntropy).expect("a generator");
     vec![
-        Box::new(Ulid::build(options, clock, OsEntropy).expect("a generator")),
+        Box::new(Ulid::build(options, clock, PooledEntropy).expect("a generator")),
         Box::new(uuid(1)),
         Box::new(uuid(7)),
-        Box::new(ObjectId::build(options_s, clock, OsEntropy).expect("a generator")),
+        Box::new(ObjectId::build(options_s, clock, PooledEntropy).expect("a generator")),
         Box::new(tick_id(TickOrder::Ascending)),
         Box::new(tick_id(TickOrder::Descending)),
     ]
@@ -179,7 +179,7 @@ fn the_examples_of_rfc_9562_come_out_right() -> Result<(), Error> {
 #[test]
 fn the_examples_of_ulids_specification_come_out_right() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
-    let ids = Ulid::build(&Options::default(), &clock, OsEntropy)?;
+    let ids = Ulid::build(&Options::default(), &clock, PooledEntropy)?;
     let id = ids.from_text("01ARZ3NDEKTSV4RRFFQ69G5FAV")?;
     assert_eq!(ids.inspect(id)?.timestamp_ms, Some(1_469_922_850_259));
     let largest = ids.from_text("7ZZZZZZZZZZZZZZZZZZZZZZZZZ")?;
@@ -213,7 +213,7 @@ fn a_ulid_whose_random_part_is_used_up_waits_for_the_next_millisecond_or_fails()
 #[test]
 fn an_object_id_is_what_mongodb_says_it_is() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
-    let ids = ObjectId::build(&Options::default(), &clock, OsEntropy)?;
+    let ids = ObjectId::build(&Options::default(), &clock, PooledEntropy)?;
     // The manual's example: 507f191e is 2012-10-17T20:46:22Z.
     let id = ids.from_text("507f191e810c19729de860ea")?;
     let parts = ids.inspect(id)?;
@@ -230,7 +230,7 @@ fn an_object_id_is_what_mongodb_says_it_is() -> Result<(), Error> {
     assert!(made.iter().all(|parts| parts.node == made[0].node && parts.timestamp_ms == Some(NOW_MS)));
     let follows = |pair: &[Parts]| pair[0].sequence.map(|sequence| (sequence + 1) & 0xff_ffff) == pair[1].sequence;
     assert!(made.windows(2).all(follows), "the counter counts, and goes around");
-    let other = ObjectId::build(&Options::default(), &clock, OsEntropy)?;
+    let other = ObjectId::build(&Options::default(), &clock, PooledEntropy)?;
     assert_ne!(other.inspect(other.generate()?)?.node, made[0].node, "each generator draws its own");
     Ok(())
 }
@@ -238,7 +238,7 @@ fn an_object_id_is_what_mongodb_says_it_is() -> Result<(), Error> {
 #[test]
 fn an_object_id_of_a_small_number_has_24_digits_too() -> Result<(), Error> {
     let clock = ManualClock::new(0)?;
-    let ids = ObjectId::build(&Options::default(), &clock, OsEntropy)?;
+    let ids = ObjectId::build(&Options::default(), &clock, PooledEntropy)?;
     let id = ids.compose(32_000, 0xf5_1bb4_362e, 0xee_2a4d)?;
     assert_eq!(ids.to_text(id)?, "00000020f51bb4362eee2a4d");
     assert_eq!(ids.from_text("00000020f51bb4362eee2a4d")?, id);
@@ -250,7 +250,7 @@ fn an_object_id_of_a_small_number_has_24_digits_too() -> Result<(), Error> {
 #[test]
 fn an_object_ids_second_holds_two_to_the_24_and_no_more() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
-    let ids = ObjectId::build(&Options::default(), &clock, OsEntropy)?;
+    let ids = ObjectId::build(&Options::default(), &clock, PooledEntropy)?;
     let mut made = vec![0; (1 << 24) + 1];
     assert_eq!(ids.fill(&mut made)?, 1 << 24);
     made.truncate(1 << 24);
@@ -320,12 +320,12 @@ fn what_a_scheme_has_not_is_refused() -> Result<(), Error> {
     ];
     for options in refused {
         let kinds = [
-            Ulid::build(&options, &clock, OsEntropy).map(|_| ()),
-            Uuid::build(1, &options, &clock, OsEntropy).map(|_| ()),
-            Uuid::build(4, &options, &clock, OsEntropy).map(|_| ()),
-            Uuid::build(7, &options, &clock, OsEntropy).map(|_| ()),
-            ObjectId::build(&options, &clock, OsEntropy).map(|_| ()),
-            TickId::build(TickOrder::Ascending, &options, &clock, OsEntropy).map(|_| ()),
+            Ulid::build(&options, &clock, PooledEntropy).map(|_| ()),
+            Uuid::build(1, &options, &clock, PooledEntropy).map(|_| ()),
+            Uuid::build(4, &options, &clock, PooledEntropy).map(|_| ()),
+            Uuid::build(7, &options, &clock, PooledEntropy).map(|_| ()),
+            ObjectId::build(&options, &clock, PooledEntropy).map(|_| ()),
+            TickId::build(TickOrder::Ascending, &options, &clock, PooledEntropy).map(|_| ()),
         ];
         for answer in kinds {
             assert_eq!(answer.map_err(|error| error.kind()), Err(ErrorKind::InvalidArgument), "{options:?}");

@@ -5,7 +5,7 @@ mod dice;
 use dice::Dice;
 use saiban::{
     Attempt, Clock, Error, ErrorKind, Flake, Generator, Guarantee, IdValue, Layout, ManualClock, Options, OsEntropy,
-    Rollback, Snowflake, SystemClock, UlidFlake, UlidFlakeFormat, WideFlake,
+    PooledEntropy, Rollback, Snowflake, SystemClock, UlidFlake, UlidFlakeFormat, WideFlake,
 };
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -154,7 +154,8 @@ fn a_flake_a_snowflake_and_a_ulid_flake_of_one_layout_and_node_count_together() 
     let other = Flake::new(layout("timestamp:21@h node.a:5 node.b:5 random:12,step=1"), &options).map(|_| ());
     assert_eq!(other.map_err(|error| error.kind()), Err(ErrorKind::NodeInUse));
     let format = UlidFlakeFormat { scalability: Some(9), ..UlidFlakeFormat::default() };
-    let ulid_flake: UlidFlake = UlidFlake::build(format, &Options::default().not_before(1), SystemClock, OsEntropy)?;
+    let ulid_flake: UlidFlake =
+        UlidFlake::build(format, &Options::default().not_before(1), SystemClock, PooledEntropy)?;
     let flake = Flake::new(*ulid_flake.layout(), &Options::node(9).not_before(1))?;
     let mut all = HashSet::new();
     for _ in 0..100 {

@@ -6,8 +6,8 @@
 use saiban::clock::SystemClock;
 use saiban::process::{notice_fork, try_undivided};
 use saiban::{
-    AnyClock, Error, ErrorKind, Generator, Grant, Layout, ManualClock, Options, OsEntropy, Randflake, Scheme, Secret,
-    Snowflake, UlidFlake, UlidFlakeFormat,
+    AnyClock, Error, ErrorKind, Generator, Grant, Layout, ManualClock, Options, PooledEntropy, Randflake, Scheme,
+    Secret, Snowflake, UlidFlake, UlidFlakeFormat,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -153,7 +153,7 @@ fn noticing_a_fork_again_leaves_a_childs_own_generators_valid() -> Result<(), Er
 fn collisions_are_allowed_only_where_asked_for() -> Result<(), Error> {
     let build = |allow_collisions| {
         let format = UlidFlakeFormat { scalability: Some(12), allow_collisions, ..UlidFlakeFormat::default() };
-        UlidFlake::<_>::build(format, &Options::default(), SystemClock, OsEntropy)
+        UlidFlake::<_>::build(format, &Options::default(), SystemClock, PooledEntropy)
     };
     let ids = build(true)?;
     ids.generate()?;

@@ -6,7 +6,7 @@ use dice::Dice;
 use saiban::cursor::{Cursor, LocalCursor};
 use saiban::{
     Attempt, Clock, Error, ErrorKind, Generator, Layout, Leniency, ManualClock, ObjectId, Options, OsEntropy,
-    Randflake, Secret, Snowflake, SystemClock, Ulid, UlidFlake, UlidFlakeFormat,
+    PooledEntropy, Randflake, Secret, Snowflake, SystemClock, Ulid, UlidFlake, UlidFlakeFormat,
 };
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -101,7 +101,7 @@ fn a_million_randflakes_on_four_threads_are_all_different() {
 fn a_million_ulid_flakes_on_four_threads_are_all_different() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let format = UlidFlakeFormat::default();
-    let ids: UlidFlake<_> = UlidFlake::build(format, &Options::default(), &clock, OsEntropy).expect("a generator");
+    let ids: UlidFlake<_> = UlidFlake::build(format, &Options::default(), &clock, PooledEntropy).expect("a generator");
     no_two_are_equal(&clock, &ids);
 }
 
@@ -109,7 +109,7 @@ fn a_million_ulid_flakes_on_four_threads_are_all_different() {
 fn a_million_scalable_ulid_flakes_on_four_threads_are_all_different() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let format = UlidFlakeFormat { scalability: Some(3), entropy_size: 2, ..UlidFlakeFormat::default() };
-    let ids: UlidFlake<_> = UlidFlake::build(format, &Options::default(), &clock, OsEntropy).expect("a generator");
+    let ids: UlidFlake<_> = UlidFlake::build(format, &Options::default(), &clock, PooledEntropy).expect("a generator");
     no_two_are_equal(&clock, &ids);
 }
 
@@ -368,7 +368,7 @@ fn lenient_readers_take_no_text_with_a_character_lost_or_doubled() -> Result<(),
     let clock = ManualClock::new(NOW_MS)?;
     let ids = UlidFlake::new()?;
     keeps_its_width(&ids, ids.compose(NOW_MS, 5, None)?, true)?;
-    let ids = Ulid::build(&Options::default(), &clock, OsEntropy)?;
+    let ids = Ulid::build(&Options::default(), &clock, PooledEntropy)?;
     keeps_its_width(&ids, ids.compose(NOW_MS, 5)?, true)?;
     let ids = ObjectId::build(&Options::default(), &clock, OsEntropy)?;
     keeps_its_width(&ids, ids.compose(NOW_MS, 5, 7)?, false)

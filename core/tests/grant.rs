@@ -1,8 +1,8 @@
 //! Under a lease nothing is issued outside of its rectangle, and nothing after it was closed.
 
 use saiban::{
-    Attempt, Clock, Error, ErrorKind, Flake, Generator, Grant, Layout, ManualClock, Options, OsEntropy, Randflake,
-    Rollback, Scheme, Secret, Snowflake, SystemClock, UlidFlake, UlidFlakeFormat, WideFlake,
+    Attempt, Clock, Error, ErrorKind, Flake, Generator, Grant, Layout, ManualClock, Options, OsEntropy, PooledEntropy,
+    Randflake, Rollback, Scheme, Secret, Snowflake, SystemClock, UlidFlake, UlidFlakeFormat, WideFlake,
 };
 use std::sync::Barrier;
 use std::thread;
@@ -207,7 +207,7 @@ fn a_lease_is_for_the_ids_that_it_was_granted_for() {
     assert_eq!(kind(Snowflake::<_>::build(Layout::DISCORD, &options, &clock)), other);
     assert_eq!(kind(Flake::build(Layout::TWITTER, &options, &clock, OsEntropy)), other);
     // Also where it could not have these nodes.
-    assert_eq!(kind(UlidFlake::<_>::build(UlidFlakeFormat::default(), &options, &clock, OsEntropy)), other);
+    assert_eq!(kind(UlidFlake::<_>::build(UlidFlakeFormat::default(), &options, &clock, PooledEntropy)), other);
     let (secret, another) = (Secret::new([1; 16]), Secret::new([2; 16]));
     assert_eq!(kind(Randflake::<_>::build(&secret, &options, &clock)), other);
     let raw = Layout::from_text("timestamp:30@s,epoch=2024-10-27T03:33:20Z node:17 sequence:17").expect("a layout");
@@ -226,10 +226,10 @@ fn a_lease_gives_a_ulid_flake_its_scalability_id() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let options = Options::default().grant(&grant);
     let ids: UlidFlake<_> =
-        UlidFlake::build(UlidFlakeFormat::default(), &options, &clock, OsEntropy).expect("a generator");
+        UlidFlake::build(UlidFlakeFormat::default(), &options, &clock, PooledEntropy).expect("a generator");
     assert_eq!(ids.inspect(ids.generate().expect("an ID")).expect("parts").node, Some(17));
     let twice = UlidFlakeFormat { scalability: Some(3), ..UlidFlakeFormat::default() };
-    assert_eq!(kind(UlidFlake::<_>::build(twice, &options, &clock, OsEntropy)), Some(ErrorKind::InvalidArgument));
+    assert_eq!(kind(UlidFlake::<_>::build(twice, &options, &clock, PooledEntropy)), Some(ErrorKind::InvalidArgument));
 }
 
 #[test]

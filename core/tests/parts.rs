@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use saiban::generator::UuidParts;
 use saiban::layout::WideFields;
 use saiban::{
-    Error, ErrorKind, Flake, Generator, IdValue, Inspector, Layout, ManualClock, ObjectId, Options, OsEntropy, Parts,
-    Randflake, Secret, Snowflake, TickId, TickOrder, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
+    Error, ErrorKind, Flake, Generator, IdValue, Inspector, Layout, ManualClock, ObjectId, Options, Parts,
+    PooledEntropy, Randflake, Secret, Snowflake, TickId, TickOrder, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
 };
 
 const NOW_MS: i64 = 1_763_700_000_000;
@@ -19,11 +19,11 @@ fn clock() -> ManualClock {
 }
 
 fn uuid(version: i64) -> Uuid<ManualClock> {
-    Uuid::build(version, &Options::default(), clock(), OsEntropy).expect("a generator")
+    Uuid::build(version, &Options::default(), clock(), PooledEntropy).expect("a generator")
 }
 
 fn tick_id(order: TickOrder) -> TickId<ManualClock> {
-    TickId::build(order, &Options::default(), clock(), OsEntropy).expect("a generator")
+    TickId::build(order, &Options::default(), clock(), PooledEntropy).expect("a generator")
 }
 
 fn layout(text: &str) -> Layout {
@@ -128,10 +128,10 @@ proptest! {
             layout.compose_wide_ns(ms, ns, node, counter, 0, random)
         };
         if layout.is_wide() {
-            let ids = WideFlake::build(layout, &options(&layout), clock(), OsEntropy).expect("a generator");
+            let ids = WideFlake::build(layout, &options(&layout), clock(), PooledEntropy).expect("a generator");
             prop_assert_eq!(again(&ids.inspect(id).expect("an ID")), Ok(id));
         } else {
-            let ids = Flake::build(layout, &options(&layout), clock(), OsEntropy).expect("a generator");
+            let ids = Flake::build(layout, &options(&layout), clock(), PooledEntropy).expect("a generator");
             let parts = ids.inspect(id as u64 as i64).expect("an ID");
             prop_assert_eq!(again(&parts), Ok(id));
             prop_assert_eq!(parts.submillisecond_ns.is_some(), layout.has_submilliseconds());
@@ -168,7 +168,7 @@ fn only_ticks_within_milliseconds_tell_what_is_below_them() {
     let ms_only = [Layout::TWITTER, Layout::SONYFLAKE, layout("timestamp:40@min node:4")];
     for layout in ms_only {
         assert!(!layout.has_submilliseconds());
-        let ids = Flake::build(layout, &Options::node(1), clock(), OsEntropy).expect("a generator");
+        let ids = Flake::build(layout, &Options::node(1), clock(), PooledEntropy).expect("a generator");
         let id = ids.compose_ns(NOW_MS, 999_999, 1, 0, 0, 0).expect("an ID");
         assert_eq!(ids.inspect(id).map(|parts| parts.submillisecond_ns), Ok(None));
         assert_eq!(ids.compose(NOW_MS, 1, 0, 0, 0), Ok(id), "rounded down to the tick");
@@ -188,7 +188,7 @@ fn only_ticks_within_milliseconds_tell_what_is_below_them() {
 #[test]
 fn nanoseconds_that_no_millisecond_has_are_refused() {
     let micros = layout(FINE[0]);
-    let flake = Flake::build(micros, &Options::node(1), clock(), OsEntropy).expect("a generator");
+    let flake = Flake::build(micros, &Options::node(1), clock(), PooledEntropy).expect("a generator");
     for ns in [-1, 1_000_000, i64::MIN, i64::MAX] {
         let v1 = UuidParts {
             timestamp_ms: Some(NOW_MS),
@@ -233,9 +233,9 @@ fn parts_have_the_text_that_their_scheme_writes() {
     has_its_text(&Snowflake::<ManualClock>::build(Layout::TWITTER, &one, at(1)).expect("a generator"));
     has_its_text(&Randflake::<ManualClock>::build(&Secret::new([7; 16]), &one, at(1)).expect("a generator"));
     let format = UlidFlakeFormat::default();
-    has_its_text(&UlidFlake::<ManualClock>::build(format, &none, at(1), OsEntropy).expect("a generator"));
-    has_its_text(&Ulid::build(&none, at(1), OsEntropy).expect("a generator"));
-    has_its_text(&ObjectId::build(&none, at(1), OsEntropy).expect("a generator"));
+    has_its_text(&UlidFlake::<ManualClock>::build(format, &none, at(1), PooledEntropy).expect("a generator"));
+    has_its_text(&Ulid::build(&none, at(1), PooledEntropy).expect("a generator"));
+    has_its_text(&ObjectId::build(&none, at(1), PooledEntropy).expect("a generator"));
     for version in [1, 4, 7] {
         has_its_text(&uuid(version));
     }
@@ -249,11 +249,11 @@ fn parts_have_the_text_that_their_scheme_writes() {
     ] {
         let layout = layout(text);
         if layout.is_wide() {
-            let ids = WideFlake::build(layout, &options(&layout), at(1), OsEntropy).expect("a generator");
+            let ids = WideFlake::build(layout, &options(&layout), at(1), PooledEntropy).expect("a generator");
             let id = ids.compose(layout.last_ms(), 0, 1, 0, 0).expect("an ID");
             assert_eq!(ids.inspect(id).map(|parts| parts.text()), ids.to_text(id));
         } else {
-            let ids = Flake::build(layout, &options(&layout), at(1), OsEntropy).expect("a generator");
+            let ids = Flake::build(layout, &options(&layout), at(1), PooledEntropy).expect("a generator");
             let id = ids.compose(layout.last_ms(), 0, 1, 0, 0).expect("an ID");
             assert_eq!(ids.inspect(id).map(|parts| parts.text()), ids.to_text(id));
         }

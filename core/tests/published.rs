@@ -3,7 +3,7 @@
 use saiban::cipher::Sparx64;
 use saiban::cursor::Cursor;
 use saiban::{
-    Encoding, Generator, Inspector, Layout, Leniency, ManualClock, Options, OsEntropy, Randflake, Scheme, Secret,
+    Encoding, Generator, Inspector, Layout, Leniency, ManualClock, Options, PooledEntropy, Randflake, Scheme, Secret,
     Snowflake, UlidFlake, UlidFlakeFormat,
 };
 
@@ -60,7 +60,7 @@ fn randflake_begins_and_ends_when_it_says() {
 }
 
 fn ulid_flake(clock: &ManualClock, format: UlidFlakeFormat) -> UlidFlake<&ManualClock> {
-    UlidFlake::build(format, &Options::default(), clock, OsEntropy).expect("a generator")
+    UlidFlake::build(format, &Options::default(), clock, PooledEntropy).expect("a generator")
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use saiban::cursor::Cursor;
 use saiban::{
-    Entropy, Error, ErrorKind, Generator, ManualClock, Options, OsEntropy, Rollback, UlidFlake, UlidFlakeFormat,
+    Entropy, Error, ErrorKind, Generator, ManualClock, Options, PooledEntropy, Rollback, UlidFlake, UlidFlakeFormat,
 };
 
 const NOW_MS: i64 = 1_763_700_000_000;
@@ -29,7 +29,8 @@ fn random_parts_grow_by_1_to_the_most_that_the_entropy_size_allows() {
         let format = UlidFlakeFormat { scalability, entropy_size, ..UlidFlakeFormat::default() };
         let most = (1 << (8 * entropy_size)) - 1;
         let clock = ManualClock::new(NOW_MS).expect("a time");
-        let ids: UlidFlake<_> = UlidFlake::build(format, &Options::default(), &clock, OsEntropy).expect("a generator");
+        let ids: UlidFlake<_> =
+            UlidFlake::build(format, &Options::default(), &clock, PooledEntropy).expect("a generator");
         let mut last: Option<saiban::Parts> = None;
         for _ in 0..10_000 {
             let Ok(id) = ids.generate() else {
@@ -135,7 +136,7 @@ fn entropy_sizes_that_are_not_possible_are_refused() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let build = |scalability, entropy_size| {
         let format = UlidFlakeFormat { scalability, entropy_size, ..UlidFlakeFormat::default() };
-        kind(UlidFlake::<_, Cursor, _>::build(format, &Options::default(), &clock, OsEntropy))
+        kind(UlidFlake::<_, Cursor, _>::build(format, &Options::default(), &clock, PooledEntropy))
     };
     for entropy_size in [i64::MIN, -1, 0, 4, i64::MAX] {
         assert_eq!(build(None, entropy_size), Some(ErrorKind::InvalidEntropySize));

@@ -2,7 +2,7 @@
 //! program.
 
 use saiban::{
-    Attempt, Clock, Error, Generator, Layout, LayoutSpec, Options, OsEntropy, Randflake, Secret, Snowflake,
+    Attempt, Clock, Error, Generator, Layout, LayoutSpec, Options, PooledEntropy, Randflake, Secret, Snowflake,
     SystemClock, UlidFlake, UlidFlakeFormat,
 };
 use std::collections::HashSet;
@@ -63,7 +63,7 @@ fn generator<'a>(scheme: &str, clock: &'a Set) -> Box<dyn Generator + 'a> {
         }
         _ => {
             let format = UlidFlakeFormat { scalability: Some(3), ..UlidFlakeFormat::default() };
-            Box::new(UlidFlake::<_>::build(format, &Options::default(), clock, OsEntropy).expect("a generator"))
+            Box::new(UlidFlake::<_>::build(format, &Options::default(), clock, PooledEntropy).expect("a generator"))
         }
     }
 }

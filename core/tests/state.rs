@@ -2,7 +2,7 @@
 
 use saiban::clock::SystemClock;
 use saiban::{
-    Clock, Error, ErrorKind, Generator, Layout, ManualClock, Options, OsEntropy, Randflake, Rollback, Secret,
+    Clock, Error, ErrorKind, Generator, Layout, ManualClock, Options, PooledEntropy, Randflake, Rollback, Secret,
     Snowflake, UlidFlake, UlidFlakeFormat,
 };
 use std::collections::HashSet;
@@ -43,7 +43,7 @@ fn every_scheme<'a>(path: &Path, clock: &'a ManualClock) -> Vec<Box<dyn Generato
         Box::new(snowflake(Options::node(7).rollback(Rollback::Error).state(file("error")), clock).expect("an error")),
         Box::new(Snowflake::<_>::build(bits, &Options::node(7).state(file("bits")), clock).expect("bits")),
         Box::new(Randflake::<_>::build(&Secret::new([7; 16]), &randflake, clock).expect("Randflake")),
-        Box::new(UlidFlake::<_>::build(scalable, &ulid, clock, OsEntropy).expect("Ulid-Flake")),
+        Box::new(UlidFlake::<_>::build(scalable, &ulid, clock, PooledEntropy).expect("Ulid-Flake")),
     ]
 }
 
@@ -172,7 +172,7 @@ fn generators_of_one_node_in_a_process_have_the_same_state_file() -> Result<(), 
 fn who_allows_collisions_is_refused_a_state_file() {
     let (_folder, path) = new_place();
     let format = UlidFlakeFormat { allow_collisions: true, ..UlidFlakeFormat::default() };
-    let ids = UlidFlake::<_>::build(format, &Options::default().state(path), SystemClock, OsEntropy);
+    let ids = UlidFlake::<_>::build(format, &Options::default().state(path), SystemClock, PooledEntropy);
     assert_eq!(kind(ids), Some(ErrorKind::InvalidArgument));
 }
 

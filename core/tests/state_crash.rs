@@ -4,7 +4,8 @@
 #![cfg(unix)]
 
 use saiban::{
-    Error, Generator, Layout, ManualClock, Options, OsEntropy, Randflake, Secret, Snowflake, UlidFlake, UlidFlakeFormat,
+    Error, Generator, Layout, ManualClock, Options, PooledEntropy, Randflake, Secret, Snowflake, UlidFlake,
+    UlidFlakeFormat,
 };
 use std::collections::HashSet;
 use std::error::Error as StdError;
@@ -28,7 +29,7 @@ fn generator<'c>(scheme: &str, path: &Path, clock: &'c ManualClock) -> Result<Bo
         "randflake" => Box::new(Randflake::<_>::build(&Secret::new([7; 16]), &node, clock)?),
         _ => {
             let format = UlidFlakeFormat { scalability: Some(7), ..UlidFlakeFormat::default() };
-            Box::new(UlidFlake::<_>::build(format, &options, clock, OsEntropy)?)
+            Box::new(UlidFlake::<_>::build(format, &options, clock, PooledEntropy)?)
         }
     })
 }

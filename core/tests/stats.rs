@@ -2,7 +2,7 @@
 
 use saiban::cursor::{Cursor, LocalCursor};
 use saiban::{
-    Clock, Error, Generator, Guarantee, Layout, LayoutSpec, ManualClock, Options, OsEntropy, Randflake, Rollback,
+    Clock, Error, Generator, Guarantee, Layout, LayoutSpec, ManualClock, Options, PooledEntropy, Randflake, Rollback,
     Secret, Snowflake, Stats, SystemClock, UlidFlake, UlidFlakeFormat,
 };
 use std::cell::Cell;
@@ -51,7 +51,7 @@ fn issued_is_exact_after_every_call_over_nodes_blocks_and_steps_of_the_clock() {
 fn random_parts_are_counted_one_by_one() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let ids: UlidFlake<_> =
-        UlidFlake::build(UlidFlakeFormat::default(), &Options::default(), &clock, OsEntropy).expect("a generator");
+        UlidFlake::build(UlidFlakeFormat::default(), &Options::default(), &clock, PooledEntropy).expect("a generator");
     let mut issued = 0;
     for turn in 0..200 {
         issued += ids.fill(&mut [0; 7]).unwrap_or(0) as u64;
@@ -224,7 +224,8 @@ fn each_generator_tells_what_its_ids_promise() {
         (Some(1), true, Guarantee::Probable, "probable"),
     ] {
         let format = UlidFlakeFormat { scalability, allow_collisions, ..UlidFlakeFormat::default() };
-        let ids: UlidFlake<_> = UlidFlake::build(format, &Options::default(), &clock, OsEntropy).expect("a generator");
+        let ids: UlidFlake<_> =
+            UlidFlake::build(format, &Options::default(), &clock, PooledEntropy).expect("a generator");
         assert_eq!(stats(&ids).guarantee, guarantee);
         assert_eq!((guarantee.name(), guarantee.to_string()), (name, name.to_owned()));
     }

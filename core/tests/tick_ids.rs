@@ -1,7 +1,7 @@
 //! Tick IDs of one process: generators of one order count together, so that only other processes can have the same tick.
 
 use saiban::generator::TickOrder;
-use saiban::{Attempt, Clock, Error, ErrorKind, Generator, ManualClock, Options, OsEntropy, TickId};
+use saiban::{Attempt, Clock, Error, ErrorKind, Generator, ManualClock, Options, PooledEntropy, TickId};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -30,7 +30,7 @@ impl Clock for Set {
 }
 
 fn build<C: Clock>(order: TickOrder, clock: C) -> TickId<C> {
-    TickId::build(order, &Options::default(), clock, OsEntropy).expect("a generator")
+    TickId::build(order, &Options::default(), clock, PooledEntropy).expect("a generator")
 }
 
 /// What of an ID tells its tick: the number without the random digits.

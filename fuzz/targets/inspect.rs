@@ -5,7 +5,7 @@ use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use saiban::inspect::{Candidate, Candidates, MOST_CANDIDATES, MOST_LAYOUTS, MOST_SECRETS, near_miss};
 use saiban::{
-    Encoding, Inspector, Layout, Leniency, ManualClock, Options, OsEntropy, Parts, Randflake, Scheme, Secret,
+    Encoding, Inspector, Layout, Leniency, ManualClock, Options, Parts, PooledEntropy, Randflake, Scheme, Secret,
     Snowflake, UlidFlake, UlidFlakeFormat,
 };
 use saiban_fuzz::{Number, check_error, check_text_error};
@@ -172,7 +172,8 @@ impl Question {
             Scheme::UlidFlake => {
                 let mut format = UlidFlakeFormat { scalability: parts.node.map(|_| 0), ..UlidFlakeFormat::default() };
                 format.epoch_ms = self.epoch_ms.unwrap_or(format.epoch_ms);
-                let ids = UlidFlake::<_>::build(format, &Options::default(), &clock, OsEntropy).expect("a generator");
+                let ids =
+                    UlidFlake::<_>::build(format, &Options::default(), &clock, PooledEntropy).expect("a generator");
                 ids.compose(timestamp_ms, parts.random.expect("a random part") as i64, parts.node.map(|_| node))
             }
             // Their random parts, or parts that no generator of ours makes, are for other targets.

@@ -5,8 +5,8 @@ use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use saiban::layout::FieldKind;
 use saiban::{
-    Encoding, Error, Generator, Layout, Leniency, ManualClock, Options, OsEntropy, Randflake, Rollback, Scheme, Secret,
-    Snowflake, UlidFlake, UlidFlakeFormat,
+    Encoding, Error, Generator, Layout, Leniency, ManualClock, Options, PooledEntropy, Randflake, Rollback, Scheme,
+    Secret, Snowflake, UlidFlake, UlidFlakeFormat,
 };
 use saiban_fuzz::{Number, check_error, check_text_error, check_unknown_name, has_one_case};
 use std::sync::LazyLock;
@@ -142,7 +142,7 @@ static GENERATORS: LazyLock<[AnyGenerator; 4]> = LazyLock::new(|| {
         Box::new(Snowflake::<_>::build(Layout::TWITTER, &node, clock).expect("a generator")),
         Box::new(Snowflake::<_>::build(Layout::DISCORD, &node, clock).expect("a generator")),
         Box::new(Randflake::<_>::build(&secret, &node, clock).expect("a generator")),
-        Box::new(UlidFlake::<_>::build(format, &Options::default(), clock, OsEntropy).expect("a generator")),
+        Box::new(UlidFlake::<_>::build(format, &Options::default(), clock, PooledEntropy).expect("a generator")),
     ]
 });
 

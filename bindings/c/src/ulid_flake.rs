@@ -3,7 +3,7 @@
 use crate::ffi::{Out, ffi};
 use crate::generator::{Generator, Scheme};
 use crate::options::{GivenOptions, given};
-use saiban::{Error, OsEntropy, UlidFlake, UlidFlakeFormat};
+use saiban::{Error, PooledEntropy, UlidFlake, UlidFlakeFormat};
 use saiban_coordination::Issuer;
 
 ffi! {
@@ -30,7 +30,7 @@ ffi! {
         };
         let clock = options.clock();
         let ids = Issuer::new(options.lease(), options.common()?, move |common| {
-            UlidFlake::build(format, common, clock.clone(), OsEntropy)
+            UlidFlake::build(format, common, clock.clone(), PooledEntropy)
         })?;
         generator.give(Generator(Scheme::UlidFlake(ids)));
     }

@@ -10,7 +10,7 @@ use crate::lease::Lease;
 use napi::Env;
 use napi::bindgen_prelude::BigInt;
 use napi_derive::napi;
-use saiban::{AnyClock, Error, Options, OsEntropy, UlidFlake, UlidFlakeFormat};
+use saiban::{AnyClock, Error, Options, PooledEntropy, UlidFlake, UlidFlakeFormat};
 
 /// A generator, scalable where it is given an id or a lease.
 #[napi(catch_unwind)]
@@ -34,7 +34,7 @@ pub fn ulid_flake<'env>(
         allow_collisions,
     };
     let clock = clock::any(clock);
-    let build = move |options: &Options| UlidFlake::<AnyClock>::build(format, options, clock.clone(), OsEntropy);
+    let build = move |options: &Options| UlidFlake::<AnyClock>::build(format, options, clock.clone(), PooledEntropy);
     leasable::<Number, _>(env, lease, options.to_core(&waits), waits, build)
 }
 

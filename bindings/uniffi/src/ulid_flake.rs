@@ -5,7 +5,7 @@ use crate::error::{SaibanError, guard};
 use crate::generator::generator;
 use crate::parts::HasLayout;
 use crate::{Interval, Lease, ManualClock, Rollback};
-use saiban::{AnyClock, OsEntropy, UlidFlakeFormat};
+use saiban::{AnyClock, PooledEntropy, UlidFlakeFormat};
 use saiban_coordination::Issuer;
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ impl UlidFlake {
             };
             let given = Given { window, not_before, state, rollback, max_jump_s, max_wait_ms, ..Given::default() };
             let clock = self::clock(clock);
-            let build = move |options: &_| saiban::UlidFlake::build(format, options, clock.clone(), OsEntropy);
+            let build = move |options: &_| saiban::UlidFlake::build(format, options, clock.clone(), PooledEntropy);
             Ok(UlidFlake(issuer(lease, given, build)?))
         })
     }

@@ -144,7 +144,7 @@ impl Form {
                 let layout = self.given_layout()?;
                 let scalability = layout.has_node().then_some(0);
                 let format = UlidFlakeFormat { scalability, epoch_ms: layout.epoch_ms(), ..UlidFlakeFormat::default() };
-                Reader::new(|clock| UlidFlake::<_>::build(format, &Options::default(), clock, saiban::OsEntropy))
+                Reader::new(|clock| UlidFlake::<_>::build(format, &Options::default(), clock, saiban::PooledEntropy))
             }
             _ => {
                 let layout = self.given_layout()?;

@@ -13,6 +13,14 @@ pub use pool::PooledEntropy;
 
 use crate::error::Error;
 
+/// What generators draw from unless they are told otherwise: the pool of their thread; without `std` there is none, and [`OsEntropy`] is what it
+/// is called.
+#[cfg(feature = "std")]
+pub type DefaultEntropy = PooledEntropy;
+/// What generators draw from unless they are told otherwise: without `std` they must be.
+#[cfg(not(feature = "std"))]
+pub type DefaultEntropy = OsEntropy;
+
 /// A source of random bytes, good enough that nobody can guess them.
 ///
 /// ```

@@ -21,7 +21,7 @@ use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
 use crate::cursor::{CursorWord, Pace, Position};
-use crate::entropy::{Entropy, OsEntropy};
+use crate::entropy::{DefaultEntropy, Entropy};
 use crate::error::{Error, LayoutProblem};
 use crate::id::{AnyId, IdValue, Parts, Scheme};
 use crate::layout::{Layout, WideFields};
@@ -41,7 +41,7 @@ const UNSEEN_COUNTER_BITS: u32 = 63;
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Flake<C = crate::clock::SystemClock, E = OsEntropy>(Maker<C, E>);
+pub struct Flake<C = crate::clock::SystemClock, E = DefaultEntropy>(Maker<C, E>);
 
 /// Makes IDs of a layout of more than 64 bits.
 ///
@@ -53,7 +53,7 @@ pub struct Flake<C = crate::clock::SystemClock, E = OsEntropy>(Maker<C, E>);
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct WideFlake<C = crate::clock::SystemClock, E = OsEntropy>(Maker<C, E>);
+pub struct WideFlake<C = crate::clock::SystemClock, E = DefaultEntropy>(Maker<C, E>);
 
 /// What both are: positions of 63 bits where they are enough, else of 128.
 #[derive(Debug)]

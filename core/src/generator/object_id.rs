@@ -24,7 +24,7 @@ use crate::cursor::Pace;
 use crate::encoding::Leniency;
 #[cfg(feature = "std")]
 use crate::entropy::PooledEntropy;
-use crate::entropy::{Entropy, OsEntropy};
+use crate::entropy::{DefaultEntropy, Entropy};
 use crate::error::Error;
 use crate::id::{AnyId, IdValue, Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
@@ -53,7 +53,7 @@ const MAX_COUNTER: u64 = (1 << 24) - 1;
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct ObjectId<C = crate::clock::SystemClock, E = OsEntropy> {
+pub struct ObjectId<C = crate::clock::SystemClock, E = DefaultEntropy> {
     engine: Engine<C, DefaultCursor>,
     entropy: E,
     own: Drawn,

@@ -24,7 +24,7 @@ use crate::cursor::Pace;
 use crate::encoding::{Encoding, Leniency, Text};
 #[cfg(feature = "std")]
 use crate::entropy::PooledEntropy;
-use crate::entropy::{Entropy, OsEntropy};
+use crate::entropy::{DefaultEntropy, Entropy};
 use crate::error::{Error, Excerpt};
 use crate::id::{AnyId, IdValue, Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
@@ -144,7 +144,7 @@ impl TickOrder {
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct TickId<C = crate::clock::SystemClock, E = OsEntropy> {
+pub struct TickId<C = crate::clock::SystemClock, E = DefaultEntropy> {
     engine: Engine<C, DefaultCursor>,
     entropy: E,
     order: TickOrder,

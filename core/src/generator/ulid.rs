@@ -25,7 +25,7 @@ use crate::cursor::Pace;
 use crate::encoding::Leniency;
 #[cfg(feature = "std")]
 use crate::entropy::PooledEntropy;
-use crate::entropy::{Entropy, OsEntropy};
+use crate::entropy::{DefaultEntropy, Entropy};
 use crate::error::Error;
 use crate::id::{AnyId, IdValue, Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec, WideFields};
@@ -53,7 +53,7 @@ const TEXT_WIDTH: usize = 26;
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Ulid<C = crate::clock::SystemClock, E = OsEntropy> {
+pub struct Ulid<C = crate::clock::SystemClock, E = DefaultEntropy> {
     engine: Engine<C, DefaultWideCursor>,
     entropy: E,
 }

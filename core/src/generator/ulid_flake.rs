@@ -24,7 +24,9 @@ use crate::clock::Clock;
 use crate::clock::SystemClock;
 use crate::cursor::{CursorWord, Pace};
 use crate::encoding::Leniency;
-use crate::entropy::{Entropy, OsEntropy, draw_all};
+#[cfg(feature = "std")]
+use crate::entropy::PooledEntropy;
+use crate::entropy::{DefaultEntropy, Entropy, draw_all};
 use crate::error::Error;
 use crate::id::{Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
@@ -40,9 +42,9 @@ const TEXT_WIDTH: usize = 13;
 /// What distinguishes one Ulid-Flake generator from another. Nothing is checked before a generator is built with it.
 ///
 /// ```
-/// use saiban::{Generator, OsEntropy, Options, SystemClock, UlidFlake, UlidFlakeFormat};
+/// use saiban::{Generator, Options, PooledEntropy, SystemClock, UlidFlake, UlidFlakeFormat};
 /// let format = UlidFlakeFormat { scalability: Some(3), ..UlidFlakeFormat::default() };
-/// let ids: UlidFlake = UlidFlake::build(format, &Options::default(), SystemClock, OsEntropy)?;
+/// let ids: UlidFlake = UlidFlake::build(format, &Options::default(), SystemClock, PooledEntropy)?;
 /// assert_eq!(ids.inspect(ids.generate()?)?.node, Some(3));
 /// # Ok::<(), saiban::Error>(())
 /// ```
@@ -118,8 +120,11 @@ fn place(format: UlidFlakeFormat, options: &Options) -> Result<(UlidFlakeFormat,
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct UlidFlake<C = crate::clock::SystemClock, W: CursorWord<Position = u64> = super::DefaultCursor, E = OsEntropy>
-{
+pub struct UlidFlake<
+    C = crate::clock::SystemClock,
+    W: CursorWord<Position = u64> = super::DefaultCursor,
+    E = DefaultEntropy,
+> {
     engine: Engine<C, W>,
     entropy: E,
     max_step: u64,
@@ -133,7 +138,7 @@ impl UlidFlake {
     /// # Errors
     /// `NodeInUse` while a single owner ([`crate::cursor::LocalCursor`]) has the process's, or after a fork.
     pub fn new() -> Result<Self, Error> {
-        Self::build(UlidFlakeFormat::default(), &Options::default(), SystemClock, OsEntropy)
+        Self::build(UlidFlakeFormat::default(), &Options::default(), SystemClock, PooledEntropy)
     }
 
     /// Scalable: unique between generators with different scalability ids (0 to 31).
@@ -142,7 +147,7 @@ impl UlidFlake {
     /// `NodeOutOfRange`, `NodeInUse`.
     pub fn scalable(scalability: i64) -> Result<Self, Error> {
         let format = UlidFlakeFormat { scalability: Some(scalability), ..UlidFlakeFormat::default() };
-        Self::build(format, &Options::default(), SystemClock, OsEntropy)
+        Self::build(format, &Options::default(), SystemClock, PooledEntropy)
     }
 }
 

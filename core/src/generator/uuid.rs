@@ -33,7 +33,7 @@ use crate::cursor::Pace;
 use crate::encoding::Leniency;
 #[cfg(feature = "std")]
 use crate::entropy::PooledEntropy;
-use crate::entropy::{Entropy, OsEntropy, draw_all};
+use crate::entropy::{DefaultEntropy, Entropy, draw_all};
 use crate::error::{Error, Wide};
 use crate::id::{AnyId, IdValue, Parts, Scheme};
 use crate::layout::{Layout, LayoutSpec};
@@ -80,7 +80,7 @@ const MULTICAST: u64 = 1 << 40;
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Uuid<C = crate::clock::SystemClock, E = OsEntropy> {
+pub struct Uuid<C = crate::clock::SystemClock, E = DefaultEntropy> {
     version: Version<C>,
     entropy: E,
 }

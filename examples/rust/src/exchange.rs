@@ -2,8 +2,8 @@
 //! tabs.
 
 use saiban::{
-    Flake, Generator, IdValue, Layout, ObjectId, Options, OsEntropy, Randflake, Secret, Snowflake, SystemClock, Ulid,
-    UlidFlake, UlidFlakeFormat, Uuid,
+    Flake, Generator, IdValue, Layout, ObjectId, Options, PooledEntropy, Randflake, Secret, Snowflake, SystemClock,
+    Ulid, UlidFlake, UlidFlakeFormat, Uuid,
 };
 use std::error::Error;
 
@@ -23,7 +23,7 @@ impl Ids {
         let secret = Secret::from_hex(&setting("SAIBAN_SECRET")?)?;
         let layout = Layout::from_text(&setting("SAIBAN_LAYOUT")?)?;
         let scalable = UlidFlakeFormat { scalability: Some(NODE), ..UlidFlakeFormat::default() };
-        let scalable: UlidFlake = UlidFlake::build(scalable, &Options::default(), SystemClock, OsEntropy)?;
+        let scalable: UlidFlake = UlidFlake::build(scalable, &Options::default(), SystemClock, PooledEntropy)?;
         Ok(Ids {
             narrow: [
                 ("snowflake", Box::new(Snowflake::new(NODE)?)),

@@ -4,8 +4,8 @@ use super::issue::Issue;
 use super::reader::Reader;
 use crate::config::SchemeConfig;
 use saiban::{
-    Error, Flake, Layout, ManualClock, ObjectId, Options, OsEntropy, PooledEntropy, Randflake, Scheme as Family,
-    Secret, Snowflake, SystemClock, TickId, TickOrder, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
+    Error, Flake, Layout, ManualClock, ObjectId, Options, PooledEntropy, Randflake, Scheme as Family, Secret,
+    Snowflake, SystemClock, TickId, TickOrder, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
 };
 use saiban_coordination::{Issuer, Lease};
 use std::time::Duration;
@@ -138,9 +138,9 @@ fn randflake(secret: Option<Secret>, options: Options, still: ManualClock) -> Re
 fn ulid_flake(entropy_size: Option<i64>, options: Options, still: ManualClock) -> Result<Blueprint, Error> {
     let format = UlidFlakeFormat { entropy_size: entropy_size.unwrap_or(1), ..UlidFlakeFormat::default() };
     let scalable = UlidFlakeFormat { scalability: Some(0), ..format };
-    let reader = UlidFlake::<_>::build(scalable, &Options::default(), still, OsEntropy)?;
+    let reader = UlidFlake::<_>::build(scalable, &Options::default(), still, PooledEntropy)?;
     let build = move |lease: Option<&Lease>| {
-        let build = move |options: &Options| UlidFlake::<_>::build(format, options, SystemClock, OsEntropy);
+        let build = move |options: &Options| UlidFlake::<_>::build(format, options, SystemClock, PooledEntropy);
         Ok(Ids::Narrow(Box::new(Issuer::new(lease, options.clone(), build)?)))
     };
     Ok(Blueprint::leased(Family::UlidFlake, scalable.layout()?, Readers::Narrow(Box::new(reader)), build))

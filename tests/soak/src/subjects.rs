@@ -4,8 +4,8 @@ use crate::clock::JumpingClock;
 use crate::{Failure, Fleet, Ids, Outcome, Own, Plan, soak, wide};
 use saiban::layout::LayoutSpec;
 use saiban::{
-    AnyId, Error, Flake, IdValue, Layout, ManualClock, Options, OsEntropy, PooledEntropy, Randflake, Rollback, Secret,
-    Snowflake, UlidFlake, UlidFlakeFormat,
+    AnyId, Error, Flake, IdValue, Layout, ManualClock, Options, PooledEntropy, Randflake, Rollback, Secret, Snowflake,
+    UlidFlake, UlidFlakeFormat,
 };
 use saiban_cli::duplicates::Record;
 use std::path::Path;
@@ -206,7 +206,7 @@ fn scalable(id: usize) -> UlidFlakeFormat {
 }
 
 fn ulid_flake_of(format: UlidFlakeFormat, options: Options, clock: &Arc<ManualClock>) -> Result<Ids, Error> {
-    Ok(Box::new(UlidFlake::<_>::build(format, &options, Arc::clone(clock), OsEntropy)?))
+    Ok(Box::new(UlidFlake::<_>::build(format, &options, Arc::clone(clock), PooledEntropy)?))
 }
 
 /// Without a node there can be one only.

@@ -64,14 +64,14 @@ fn lines_of_one(mut lines: String, rng: &mut Rng) -> Result<String, saiban::Erro
     line(format!("randflake\t{secret}\t{timestamp_ms}\t{node}\t{sequence}\t{id}\t{}", ids.to_text(id)?));
 
     let ids: UlidFlake<_> =
-        UlidFlake::build(UlidFlakeFormat::default(), &Options::default(), &clock, saiban::OsEntropy)?;
+        UlidFlake::build(UlidFlakeFormat::default(), &Options::default(), &clock, saiban::PooledEntropy)?;
     let (timestamp_ms, random) = (time_in(ids.layout(), rng), rng.edgy((1 << 20) - 1));
     let id = ids.compose(timestamp_ms, random as i64, None)?;
     check(&ids, id, timestamp_ms, |parts| parts.random == Some(random.into()) && parts.node.is_none())?;
     line(format!("ulid-flake\t{timestamp_ms}\t{random}\t{id}\t{}", ids.to_text(id)?));
 
     let format = UlidFlakeFormat { scalability: Some(0), ..UlidFlakeFormat::default() };
-    let ids: UlidFlake<_> = UlidFlake::build(format, &Options::default(), &clock, saiban::OsEntropy)?;
+    let ids: UlidFlake<_> = UlidFlake::build(format, &Options::default(), &clock, saiban::PooledEntropy)?;
     let (timestamp_ms, random, scalability) = (time_in(ids.layout(), rng), rng.edgy((1 << 15) - 1), rng.edgy(31));
     let id = ids.compose(timestamp_ms, random as i64, Some(scalability as i64))?;
     check(&ids, id, timestamp_ms, |parts| parts.random == Some(random.into()) && parts.node == Some(scalability))?;

@@ -6,7 +6,7 @@ mod told;
 
 use clock::OffClock;
 use record::Record;
-use saiban::{Flake, Generator, Layout, Options, OsEntropy, Scheme};
+use saiban::{Flake, Generator, Layout, Options, PooledEntropy, Scheme};
 use saiban_coordination::{Error, Issuer, Lease, LeaseOptions};
 use serde_json::Value;
 use std::error;
@@ -57,7 +57,7 @@ impl Plan {
         };
         let lease = Lease::acquire(&self.store, &options)?;
         let (layout, clock) = (self.layout, self.clock.clone());
-        let build = move |options: &Options| Flake::build(layout, options, clock.clone(), OsEntropy);
+        let build = move |options: &Options| Flake::build(layout, options, clock.clone(), PooledEntropy);
         let ids = if self.is_careless {
             Issuer::new(None, Options::node(lease.grant()?.nodes().start), build)?
         } else {

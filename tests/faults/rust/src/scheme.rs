@@ -2,7 +2,7 @@
 
 use crate::cell::Library;
 use saiban::{
-    AnyClock, Error, Generator, Layout, Options, OsEntropy, Randflake, Rollback, Secret, Snowflake, UlidFlake,
+    AnyClock, Error, Generator, Layout, Options, PooledEntropy, Randflake, Rollback, Secret, Snowflake, UlidFlake,
     UlidFlakeFormat,
 };
 
@@ -127,7 +127,7 @@ impl Scheme {
             Scheme::Randflake => Box::new(Randflake::<_>::build(&secret, options, clock)?),
             Scheme::UlidFlake | Scheme::Scalable => {
                 let options = Options { nodes: None, ..options.clone() };
-                Box::new(UlidFlake::<_>::build(format, &options, clock, OsEntropy)?)
+                Box::new(UlidFlake::<_>::build(format, &options, clock, PooledEntropy)?)
             }
         })
     }
