@@ -2,7 +2,8 @@
 
 use saiban::cursor::Cursor;
 use saiban::{
-    Entropy, Error, ErrorKind, Generator, ManualClock, Options, PooledEntropy, Rollback, UlidFlake, UlidFlakeFormat,
+    Attempt, Entropy, Error, ErrorKind, Generator, ManualClock, Options, PooledEntropy, Rollback, UlidFlake,
+    UlidFlakeFormat,
 };
 
 const NOW_MS: i64 = 1_763_700_000_000;
@@ -80,6 +81,46 @@ fn the_largest_draw_is_the_largest_step_and_the_smallest_is_1() {
             assert!([second].iter().chain(&more).is_sorted_by(|id, next| **next - **id == step), "{more:?}");
         }
     }
+}
+
+#[test]
+fn lists_and_single_ids_never_repeat() {
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let ids: UlidFlake<_> =
+        UlidFlake::build(UlidFlakeFormat::default(), &Options::default(), &clock, PooledEntropy).expect("a generator");
+    let mut all = Vec::new();
+    for turn in 0..1_000 {
+        let mut list = [0; 40];
+        let made = ids.fill(&mut list[..1 + turn % 40]).unwrap_or(0);
+        all.extend(&list[..made]);
+        if let Ok(Attempt::Ready(id)) = ids.try_generate() {
+            all.push(id);
+        }
+        if turn % 10 == 0 {
+            clock.advance(1).expect("a time");
+        }
+    }
+    assert!(all.len() > 5_000, "{}", all.len());
+    assert!(all.is_sorted_by(|id, next| id < next), "they ascend, so that none is twice");
+}
+
+#[test]
+fn a_clock_that_steps_back_is_counted() {
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let ids: UlidFlake<_> =
+        UlidFlake::build(UlidFlakeFormat::default(), &Options::default(), &clock, PooledEntropy).expect("a generator");
+    let first = ids.generate().expect("an ID");
+    clock.set(NOW_MS - 5).expect("a time");
+    let second = ids.generate().expect("an ID of the tick that was reached");
+    assert!(first < second && ids.inspect(second).map(|parts| parts.timestamp_ms) == Ok(Some(NOW_MS)));
+    assert_eq!(ids.stats().map(|stats| (stats.issued, stats.rollbacks)), Ok((2, 1)));
+    clock.set(NOW_MS + 1).expect("a time");
+    let mut list = [0; 40];
+    assert_eq!(ids.fill(&mut list), Ok(40));
+    clock.set(NOW_MS).expect("a time");
+    assert_eq!(ids.fill(&mut list[20..]), Ok(20));
+    assert!(list.is_sorted_by(|id, next| id < next));
+    assert_eq!(ids.stats().map(|stats| (stats.issued, stats.rollbacks)), Ok((62, 2)));
 }
 
 #[test]

@@ -9,9 +9,12 @@ use saiban_service::grpc::proto::ids_client::IdsClient;
 use std::net::SocketAddr;
 use std::task::{Context, Poll};
 use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tonic::body::Body;
 use tonic::codegen::{BoxFuture, Bytes, Service};
+
+use crate::instance::until;
 
 /// For how long a caller waits for an answer before it goes elsewhere.
 pub const LIMIT: Duration = Duration::from_secs(2);
@@ -38,6 +41,26 @@ impl Answer {
     pub fn code(&self) -> String {
         self.json()["error"]["code"].as_str().unwrap_or_default().to_owned()
     }
+}
+
+/// A request that is in flight, and waits for its body.
+pub async fn slow(address: SocketAddr) -> TcpStream {
+    const HEAD: &[u8] =
+        b"POST /v1/inspect HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\
+                          Expect: 100-continue\r\n\r\n";
+    const GO_ON: &[u8] = b"HTTP/1.1 100 ";
+    let mut begun = None;
+    // Who is told to go on has a place. That of who asked before may not be free yet.
+    until("a place", async || {
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        stream.write_all(HEAD).await.expect("a head");
+        let mut answer = [0; GO_ON.len()];
+        stream.read_exact(&mut answer).await.expect("an answer");
+        begun = Some(stream).filter(|_| answer == GO_ON);
+        begun.is_some()
+    })
+    .await;
+    begun.expect("a stream")
 }
 
 /// A connection of HTTP/1.1.

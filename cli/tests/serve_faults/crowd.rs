@@ -183,13 +183,10 @@ async fn flood_of_requests(instance: &Instance, served: &mut Http) {
     let over = open(&mut ids, "uuid-v7", 10).await.expect_err("too many streams");
     assert!(over.contains("streams are open already"), "{over}");
     // Streams leave half of the places to requests; these wait for a body.
-    let slow = all(MOST_IN_FLIGHT - streams.len(), move |number| async move {
-        let mut stream = connect(address, number).await;
-        let head = b"POST /v1/inspect HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n";
-        stream.write_all(head).await.expect("a head");
-        stream
-    })
-    .await;
+    let mut slow = Vec::new();
+    for _ in streams.len()..MOST_IN_FLIGHT {
+        slow.push(caller::slow(address).await);
+    }
     until("no room", async || gauge(served, "saiban_requests_in_flight").await > MOST_IN_FLIGHT as f64).await;
     let path = "/v1/schemes/uuid-v7/ids";
     let over = served.ask("POST", path, "application/json", "").await.expect("an answer");

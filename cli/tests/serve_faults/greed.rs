@@ -85,10 +85,7 @@ async fn leases_and_who_looks_have_room_when_others_have_taken_all() {
     let address = instance.address();
     let mut slow = Vec::new();
     for _ in 0..4 {
-        let mut stream = TcpStream::connect(address).await.expect("a connection");
-        let head = "POST /v1/inspect HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n";
-        stream.write_all(head.as_bytes()).await.expect("a head");
-        slow.push(stream);
+        slow.push(caller::slow(address).await);
     }
     until("no room", async || ask(address, "POST", "/v1/schemes/ulid/ids", "").await.is_ok_and(|it| it.status == 503))
         .await;
