@@ -18,7 +18,7 @@ from test_fork import outcome
 
 PARENTS = saiban.Snowflake(node=805)
 PARENTS.generate()
-# Of children of fork, which are refused whatever node their parent has: no test leases nodes of this layout, nor makes others.
+# Of children of fork, which are refused whatever node their parent has: no test leases nodes of this layout.
 POOLED = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2022-05-05 node:10 sequence:12")
 METHODS = pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 
