@@ -93,11 +93,12 @@ struct Pool {
 impl Pool {
     const EMPTY: Pool = Pool { bytes: [0; CAPACITY], left: 0, generation: 0 };
 
-    #[cold]
     fn fill(&mut self, bytes: &mut [u8]) -> Result<(), Error> {
-        if self.hand_out(bytes) {
-            return Ok(());
-        }
+        if self.hand_out(bytes) { Ok(()) } else { self.refill(bytes) }
+    }
+
+    #[cold]
+    fn refill(&mut self, bytes: &mut [u8]) -> Result<(), Error> {
         // What is left is too little, or another process's: all is made anew. On failure there is nothing.
         self.left = 0;
         // Before the key is drawn, so that it is never newer than it.

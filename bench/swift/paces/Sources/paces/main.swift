@@ -1,0 +1,43 @@
+import Foundation
+import Saiban
+
+let many = 10_000
+
+/// For each path saiban, and what a user would take instead.
+func cases(_ saiban: String) throws -> [Case] {
+    // So many nodes that no tick runs out of IDs: waiting is no speed.
+    let nodes = Interval(start: 0, end: 1_024)
+    let snowflake = try Snowflake(nodes: nodes)
+    let randflake = try Randflake(secret: Data(repeating: 7, count: 16), nodes: nodes)
+    let (uuid4, uuid7) = (try Uuid(version: 4), try Uuid(version: 7))
+    return [
+        Case("snowflake.generate", "saiban", saiban) { try snowflake.generate() },
+        Case("snowflake.generate_many", "saiban", saiban, per: many) { try snowflake.generateMany(many) },
+        Case("randflake.generate_many", "saiban", saiban, per: many) { try randflake.generateMany(many) },
+        Case("uuid4.generate", "saiban", saiban) { try uuid4.generate() },
+        Case("uuid4.generate", "Foundation's UUID", "") { UUID() },
+        Case("uuid7.generate", "saiban", saiban) { try uuid7.generate() },
+    ]
+}
+
+/// The number after an option.
+func after(_ option: String, usual: Double) throws -> Double {
+    let words = CommandLine.arguments
+    guard let place = words.firstIndex(of: option) else { return usual }
+    guard place + 1 < words.count, let number = Double(words[place + 1]) else { throw Wrong("\(option) wants a number") }
+    return number
+}
+
+struct Wrong: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+let all = try cases(ProcessInfo.processInfo.environment["SAIBAN_VERSION"] ?? "")
+print(#"{"machine":{"language":"swift","runtime":"Swift 6.0"}}"#)
+try measure(all, rounds: Int(after("--rounds", usual: 15)), ms: after("--ms", usual: 20))
+for one in all {
+    let ns = one.ns.map { String(format: "%.3f", $0) }.joined(separator: ",")
+    print(#"{"path":"swift.\#(one.path)","who":"\#(one.who)","version":"\#(one.version)","ns":[\#(ns)]}"#)
+}
