@@ -5,11 +5,15 @@ use saiban_coordination::store::{Listing, Store, StoreUrl, open};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
-/// How often the store is asked. A lease's end moves long before it comes, so that none of its IDs is missed between two looks.
+/// How often the store is asked. A lease's end moves long before it comes, so that none of its IDs is missed between two looks, as long as the store
+/// answers.
 const EVERY: Duration = Duration::from_millis(200);
+
+/// After so long without an answer a lease may have been renewed, have ended and be another's, all of it unseen.
+const AWAY: Duration = Duration::from_millis(600);
 
 /// Nodes and the times (Unix µs) at which somebody had them, by fence and token.
 type Granted = HashMap<(i64, i64, i64), (Range<i64>, Range<i64>)>;
@@ -72,12 +76,22 @@ impl Drop for Watch {
 }
 
 async fn look(store: Arc<dyn Store>, name: &str, granted: Arc<Mutex<Granted>>) {
+    let mut answered = Instant::now();
     loop {
         // It may be down at the moment.
         if let Ok(listing) = store.list(name).await {
+            let was_away = answered.elapsed() > AWAY;
+            answered = Instant::now();
             let mut granted = granted.lock().expect("a map");
             for slot in listing.slots.into_iter().filter(|slot| slot.end_us > 0) {
                 let key = (slot.nodes.start, slot.fence, slot.token);
+                if was_away && !granted.contains_key(&key) {
+                    let before = granted.iter_mut().filter(|((node, ..), _)| *node == slot.nodes.start);
+                    // Who had these nodes last may have been given more time, until this lease begins at most.
+                    if let Some((_, (_, us))) = before.max_by_key(|((_, fence, _), _)| *fence) {
+                        us.end = us.end.max(slot.start_us);
+                    }
+                }
                 let (_, us) = granted.entry(key).or_insert((slot.nodes, slot.start_us..slot.end_us));
                 us.end = us.end.max(slot.end_us);
             }
