@@ -3,6 +3,7 @@ import com.github.f4b6a3.uuid.UuidCreator
 import dev.saiban.Randflake
 import dev.saiban.Snowflake
 import dev.saiban.Uuid
+import dev.saiban.inBlocks
 import java.util.UUID
 
 private const val MANY = 10_000L
@@ -16,6 +17,7 @@ private fun cases(): List<Case> {
     // So many nodes that no tick runs out of IDs: waiting is no speed.
     val nodes = 0L..1023L
     val snowflake = Snowflake(nodes = nodes)
+    val blocks = snowflake.inBlocks()
     val randflake = Randflake(ByteArray(16) { 7 }, nodes = nodes)
     val (uuid4, uuid7) = Uuid(4) to Uuid(7)
     // As many bits of node as Twitter's layout has.
@@ -25,6 +27,7 @@ private fun cases(): List<Case> {
     val java = System.getProperty("java.version")
     return listOf(
         numbers("snowflake.generate", "saiban", saiban) { snowflake.generate() },
+        numbers("snowflake.generate", "saiban, in blocks", saiban) { blocks.generate() },
         numbers("snowflake.generate", "tsid-creator", versionOf(TsidFactory::class.java)) { tsid.create().toLong() },
         objects("snowflake.generate_many", "saiban", saiban, MANY.toInt()) { snowflake.generateMany(MANY) },
         objects("randflake.generate_many", "saiban", saiban, MANY.toInt()) { randflake.generateMany(MANY) },

@@ -5,7 +5,7 @@ package dev.saiban
  * of wider IDs do the same with IDs of their own type: [WideFlake], [Ulid], [Uuid], [ObjectId], [TickId], [RemoteUuidGenerator], [RemoteTextGenerator].
  *
  * One call into the native library takes 10 to 50 µs, whatever it does. [AnyGeneratorInterface.generateMany] and [fill] make
- * thousands of IDs in one call, at about 0.1 µs each. A generator may be shared between threads. It frees what it holds, its
+ * thousands of IDs in one call, at about 0.1 µs each, and [inBlocks] takes some in advance. A generator may be shared between threads. It frees what it holds, its
  * nodes and its state file say, when the garbage collector finds it; `close()` does so at once.
  *
  * ```kotlin

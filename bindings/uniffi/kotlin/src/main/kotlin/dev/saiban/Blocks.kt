@@ -1,0 +1,82 @@
+package dev.saiban
+
+/** The most IDs that a thread may have in hand. */
+private const val MOST_IN_HAND = 4_096
+
+/**
+ * The same generator, of which each thread takes some IDs with one call into the native library, and hands them out one by one: an ID in hand takes
+ * tens of nanoseconds, where a call takes microseconds.
+ *
+ * An ID is handed out only within the millisecond of this machine's clock in which it was made; what is left then is dropped. So no time in an ID is
+ * older than a tick, and of ticks below a millisecond nothing is taken in advance. A thread takes one ID at a time until it has used up what it took
+ * within a millisecond, then twice as many each time, [most] at the most: who wants an ID now and then drops none.
+ *
+ * IDs stay unique, and those of one thread ascend; between threads they are in the order of their milliseconds only. What is dropped counts as issued. It is for
+ * the system's clock: with a [ManualClock] IDs would be of the time before. Everything but `generate` and `tryGenerate` is this generator's own.
+ *
+ * Errors: [SaibanException.InvalidArgument] for [most] outside 1 to 4096.
+ *
+ * ```kotlin
+ * val ids = Snowflake(nodes = 0L..63L).inBlocks()
+ * ids.generate()
+ * ```
+ */
+public fun Generator.inBlocks(most: Int = 64): Generator {
+    if (most !in 1..MOST_IN_HAND) {
+        throw SaibanException.InvalidArgument("most is $most: a thread can have 1 to $MOST_IN_HAND IDs in hand")
+    }
+    return Blocks(this, most)
+}
+
+private class Blocks(private val ids: Generator, private val most: Int) : Generator by ids {
+    /** Whether the time in an ID is that of a whole millisecond; not known before there is one. */
+    @Volatile
+    private var isCoarse: Boolean? = null
+
+    /** What a thread has in hand. */
+    private class Block {
+        var ids = LongArray(0)
+        var next = 0
+
+        /** The millisecond in which they may be handed out. */
+        var takenMs = Long.MIN_VALUE
+
+        /** How many are taken at once. */
+        var want = 1
+    }
+
+    private val blocks = ThreadLocal.withInitial { Block() }
+
+    override fun generate(): Long {
+        val block = blocks.get()
+        val nowMs = System.currentTimeMillis()
+        if (block.takenMs == nowMs) {
+            if (block.next < block.ids.size) return block.ids[block.next++]
+            if (isCoarse()) block.want = minOf(block.want * 2, most)
+        } else {
+            block.want = 1
+        }
+        return take(block, nowMs)
+    }
+
+    override fun tryGenerate(): Long? {
+        val block = blocks.get()
+        if (block.next < block.ids.size && block.takenMs == System.currentTimeMillis()) return block.ids[block.next++]
+        // Those that come now are later: none before them is handed out after them.
+        block.next = block.ids.size
+        return ids.tryGenerate()
+    }
+
+    private fun take(block: Block, nowMs: Long): Long {
+        block.takenMs = nowMs
+        block.next = block.ids.size
+        if (block.want == 1) return ids.generate()
+        val taken = ids.generateUpTo(block.want.toLong())
+        block.ids = taken
+        // Which of the others are of the millisecond before is not known.
+        block.next = if (System.currentTimeMillis() == nowMs) 1 else taken.size
+        return taken[0]
+    }
+
+    private fun isCoarse(): Boolean = isCoarse ?: (inspect(ids.generate()).submillisecondNs == null).also { isCoarse = it }
+}
