@@ -8,11 +8,9 @@ import java.util.concurrent.ConcurrentHashMap
 import kotlin.concurrent.thread
 
 class BlocksTest {
-    private val nodes = 640L..703L
-
     @Test
     fun idsOfManyThreadsAreAllDifferentAndThoseOfEachAscend() {
-        val own = Snowflake(nodes = nodes)
+        val own = Snowflake(nodes = 640L..703L)
         val ids = own.inBlocks()
         val seen = ConcurrentHashMap.newKeySet<Long>()
         val failures = ConcurrentHashMap.newKeySet<String>()
@@ -35,7 +33,7 @@ class BlocksTest {
 
     @Test
     fun noTimeIsOlderThanATick() {
-        val own = Snowflake(nodes = nodes)
+        val own = Snowflake(nodes = 704L..767L)
         val ids = own.inBlocks(most = 4_096)
         repeat(20_000) {
             val beforeMs = System.currentTimeMillis()
@@ -47,7 +45,7 @@ class BlocksTest {
 
     @Test
     fun whoWantsOneNowAndThenDropsNone() {
-        val own = Snowflake(nodes = nodes)
+        val own = Snowflake(nodes = 768L..771L)
         val ids = own.inBlocks()
         repeat(50) {
             ids.generate()
@@ -67,7 +65,7 @@ class BlocksTest {
 
     @Test
     fun allElseIsTheGeneratorsOwn() {
-        val own = Randflake(ByteArray(16) { 3 }, nodes = nodes)
+        val own = Randflake(ByteArray(16) { 3 }, nodes = 640L..703L)
         val ids = own.inBlocks(most = 1)
         val id = ids.generate()
         assertEquals(own.inspect(id), ids.inspect(own.toText(id)))
