@@ -301,7 +301,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             strides[0] = stride()?;
             Ok(())
         };
-        self.reserve_strides(1, draw, &mut [W::Position::ONE])
+        self.reserve_strides(draw, &mut [W::Position::ONE])
     }
 
     /// Fills a buffer with IDs of a random part that grows, some at a time: for those the clock is read once.
@@ -316,7 +316,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         let mut positions = [W::Position::ONE; STRIDES];
         while written < ids.len() {
             let want = (ids.len() - written).min(STRIDES);
-            if let Some(run) = self.reserve_strides(want, &strides, &mut positions) {
+            if let Some(run) = self.reserve_strides(&strides, &mut positions[..want]) {
                 let count = run.count as usize;
                 for (id, position) in ids[written..written + count].iter_mut().zip(positions) {
                     *id = to_id(self.taken(&run, position));

@@ -49,22 +49,20 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         Some(run)
     }
 
-    /// Takes as many positions as there are strides, each so far from the one before, of a tick that has begun and that the clock shows; fewer where it
-    /// has no more. They are put into `positions`; what is answered is the run that the first of them begins. `None` says nothing, as above: a tick that
-    /// has not begun draws where it begins.
+    /// Takes as many positions as there is room for, each a stride that is drawn from the one before, of a tick that has begun and that the clock shows;
+    /// fewer where it has no more. What is answered is the run that the first of them begins. `None` says nothing, as above: a tick that has not begun
+    /// draws where it begins.
     #[inline]
-    pub(super) fn reserve_strides<const MOST: usize>(
+    pub(super) fn reserve_strides(
         &self,
-        want: usize,
         strides: impl FnOnce(&mut [W::Position]) -> Result<(), Error>,
-        positions: &mut [W::Position; MOST],
+        positions: &mut [W::Position],
     ) -> Option<Run<W::Position>> {
         let (shard, look, now) = self.look_quickly()?;
         let limits = Limits { borrow: 0, forward_only: false, ..shard.limits() };
         if look.state <= W::Position::from(now) << limits.bits {
             return None;
         }
-        let positions = positions.get_mut(..want)?;
         strides(positions).ok()?;
         // One step after the other, of which the others see the last.
         let (mut after, mut taken) = (look.state, 0);
