@@ -1,7 +1,10 @@
 //! A coarse clock tells which second it is, and nothing else: not whether the clock is behind, nor how long there is to wait.
 
 use saiban::cursor::{Cursor, CursorWord, LocalCursor};
-use saiban::{Attempt, Clock, Error, ErrorKind, Generator, ManualClock, Options, Randflake, Secret};
+use saiban::{
+    Attempt, Clock, Error, ErrorKind, Generator, Layout, ManualClock, Options, Randflake, Secret, Snowflake,
+    SystemClock,
+};
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -105,11 +108,18 @@ fn a_clock_that_steps_back_is_noticed_all_the_same() {
     assert_eq!(ids.stats().expect("stats").rollbacks, 1);
 }
 
-#[test]
-fn an_owner_makes_the_same_ids_as_who_shares() {
+/// What the same positions are when each number is encrypted by itself.
+fn one_by_one<W: CursorWord<Position = u64>>() {
     // By ones, by many, over the edges of what is encrypted at once, after a step back, and in the next second.
     let (clock, other) = (Kernel::new(NOW_MS), Kernel { has_coarse: false, ..Kernel::new(NOW_MS) });
-    let (own, shared) = (randflake::<LocalCursor>(&clock), randflake::<Cursor>(&other));
+    let ids = randflake::<W>(&clock);
+    let raw: Snowflake<_, LocalCursor> =
+        Snowflake::build(Layout::RANDFLAKE, &Options::node(7).max_wait(Duration::ZERO), &other).expect("a generator");
+    let encrypted = |raw_id| {
+        let parts = raw.inspect(raw_id).expect("parts");
+        let time_ms = parts.timestamp_ms.expect("a time");
+        ids.compose(time_ms, 7, parts.sequence.expect("a sequence") as i64).expect("an ID")
+    };
     let mut dice = 7_u64;
     for round in 0..400 {
         dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -118,13 +128,50 @@ fn an_owner_makes_the_same_ids_as_who_shares() {
         other.precise.set(now_ms.max(NOW_MS) / 1_000 * 1_000 + 500).expect("a time");
         let count = (dice >> 33) as usize % 80;
         if dice & 1 << 40 == 0 {
-            let (mut a, mut b) = (vec![0; count], vec![0; count]);
-            assert_eq!((own.fill(&mut a), shared.fill(&mut b)), (Ok(count), Ok(count)));
-            assert_eq!(a, b);
+            let (mut made, mut expected) = (vec![0; count], vec![0; count]);
+            assert_eq!((ids.fill(&mut made), raw.fill(&mut expected)), (Ok(count), Ok(count)));
+            assert_eq!(made, expected.into_iter().map(encrypted).collect::<Vec<_>>());
         } else {
             for _ in 0..count {
-                assert_eq!(own.generate(), shared.generate());
+                assert_eq!(ids.generate(), raw.generate().map(encrypted));
             }
         }
+    }
+}
+
+#[test]
+fn what_is_encrypted_ahead_is_what_it_is_by_itself() {
+    one_by_one::<LocalCursor>();
+    one_by_one::<Cursor>();
+}
+
+#[test]
+fn threads_that_encrypt_ahead_for_each_other_make_each_id_once() {
+    const THREADS: usize = 4;
+    const EACH: usize = 20_000;
+    let ids: Randflake = Randflake::build(&secret(), &Options::node(9), SystemClock).expect("a generator");
+    let made: Vec<Vec<i64>> = std::thread::scope(|scope| {
+        let make = || (0..EACH).map(|_| ids.generate().expect("an ID")).collect();
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(make)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("a thread that ends well")).collect()
+    });
+    let numbers = |thread: &Vec<i64>| -> Vec<(Option<i64>, Option<u64>)> {
+        let parts = thread.iter().map(|id| ids.inspect(*id).expect("parts"));
+        parts
+            .inspect(|parts| assert_eq!(parts.node, Some(9)))
+            .map(|parts| (parts.timestamp_ms, parts.sequence))
+            .collect()
+    };
+    let mut all = HashSet::new();
+    for thread in made.iter().map(numbers) {
+        assert!(thread.is_sorted(), "a thread's IDs go forward");
+        all.extend(thread);
+    }
+    assert_eq!(all.len(), THREADS * EACH);
+    // Nothing was left out: of each second they are the first numbers there are.
+    let mut sorted: Vec<_> = all.into_iter().collect();
+    sorted.sort_unstable();
+    for second in sorted.chunk_by(|(one, _), (next, _)| one == next) {
+        assert!(second.iter().zip(0..).all(|((_, sequence), index)| *sequence == Some(index)));
     }
 }

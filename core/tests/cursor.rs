@@ -2,7 +2,7 @@
 
 mod small_world;
 
-use saiban::cursor::{Lane, Limits, Pace, Step, step, step_back};
+use saiban::cursor::{Lane, Limits, Pace, Step, next_within, step, step_back};
 use small_world::{BITS, MOST_BORROWED, TICKS};
 
 fn tick_of(position: u64) -> u64 {
@@ -58,6 +58,25 @@ fn what_is_taken_was_free_and_is_not_free_afterwards() {
         }
     });
     assert!(count > 10_000_000, "{count}");
+}
+
+#[test]
+fn what_is_next_within_a_tick_is_what_the_step_takes() {
+    let mut answered = 0;
+    everywhere(|state, now, limits, pace| {
+        // It is asked where the tick is of the window, nothing is borrowed and one position is wanted.
+        if !(limits.first_tick..limits.end_tick).contains(&now) || limits.borrow > 0 || pace.want > 1 {
+            return;
+        }
+        if let Some((position, next)) = next_within(state, now, limits.bits, limits.slots, pace.stride) {
+            let taken = Step::Take { position, count: 1, next };
+            assert_eq!(step(state, now, limits, pace), taken, "{state} {now} {limits:?} {pace:?}");
+            answered += 1;
+        }
+        let is_roomy = tick_of(state) == now && low_of(state) > 0 && low_of(state) + 1 < limits.slots;
+        assert!(!is_roomy || pace.stride > 1 || next_within(state, now, limits.bits, limits.slots, 1).is_some());
+    });
+    assert!(answered > 1_000, "{answered}");
 }
 
 #[test]

@@ -271,6 +271,52 @@ fn what_closing_a_lease_tells_free_was_never_taken_in_any_order() {
     assert!(told.contains(&(5, 0)) && told.iter().any(|(_, count)| *count == 3), "{told:?}");
 }
 
+/// A clock that goes on by less than half a tick with each look at it, and counts nanoseconds.
+struct Moving(AtomicU64);
+
+impl Moving {
+    fn look(&self) -> u64 {
+        self.0.fetch_add(400_000, Ordering::Relaxed)
+    }
+}
+
+impl Clock for &Moving {
+    fn now_ns(&self) -> Result<u64, Error> {
+        Ok(self.look())
+    }
+
+    fn cycles(&self) -> Option<u64> {
+        Some(self.look())
+    }
+}
+
+#[test]
+fn no_order_of_threads_makes_an_id_of_a_tick_that_was_over() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.max_branches = 10_000;
+    model.check(|| {
+        let layout = PLAIN.check().expect("a layout");
+        let clock: &'static Moving = Box::leak(Box::new(Moving(AtomicU64::new(5_000_000))));
+        let ids: Snowflake<_> = Snowflake::build(layout, &Options::node(1), clock).expect("a generator");
+        let ids = Arc::new(ids);
+        let make = move |ids: Arc<Snowflake<&Moving>>, count| {
+            for _ in 0..count {
+                let begun = clock.0.load(Ordering::Relaxed) / 1_000_000;
+                if let Ok(Attempt::Ready(id)) = ids.try_generate() {
+                    let tick = layout.split(id).expect("an ID of the layout").tick;
+                    let ended = clock.0.load(Ordering::Relaxed) / 1_000_000;
+                    assert!((begun..=ended).contains(&tick), "of {tick}, made between {begun} and {ended}");
+                }
+            }
+        };
+        let other = Arc::clone(&ids);
+        let thread = loom::thread::spawn(move || make(other, 1));
+        make(ids, 2);
+        thread.join().expect("a thread that ends well");
+    });
+}
+
 /// What the cursor would be without its compare-and-swap.
 struct LoadThenStore {
     state: AtomicU64,
@@ -279,7 +325,6 @@ struct LoadThenStore {
 
 impl CursorWord for LoadThenStore {
     type Position = u64;
-    type Beside<T: Default + std::fmt::Debug> = saiban::cursor::Shared;
     const CAN_BE_CLOSED: bool = false;
 
     fn open(_: &CursorKey, _: Sharing, _: &Beginning) -> Result<Self, Error> {

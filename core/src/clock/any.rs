@@ -44,6 +44,14 @@ impl Clock for AnyClock {
         }
     }
 
+    #[inline]
+    fn cycles(&self) -> Option<u64> {
+        match self {
+            AnyClock::System => SystemClock.cycles(),
+            AnyClock::Manual(clock) => clock.cycles(),
+        }
+    }
+
     fn wait(&self, duration: Duration) -> bool {
         match self {
             AnyClock::System => SystemClock.wait(duration),

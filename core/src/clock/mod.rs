@@ -45,6 +45,14 @@ pub trait Clock {
         None
     }
 
+    /// A count that goes on by at least one each nanosecond, wraps around, and costs a fraction of [`now_ns`](Clock::now_ns) to read: where it has gone on by less
+    /// than `n` since the time was read, less than `n` nanoseconds have gone by. `None`, as by default, where there is none; who has one always has.
+    ///
+    /// A clock that is set need not show it here: it is noticed when the time is read next, a millisecond later at most.
+    fn cycles(&self) -> Option<u64> {
+        None
+    }
+
     /// Waits this long and answers `true`, or answers `false` at once when this clock never waits, as by default.
     fn wait(&self, duration: Duration) -> bool {
         let _ = duration;
@@ -73,6 +81,11 @@ impl<C: Clock + ?Sized> Clock for &C {
         (**self).coarse_ns()
     }
 
+    #[inline]
+    fn cycles(&self) -> Option<u64> {
+        (**self).cycles()
+    }
+
     fn wait(&self, duration: Duration) -> bool {
         (**self).wait(duration)
     }
@@ -94,6 +107,11 @@ impl<C: Clock + ?Sized> Clock for std::sync::Arc<C> {
 
     fn coarse_ns(&self) -> Option<u64> {
         (**self).coarse_ns()
+    }
+
+    #[inline]
+    fn cycles(&self) -> Option<u64> {
+        (**self).cycles()
     }
 
     fn wait(&self, duration: Duration) -> bool {

@@ -11,7 +11,6 @@
 //! position. [`step`] is that rule as a pure function, and [`step_back`] the same for a layout with rollback bits, each value of
 //! which has a cursor of its own. [`Cursor`] and [`LocalCursor`] are the word around it.
 
-mod beside;
 mod position;
 #[cfg(feature = "std")]
 mod registry;
@@ -21,7 +20,6 @@ mod tenure;
 mod wide;
 mod word;
 
-pub use beside::{Beside, Owned, Shared};
 pub use position::Position;
 #[cfg(feature = "std")]
 pub use tenure::Tenure;
@@ -152,6 +150,22 @@ pub fn step<P: Position>(state: P, now: u64, limits: &Limits<P>, pace: Pace<P>) 
     let count = left.min(P::from(pace.want));
     let next = if count == left { start_of(tick + 1) } else { start_of(tick) + low + count };
     Step::Take { position: start_of(tick) + low, count: count.low_u64(), next }
+}
+
+/// What [`step`] decides of one position in nearly every case, at less cost: the clock shows a tick of the window of which something was taken, and after
+/// this one another position is left. Answers the position and the state after it; `None` says nothing: `step` does.
+///
+/// # Panics
+/// As [`step`].
+#[inline]
+#[must_use]
+pub fn next_within<P: Position>(state: P, now: u64, bits: u32, slots: P, stride: P) -> Option<(P, P)> {
+    let start = P::from(now) << bits;
+    if state <= start {
+        return None;
+    }
+    let low = (state - start).saturating_add(stride - P::ONE);
+    (low < slots - P::ONE).then(|| (start + low, start + low + P::ONE))
 }
 
 /// Which cursor takes the next position, of a layout whose rollback bits give each step back of the clock a cursor of its own.

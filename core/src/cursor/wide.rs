@@ -124,7 +124,6 @@ impl WideCursor {
 
 impl CursorWord for WideCursor {
     type Position = u128;
-    type Beside<T: Default + core::fmt::Debug> = super::Shared;
     const CAN_BE_CLOSED: bool = true;
 
     fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error> {

@@ -1,8 +1,8 @@
 //! The word around the step: one atomic word that threads share, or a plain one for a single owner.
 
+use super::Position;
 #[cfg(feature = "std")]
 use super::Tenure;
-use super::{Beside, Owned, Position, Shared};
 use crate::error::Error;
 use crate::layout::Layout;
 #[cfg(target_has_atomic = "64")]
@@ -60,8 +60,6 @@ pub struct Beginning {
 pub trait CursorWord: Sized {
     /// What it holds.
     type Position: Position;
-    /// Where its owner may keep what belongs to its positions, if it has one owner.
-    type Beside<T: Default + core::fmt::Debug>: Beside<T>;
     /// Whether a lease can close it from outside: it is one word for all who count with it.
     const CAN_BE_CLOSED: bool;
 
@@ -144,7 +142,6 @@ impl Cursor {
 #[cfg(target_has_atomic = "64")]
 impl CursorWord for Cursor {
     type Position = u64;
-    type Beside<T: Default + core::fmt::Debug> = Shared;
     const CAN_BE_CLOSED: bool = true;
 
     fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error> {
@@ -189,7 +186,6 @@ pub struct LocalCursor<P: Position = u64> {
 
 impl<P: Position> CursorWord for LocalCursor<P> {
     type Position = P;
-    type Beside<T: Default + core::fmt::Debug> = Owned<T>;
     const CAN_BE_CLOSED: bool = false;
 
     fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error> {

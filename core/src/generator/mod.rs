@@ -3,6 +3,7 @@
 //! A generator answers [`Attempt::Ready`] or [`Attempt::Wait`] and never sleeps by itself: waiting is the clock's.
 
 #[cfg(target_has_atomic = "64")]
+mod ahead;
 mod drawn;
 mod engine;
 #[cfg(target_has_atomic = "64")]

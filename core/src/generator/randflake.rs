@@ -15,18 +15,17 @@
 //!
 //! Source: github.com/gosuda/randflake, README and specification (2024); SPARX: see [`crate::cipher`].
 
+use super::ahead::Ahead;
 use super::engine::{Engine, Format, Taken};
 use super::{Attempt, Generator, Guarantee, Options, Stats};
 use crate::cipher::{Secret, Sparx64};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
-use crate::cursor::{Beside, CursorWord, Pace};
+use crate::cursor::{CursorWord, Pace};
 use crate::error::Error;
 use crate::id::{Parts, Scheme};
 use crate::layout::Layout;
-use core::cell::Cell;
-use core::fmt;
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
@@ -48,7 +47,7 @@ const RAW: Layout = Layout::RANDFLAKE;
 pub struct Randflake<C = crate::clock::SystemClock, W: CursorWord<Position = u64> = super::DefaultCursor> {
     engine: Engine<C, W>,
     cipher: Sparx64,
-    ahead: W::Beside<Ahead>,
+    ahead: Ahead,
 }
 
 #[cfg(feature = "std")]
@@ -76,7 +75,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Randflake<C, W> {
             ..Format::of(Scheme::Randflake, RAW)
         };
         let engine = Engine::open(&format, options, clock)?;
-        Ok(Randflake { engine, cipher: Sparx64::new(secret), ahead: W::Beside::default() })
+        Ok(Randflake { engine, cipher: Sparx64::new(secret), ahead: Ahead::default() })
     }
 
     /// Makes the ID of these parts, without the cursor: for tests and for reading old data, not for new IDs. The time is
@@ -88,57 +87,10 @@ impl<C: Clock, W: CursorWord<Position = u64>> Randflake<C, W> {
         RAW.compose_ms(timestamp_ms, node, sequence).map(|raw| self.cipher.encrypt_number(raw))
     }
 
-    /// The ID of a position. An owner's next ones are encrypted with it, since many at once cost little more than one; they become IDs when their
-    /// positions are taken, and no sooner.
+    /// The ID of a position.
     #[inline]
     fn encrypted(&self, taken: Taken<u64>) -> i64 {
-        let raw = RAW.join(taken.into());
-        match self.ahead.get() {
-            Some(ahead) => ahead.of(raw, &self.cipher),
-            None => self.cipher.encrypt_number(raw),
-        }
-    }
-}
-
-/// How many numbers are encrypted at once.
-const AT_ONCE: usize = 32;
-
-/// Numbers that were encrypted ahead.
-#[derive(Default)]
-struct Ahead {
-    /// How many there are: 0 or all.
-    count: Cell<u64>,
-    /// The first of the numbers, which follow each other.
-    first: Cell<i64>,
-    encrypted: [Cell<i64>; AT_ONCE],
-}
-
-impl Ahead {
-    #[inline]
-    fn of(&self, raw: i64, cipher: &Sparx64) -> i64 {
-        let index = raw.wrapping_sub(self.first.get()) as u64;
-        if index < self.count.get() {
-            return self.encrypted[index as usize % AT_ONCE].get();
-        }
-        self.begin(raw, cipher)
-    }
-
-    #[cold]
-    fn begin(&self, raw: i64, cipher: &Sparx64) -> i64 {
-        let mut encrypted = [0; AT_ONCE];
-        cipher.encrypt_run(raw, &mut encrypted);
-        self.first.set(raw);
-        for (cell, id) in self.encrypted.iter().zip(encrypted) {
-            cell.set(id);
-        }
-        self.count.set(AT_ONCE as u64);
-        encrypted[0]
-    }
-}
-
-impl fmt::Debug for Ahead {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Ahead(IDs)")
+        self.ahead.of(RAW.join(taken.into()), &self.cipher)
     }
 }
 

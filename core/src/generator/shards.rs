@@ -2,7 +2,7 @@
 
 #[cfg(feature = "std")]
 use crate::cursor::Tenure;
-use crate::cursor::{Beginning, CursorKey, CursorWord, Limits, Position, Sharing};
+use crate::cursor::{Beginning, CursorKey, CursorWord, Limits, Position, Sharing, next_within};
 use crate::error::Error;
 use crate::layout::Layout;
 #[cfg(feature = "alloc")]
@@ -189,6 +189,23 @@ impl<W: CursorWord> Shard<W> {
             return Limits { end_tick: tenure.end_tick().min(self.last_end_tick), ..self.limits };
         }
         self.limits
+    }
+
+    /// What [`next_within`] says of its cursor.
+    #[inline]
+    pub(super) fn next_within(
+        &self,
+        state: W::Position,
+        now: u64,
+        stride: W::Position,
+    ) -> Option<(W::Position, W::Position)> {
+        next_within(state, now, self.limits.bits, self.limits.slots, stride)
+    }
+
+    /// Whether something of this tick, or of a later one, was taken.
+    #[inline]
+    pub(super) fn has_begun(&self, state: W::Position, now: u64) -> bool {
+        state > W::Position::from(now) << self.limits.bits
     }
 
     /// How many low bits a position has.

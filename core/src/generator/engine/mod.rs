@@ -3,7 +3,9 @@
 mod format;
 mod pending;
 mod reserve;
+mod seen;
 mod ticks;
+mod usual;
 mod wait;
 
 pub(super) use format::{Format, Owner, Taken};
@@ -24,6 +26,7 @@ use crate::state::{Identity, StateFile};
 use core::time::Duration;
 use format::most_nodes;
 use pending::Reason;
+use seen::Seen;
 use ticks::Ticks;
 #[cfg(feature = "std")]
 use {crate::id::Scheme, std::sync::Arc};
@@ -38,6 +41,7 @@ const STRIDES: usize = 32;
 pub(super) struct Engine<C, W: CursorWord> {
     layout: Layout,
     ticks: Ticks,
+    seen: Seen,
     counter_bits: u32,
     borrow: u64,
     window: core::ops::Range<u64>,
@@ -128,6 +132,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             sharing,
             beginning,
         };
+        let has_long_ticks = layout.tick_ns() >= LONG_TICK_NS;
         let is_plain = borrow == 0 && !common.forward_only && common.lanes == 1;
         // What has to be saved first is read off the clock once: the disk may take longer than a tick.
         #[cfg(feature = "std")]
@@ -140,6 +145,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         Ok(Engine {
             layout,
             ticks: Ticks::of(&layout),
+            seen: Seen::new(layout.tick_ns(), has_long_ticks && clock.coarse_ns().is_some(), &clock),
             counter_bits,
             borrow,
             window,
@@ -149,7 +155,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             clock,
             is_quick: is_plain && !saves,
             counts_from_0: layout.counts_from_0(),
-            has_long_ticks: layout.tick_start_ns(1) - layout.tick_start_ns(0) >= LONG_TICK_NS,
+            has_long_ticks,
             shards: Shards::open(&common, &nodes, shards)?,
             counters: Counters::default(),
             #[cfg(feature = "std")]
@@ -293,15 +299,6 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             Some(run) => Ok(Attempt::Ready(to_id(self.taken(&run, run.position)))),
             None => self.attempt(pace()?, to_id),
         }
-    }
-
-    #[inline]
-    fn reserve_stride(&self, stride: impl FnOnce() -> Result<W::Position, Error>) -> Option<Run<W::Position>> {
-        let draw = |strides: &mut [W::Position]| {
-            strides[0] = stride()?;
-            Ok(())
-        };
-        self.reserve_strides(draw, &mut [W::Position::ONE])
     }
 
     /// Fills a buffer with IDs of a random part that grows, some at a time: for those the clock is read once.

@@ -13,7 +13,7 @@ use crate::generator::shards::{Look, Run, Shard};
 use crate::state::StateFile;
 
 /// Positions that a step found: the first, how many, and the state after them.
-type Found<P> = (P, u64, P);
+pub(super) type Found<P> = (P, u64, P);
 
 impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// What the ID of a run's position holds.
@@ -28,74 +28,6 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             counter: low & ((one << counter_bits) - one),
             rollback: run.rollback,
         }
-    }
-
-    /// Takes the next position of a sequence where the clock shows the tick that it is of, as it nearly always does. `None` says nothing: whoever takes
-    /// the long way finds out.
-    #[inline]
-    pub(super) fn reserve_quickly(&self) -> Option<Run<W::Position>> {
-        if !self.counts_from_0 {
-            return None;
-        }
-        let (shard, look, now) = self.look_quickly()?;
-        let limits = Limits { borrow: 0, forward_only: false, ..shard.limits() };
-        let Step::Take { position, count, next } = step(look.state, now, &limits, Pace::sequence(1)) else {
-            return None;
-        };
-        // Where it is of a later tick the clock is behind, which is counted.
-        let is_of_now = position >> limits.bits == now.into();
-        let run = if is_of_now { self.replace(shard, &look, (position, count, next))? } else { return None };
-        self.counters.saw_clock(false);
-        Some(run)
-    }
-
-    /// Takes as many positions as there is room for, each a stride that is drawn from the one before, of a tick that has begun and that the clock shows;
-    /// fewer where it has no more. What is answered is the run that the first of them begins. `None` says nothing, as above: a tick that has not begun
-    /// draws where it begins.
-    #[inline]
-    pub(super) fn reserve_strides(
-        &self,
-        strides: impl FnOnce(&mut [W::Position]) -> Result<(), Error>,
-        positions: &mut [W::Position],
-    ) -> Option<Run<W::Position>> {
-        let (shard, look, now) = self.look_quickly()?;
-        let limits = Limits { borrow: 0, forward_only: false, ..shard.limits() };
-        if look.state <= W::Position::from(now) << limits.bits {
-            return None;
-        }
-        strides(positions).ok()?;
-        // One step after the other, of which the others see the last.
-        let (mut after, mut taken) = (look.state, 0);
-        for place in positions.iter_mut() {
-            let pace = Pace { first: W::Position::ZERO, stride: *place, want: 1 };
-            match step(after, now, &limits, pace) {
-                Step::Take { position, next, .. } if position >> limits.bits == now.into() => {
-                    *place = position;
-                    after = next;
-                    taken += 1;
-                }
-                _ => break,
-            }
-        }
-        let first = *positions.first().filter(|_| taken > 0)?;
-        let run = self.replace(shard, &look, (first, taken, after))?;
-        self.counters.saw_clock(false);
-        Some(run)
-    }
-
-    /// Looks at the cursor and the clock, and at nothing else: `None` where that does not do.
-    #[inline]
-    fn look_quickly(&self) -> Option<(&Shard<W>, Look<'_, W>, u64)> {
-        if !self.is_quick || self.is_copy() {
-            return None;
-        }
-        let shard = self.shards.own();
-        // Before the clock is read, as always.
-        let look = shard.peek()?;
-        let coarse_ns = if self.has_long_ticks { self.clock.coarse_ns() } else { None };
-        let now_ns = coarse_ns.map_or_else(|| self.clock.now_ns().ok(), Some)?;
-        let now = self.ticks.quick(now_ns).filter(|_| self.jumps.is_passed(now_ns))?;
-        Some((shard, look, now))
     }
 
     /// Takes up to `pace.want` positions, if that needs no wait, and makes something of them: in here, so that a run of positions does not
@@ -167,7 +99,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
 
     /// Whether this process is a copy of the one whose nodes these are.
     #[inline]
-    fn is_copy(&self) -> bool {
+    pub(super) fn is_copy(&self) -> bool {
         #[cfg(feature = "std")]
         return self.generation.is_some_and(|generation| generation != crate::process::generation());
         #[cfg(not(feature = "std"))]
@@ -244,7 +176,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
 
     /// Puts the next state in place of the one that was looked at, if it still stands there.
     #[inline]
-    fn replace(
+    pub(super) fn replace(
         &self,
         shard: &Shard<W>,
         look: &Look<'_, W>,

@@ -15,6 +15,7 @@ const LONGEST_NS: u64 = 1 << 63;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ticks {
     epoch_ns: u64,
+    length_ns: u64,
     /// How long the quick answer is right, counted from the epoch, at most 2^63; 0 where there is none.
     quick_ns: u64,
     factor: u64,
@@ -29,10 +30,10 @@ impl Ticks {
         // Of a power of two the factor has a bit too many, and no layout has one.
         let factor = u64::try_from((1_u128 << (64 + shift)).div_ceil(u128::from(length)));
         let (Some(epoch_ns @ ..=LONGEST_NS), Ok(factor)) = (epoch_ns, factor) else {
-            return Ticks { epoch_ns: 0, quick_ns: 0, factor: 0, shift: 0 };
+            return Ticks { epoch_ns: 0, length_ns: length, quick_ns: 0, factor: 0, shift: 0 };
         };
         let quick_ns = layout.ticks().saturating_mul(length).min(LONGEST_NS);
-        Ticks { epoch_ns, quick_ns, factor, shift }
+        Ticks { epoch_ns, length_ns: length, quick_ns, factor, shift }
     }
 
     /// The tick in which a time lies, if that is a time of the format which clocks show.
@@ -42,6 +43,13 @@ impl Ticks {
         let since_ns = now_ns.wrapping_sub(self.epoch_ns);
         let high = ((u128::from(since_ns) * u128::from(self.factor)) >> 64) as u64;
         (since_ns < self.quick_ns).then_some(high >> self.shift)
+    }
+
+    /// How long the tick of a time lasts still, of a tick that `quick` told.
+    #[inline]
+    pub(super) fn left_ns(&self, now_ns: u64, tick: u64) -> u64 {
+        let into_ns = now_ns.wrapping_sub(self.epoch_ns).wrapping_sub(tick.wrapping_mul(self.length_ns));
+        self.length_ns.saturating_sub(into_ns)
     }
 
     /// The tick in which a time lies.
@@ -80,6 +88,11 @@ mod tests {
                         assert_eq!(ticks.at(now_ns, &layout), layout.tick_at_ns(now_ns), "{layout} at {now_ns}");
                         let quick = ticks.quick(now_ns);
                         assert!(quick.is_none_or(|tick| layout.tick_at_ns(now_ns) == Ok(tick)), "{layout} at {now_ns}");
+                        let end_ns = |tick| layout.tick_start_ns(tick + 1);
+                        assert!(
+                            quick.is_none_or(|tick| ticks.left_ns(now_ns, tick) == end_ns(tick) - now_ns),
+                            "{layout} at {now_ns}"
+                        );
                     }
                 }
             }

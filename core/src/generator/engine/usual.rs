@@ -1,0 +1,125 @@
+//! The usual ID: of a tick that the clock shows and that has begun, by a step that looks at the clock and one cursor, and at nothing else.
+//!
+//! Everything here answers `None` where that does not do, and says nothing by it: whoever takes the long way ([`reserve`](super::reserve)) finds out. What is usual is made
+//! part of its callers; what is not is a function of its own, so that it costs them no registers.
+
+use super::Engine;
+use crate::clock::Clock;
+use crate::cursor::{CursorWord, Limits, Pace, Position, Step, step};
+use crate::error::Error;
+use crate::generator::shards::{Look, Run, Shard};
+
+impl<C: Clock, W: CursorWord> Engine<C, W> {
+    /// Takes the next position of a sequence.
+    #[inline(always)]
+    pub(super) fn reserve_quickly(&self) -> Option<Run<W::Position>> {
+        if !self.counts_from_0 {
+            return None;
+        }
+        let (shard, look, now) = self.look_quickly()?;
+        let Some((position, next)) = shard.next_within(look.state, now, W::Position::ONE) else {
+            return self.reserve_at_edge(shard, look, now);
+        };
+        // Neither the first of its tick nor the last, of which alone there is something to count.
+        look.cursor.replace(look.state, next).ok()?;
+        self.counters.saw_clock(false);
+        Some(shard.run(&look, position, 1))
+    }
+
+    /// The same where the position is perhaps the first or the last of its tick.
+    #[inline(never)]
+    fn reserve_at_edge(&self, shard: &Shard<W>, look: Look<'_, W>, now: u64) -> Option<Run<W::Position>> {
+        let limits = Limits { borrow: 0, forward_only: false, ..shard.limits() };
+        let Step::Take { position, count, next } = step(look.state, now, &limits, Pace::sequence(1)) else {
+            return None;
+        };
+        // Where it is of a later tick the clock is behind, which is counted.
+        let is_of_now = position >> limits.bits == now.into();
+        let run = if is_of_now { self.replace(shard, &look, (position, count, next))? } else { return None };
+        self.counters.saw_clock(false);
+        Some(run)
+    }
+
+    /// Takes the position that is a stride away, which is drawn for it: a tick that has not begun draws where it begins.
+    #[inline(always)]
+    pub(super) fn reserve_stride(
+        &self,
+        stride: impl FnOnce() -> Result<W::Position, Error>,
+    ) -> Option<Run<W::Position>> {
+        let (shard, look, now) = self.look_quickly()?;
+        if !shard.has_begun(look.state, now) {
+            return None;
+        }
+        let (position, next) = shard.next_within(look.state, now, stride().ok()?)?;
+        look.cursor.replace(look.state, next).ok()?;
+        look.cursor.add_issued(1);
+        self.counters.saw_clock(false);
+        Some(shard.run(&look, position, 1))
+    }
+
+    /// Takes as many positions as there is room for, each a stride away from the one before, all drawn at once; fewer where the tick has no more. What is answered is
+    /// the run that the first of them begins.
+    #[inline]
+    pub(super) fn reserve_strides(
+        &self,
+        strides: impl FnOnce(&mut [W::Position]) -> Result<(), Error>,
+        positions: &mut [W::Position],
+    ) -> Option<Run<W::Position>> {
+        let (shard, look, now) = self.look_quickly()?;
+        if !shard.has_begun(look.state, now) {
+            return None;
+        }
+        strides(positions).ok()?;
+        let limits = Limits { borrow: 0, forward_only: false, ..shard.limits() };
+        // One step after the other, of which the others see the last.
+        let (mut after, mut taken) = (look.state, 0);
+        for place in positions.iter_mut() {
+            let pace = Pace { first: W::Position::ZERO, stride: *place, want: 1 };
+            match step(after, now, &limits, pace) {
+                Step::Take { position, next, .. } if position >> limits.bits == now.into() => {
+                    *place = position;
+                    after = next;
+                    taken += 1;
+                }
+                _ => break,
+            }
+        }
+        let first = *positions.first().filter(|_| taken > 0)?;
+        let run = self.replace(shard, &look, (first, taken, after))?;
+        self.counters.saw_clock(false);
+        Some(run)
+    }
+
+    /// Looks at the cursor and the clock.
+    #[inline(always)]
+    fn look_quickly(&self) -> Option<(&Shard<W>, Look<'_, W>, u64)> {
+        if !self.is_quick || self.is_copy() {
+            return None;
+        }
+        let shard = self.shards.own();
+        // Before the clock is read, as always.
+        let look = shard.peek()?;
+        let cycles = self.seen.cycles(&self.clock);
+        let now = match cycles.and_then(|cycles| self.seen.tick(cycles)) {
+            Some(now) => now,
+            None => self.see_tick(cycles)?,
+        };
+        Some((shard, look, now))
+    }
+
+    /// The tick that the clock shows, if it is one of our window. It is noted for those who ask next.
+    #[inline(never)]
+    fn see_tick(&self, cycles: Option<u64>) -> Option<u64> {
+        let coarse_ns = if self.has_long_ticks { self.clock.coarse_ns() } else { None };
+        let now_ns = coarse_ns.map_or_else(|| self.clock.now_ns().ok(), Some)?;
+        let now = self.ticks.quick(now_ns).filter(|_| self.jumps.is_passed(now_ns))?;
+        // A window may get longer meanwhile, never shorter. Of a format's last tick a cursor may have no room to count.
+        if now < self.window.start || now >= self.window_end() || now + 1 >= self.layout.ticks() {
+            return None;
+        }
+        if let Some(cycles) = cycles {
+            self.seen.note(cycles, now_ns, now, &self.ticks);
+        }
+        Some(now)
+    }
+}

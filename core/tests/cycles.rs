@@ -1,0 +1,176 @@
+//! Between two readings of the clock a count says that no more time has gone by than the tick had left.
+
+use saiban::cursor::{Cursor, CursorWord, LocalCursor};
+use saiban::{Clock, Error, Generator, Layout, Options, Snowflake, SystemClock, Ulid, entropy::PooledEntropy};
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::time::Duration;
+
+const NOW_NS: u64 = 1_763_700_000_000_000_000;
+const MS: u64 = 1_000_000;
+
+/// A clock beside a counter, each set by itself.
+struct Machine {
+    now_ns: Cell<u64>,
+    cycles: Cell<u64>,
+    reads: Cell<u64>,
+    /// How often it counts in 10 ns.
+    rate: Cell<u64>,
+}
+
+impl Machine {
+    fn new(rate: u64) -> Self {
+        // A counter that was begun with the machine, and wraps around soon.
+        let cycles = Cell::new(u64::MAX - 50 * MS);
+        Machine { now_ns: Cell::new(NOW_NS), cycles, reads: Cell::new(0), rate: Cell::new(rate) }
+    }
+
+    fn pass(&self, ns: u64) {
+        self.now_ns.set(self.now_ns.get() + ns);
+        self.cycles.set(self.cycles.get().wrapping_add(ns * self.rate.get() / 10));
+    }
+}
+
+impl Clock for &Machine {
+    fn now_ns(&self) -> Result<u64, Error> {
+        self.reads.set(self.reads.get() + 1);
+        Ok(self.now_ns.get())
+    }
+
+    fn cycles(&self) -> Option<u64> {
+        Some(self.cycles.get())
+    }
+}
+
+fn snowflake<'a, W: CursorWord<Position = u64>>(layout: &str, clock: &'a Machine) -> Snowflake<&'a Machine, W> {
+    let options = Options::node(0).max_wait(Duration::ZERO);
+    Snowflake::build(Layout::from_text(layout).expect("a layout"), &options, clock).expect("a generator")
+}
+
+const MILLISECONDS: &str = "unused:1 timestamp:41,epoch=2020-01-01 node:2 sequence:20";
+
+/// Lets time pass by steps of all sizes, and compares the tick of each ID with the clock's. Answers how often the clock was read for an ID.
+fn ids_of_their_own_tick<W: CursorWord<Position = u64>>(layout: &str, rate: u64) -> f64 {
+    let clock = Machine::new(rate);
+    let ids = snowflake::<W>(layout, &clock);
+    let tick_ns = ids.layout().tick_ns();
+    let mut seen = HashSet::new();
+    clock.reads.set(0);
+    let mut dice = 1_u64;
+    for _ in 0..100_000 {
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        // Mostly some nanoseconds, now and then more than a tick.
+        clock.pass(if dice >> 52 == 0 { (dice >> 20) % (3 * tick_ns) } else { (dice >> 40) % 40 });
+        let id = ids.generate().expect("an ID");
+        let epoch_ns = ids.layout().epoch_ms() as u64 * MS;
+        let tick = ids.layout().split(id).expect("fields").tick;
+        // That a counter is slow is known when it is read again.
+        if rate >= 10 || clock.now_ns.get() > NOW_NS + 20 * MS {
+            assert_eq!(tick, (clock.now_ns.get() - epoch_ns) / tick_ns, "{layout}, {rate} in 10 ns");
+        }
+        assert!(seen.insert(id));
+    }
+    clock.reads.get() as f64 / 100_000.0
+}
+
+#[test]
+fn an_id_is_of_the_tick_that_the_clock_shows_and_the_clock_is_read_seldom() {
+    let tenth = "unused:1 timestamp:44@100us,epoch=2025-01-01 node:2 sequence:17";
+    let ten = "unused:1 timestamp:39@10ms,epoch=2020-01-01 node:2 sequence:22";
+    let second = "unused:1 timestamp:30@s,epoch=2020-01-01 node:2 sequence:31";
+    for layout in [MILLISECONDS, tenth, ten, second] {
+        for rate in [10, 13, 26, 50] {
+            let reads = ids_of_their_own_tick::<Cursor>(layout, rate);
+            assert!(reads < 0.1, "{layout}, {rate} in 10 ns: {reads} readings an ID");
+            assert_eq!(reads, ids_of_their_own_tick::<LocalCursor>(layout, rate));
+        }
+    }
+    // Of shorter ticks the clock is read for each.
+    let short = "unused:1 timestamp:53@us,epoch=2025-01-01 node:2 sequence:8";
+    assert!(ids_of_their_own_tick::<Cursor>(short, 26) >= 1.0);
+}
+
+#[test]
+fn a_counter_that_counts_too_slowly_is_not_believed() {
+    for rate in [1, 5, 9] {
+        assert!(ids_of_their_own_tick::<Cursor>(MILLISECONDS, rate) > 0.5, "{rate} in 10 ns");
+    }
+}
+
+#[test]
+fn a_counter_that_stops_or_is_set_shows_no_old_time_for_longer_than_a_millisecond() {
+    let clock = Machine::new(26);
+    let ids = snowflake::<Cursor>(MILLISECONDS, &clock);
+    let made_ms = || ids.inspect(ids.generate().expect("an ID")).expect("parts").timestamp_ms.expect("a time") as u64;
+    // A machine that was restored elsewhere: the time has gone on, and the counter is anything.
+    for cycles in [0, 1, MS, u64::MAX / 2, u64::MAX - 50 * MS - 1, u64::MAX] {
+        clock.pass(3 * MS);
+        assert_eq!(made_ms(), clock.now_ns.get() / MS);
+        clock.now_ns.set(clock.now_ns.get() + 3_600_000 * MS);
+        clock.cycles.set(cycles);
+        assert_eq!(made_ms(), clock.now_ns.get() / MS, "a counter of {cycles}");
+    }
+    // One that was paused, with its counter: until the counter has gone on by what the tick had left.
+    clock.pass(3 * MS);
+    made_ms();
+    clock.now_ns.set(clock.now_ns.get() + 3_600_000 * MS);
+    clock.pass(MS);
+    assert_eq!(made_ms(), clock.now_ns.get() / MS);
+}
+
+#[test]
+fn a_clock_that_is_set_back_is_noticed_a_millisecond_later_and_repeats_nothing() {
+    let clock = Machine::new(26);
+    let ids = snowflake::<Cursor>(MILLISECONDS, &clock);
+    let mut seen = HashSet::new();
+    for _ in 0..50 {
+        seen.insert(ids.generate().expect("an ID"));
+        clock.pass(MS / 20);
+    }
+    clock.now_ns.set(clock.now_ns.get() - 1_000 * MS);
+    for _ in 0..50 {
+        assert!(seen.insert(ids.generate().expect("an ID of the tick that was reached")));
+        clock.pass(MS / 20);
+    }
+    let stats = ids.stats().expect("stats");
+    assert_eq!((stats.issued, stats.rollbacks), (100, 1));
+}
+
+#[test]
+fn a_window_ends_when_it_ends() {
+    let clock = Machine::new(10);
+    let (start_ms, end_ms) = ((NOW_NS / MS) as i64, (NOW_NS / MS) as i64 + 2);
+    let options = Options::node(0).max_wait(Duration::ZERO).window(start_ms..end_ms);
+    let ids: Snowflake<_> =
+        Snowflake::build(Layout::from_text(MILLISECONDS).expect("a layout"), &options, &clock).expect("a generator");
+    let mut made = 0;
+    while ids.generate().is_ok() {
+        made += 1;
+        clock.pass(MS / 10);
+    }
+    assert_eq!(made, 20);
+}
+
+#[test]
+fn on_the_systems_clock_ids_are_of_the_time_between_call_and_answer() {
+    let now_ms = || SystemClock.now_ns().expect("a time") / MS;
+    let ids = Snowflake::new(77).expect("a generator");
+    let wide = Ulid::build(&Options::default(), SystemClock, PooledEntropy).expect("a generator");
+    let mut later = 0;
+    for turn in 0..300_000 {
+        let before_ms = now_ms();
+        let made_ms = if turn % 2 == 0 {
+            ids.inspect(ids.generate().expect("an ID")).expect("parts").timestamp_ms
+        } else {
+            wide.inspect(wide.generate().expect("an ID")).expect("parts").timestamp_ms
+        };
+        let after_ms = now_ms();
+        // Where the clock of this machine was set meanwhile nothing can be told.
+        if before_ms <= after_ms && after_ms - before_ms < 1_000 {
+            let made_ms = made_ms.expect("a time") as u64;
+            assert!((before_ms..=after_ms).contains(&made_ms), "{made_ms} between {before_ms} and {after_ms}");
+            later += 1;
+        }
+    }
+    assert!(later > 200_000, "{later}");
+}
