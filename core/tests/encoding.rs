@@ -161,6 +161,86 @@ fn a_bad_character_is_named_wherever_it_stands() {
     }
 }
 
+/// The encodings whose texts of all digits have a way of their own: the one number that the digits stand for comes back, or the first
+/// character that is none is told.
+#[test]
+fn every_character_at_every_place_is_read_or_named() {
+    for (encoding, digits) in encodings().filter(|(_, digits)| [32, 58, 62].contains(&digits.len())) {
+        let (base, any_case) = (digits.len() as u128, digits.len() == 32);
+        for value in [0x7a1b_5c3d_9e2f_4a6b, -1, i64::MIN] {
+            let good = encoding.encode(value);
+            assert_eq!(good.len(), encoding.full_width());
+            for (position, character) in
+                (0..good.len()).flat_map(|place| ('\0'..='\u{7f}').map(move |one| (place, one)))
+            {
+                let text = format!("{}{character}{}", &good[..position], &good[position + 1..]);
+                let number = text.chars().try_fold(0, |number, one| Some(number * base + digits.find(one)? as u128));
+                let other_case = |digit: char| any_case && digit.eq_ignore_ascii_case(&character);
+                let zero = position == 0 && digits.starts_with(character) && encoding != Encoding::CROCKFORD;
+                let (name, read) = (encoding.name(), encoding.decode(&text));
+                match number.map(u64::try_from) {
+                    _ if zero => assert_eq!(read, Err(Error::TextNotCanonical { encoding: name, position })),
+                    Some(Ok(number)) => assert_eq!(read, Ok(number as i64), "{name} {text:?}"),
+                    Some(Err(_)) => assert_eq!(read, Err(Error::TextOverflow { encoding: name }), "{name} {text:?}"),
+                    None if digits.chars().any(other_case) => {
+                        assert_eq!(read, Err(Error::TextNotCanonical { encoding: name, position }), "{name} {text:?}");
+                    }
+                    None => {
+                        let error = Error::TextCharacter { encoding: name, position, character };
+                        assert_eq!(read, Err(error), "{name} {text:?}");
+                    }
+                }
+            }
+            // As many bytes, and a character less.
+            for position in 0..good.len() - 1 {
+                let text = format!("{}é{}", &good[..position], &good[position + 2..]);
+                let wanted = if encoding == Encoding::CROCKFORD { None } else { Some(position) };
+                assert_eq!(encoding.decode(&text).expect_err("a bad text").position(), wanted, "{text:?}");
+            }
+        }
+    }
+}
+
+/// Where one digit goes over into the next, in every way to write.
+#[test]
+fn texts_of_all_digits_are_those_of_plain_division() {
+    let mut dice = Dice::new(7);
+    for (encoding, digits) in encodings().filter(|(_, digits)| [32, 58, 62].contains(&digits.len())) {
+        let (base, width) = (digits.len() as u64, encoding.full_width());
+        let powers = (0..width as u32).map(|power| base.pow(power));
+        let mut numbers: Vec<u64> = values().into_iter().map(|value| value as u64).collect();
+        for power in powers {
+            for times in
+                [1, base - 1, base + 1, u64::MAX / power].into_iter().chain((0..500).map(|_| dice.next() / power))
+            {
+                let edge = power.saturating_mul(times);
+                numbers.extend([edge.wrapping_sub(1), edge, edge.saturating_add(1)]);
+            }
+        }
+        let ids: Vec<i64> = numbers.iter().map(|number| *number as i64).collect();
+        let mut all = vec![0; width * ids.len()];
+        assert_eq!(encoding.encode_all_into(&ids, width as i64, &mut all), Ok(all.len()));
+        for (id, text) in ids.into_iter().zip(all.chunks_exact(width)) {
+            let (mut wanted, mut rest) = (vec![digits.as_bytes()[0]; width], id as u64);
+            for place in wanted.iter_mut().rev() {
+                *place = digits.as_bytes()[(rest % base) as usize];
+                rest /= base;
+            }
+            assert_eq!(text, wanted, "{} {id}", encoding.name());
+            let text = encoding.encode_width(id, width as i64).expect("the full width");
+            assert_eq!(text.as_bytes(), wanted);
+            let zeros = wanted.iter().take_while(|digit| **digit == digits.as_bytes()[0]).count().min(width - 1);
+            let customary = if encoding == Encoding::CROCKFORD { &wanted[..] } else { &wanted[zeros..] };
+            let mut buffer = [b'#'; 14];
+            assert_eq!(encoding.encode_into(id, None, &mut buffer), Ok(customary.len()));
+            assert_eq!(&buffer[..customary.len()], customary);
+            assert!(buffer[customary.len()..].iter().all(|byte| *byte == b'#'), "nothing behind it");
+            assert_eq!(encoding.encode(id).as_bytes(), customary);
+            assert_eq!(encoding.decode(&encoding.encode(id)), Ok(id));
+        }
+    }
+}
+
 #[test]
 fn the_first_of_many_bad_characters_is_named() {
     let error = Encoding::CROCKFORD.decode("00!MX!6TAK4S!").expect_err("bad characters");
