@@ -1,5 +1,7 @@
 //! The alphabets, with what reads them and what divides by their base, all made at compile time.
 
+use super::whole::{Whole, pairs};
+
 /// The widest ID.
 pub(super) const MOST_BITS: u32 = 128;
 
@@ -33,40 +35,33 @@ pub(super) struct Alphabet {
     /// pieces, so that almost all of the arithmetic is a word's.
     pub(super) piece_width: usize,
     piece: u64,
-    /// The least number of 64 bits that takes as many digits as any does.
-    pub(super) least_whole: u64,
     /// Two digits at a time, where that is of use: of all numbers up to the base squared.
     pairs: &'static [[u8; 2]],
+    /// The way of its own for texts of all digits, where there is one.
+    pub(super) whole: Option<Whole>,
 }
 
 /// More than any digit's value: a bit that those have not.
 pub(super) const NO_DIGIT: u8 = 0x80;
 
-/// Two digits at a time.
-type Pairs<const SQUARE: usize> = [[u8; 2]; SQUARE];
-
-static PAIRS_10: Pairs<100> = pairs(DECIMAL_DIGITS);
-static PAIRS_CROCKFORD: Pairs<1024> = pairs(CROCKFORD_DIGITS);
-static PAIRS_32HEX: Pairs<1024> = pairs(BASE32HEX_DIGITS);
-static PAIRS_58: Pairs<3364> = pairs(BASE58_DIGITS);
-static PAIRS_62: Pairs<3844> = pairs(BASE62_DIGITS);
+static PAIRS_10: [[u8; 2]; 100] = pairs(DECIMAL_DIGITS);
 
 const DECIMAL_DIGITS: &[u8] = b"0123456789";
-const CROCKFORD_DIGITS: &[u8] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const BASE32HEX_DIGITS: &[u8] = b"0123456789abcdefghijklmnopqrstuv";
-const BASE58_DIGITS: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-const BASE62_DIGITS: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+pub(super) const CROCKFORD_DIGITS: &[u8] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+pub(super) const BASE32HEX_DIGITS: &[u8] = b"0123456789abcdefghijklmnopqrstuv";
+pub(super) const BASE58_DIGITS: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+pub(super) const BASE62_DIGITS: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 pub(super) static DECIMAL: Alphabet = Alphabet::new(DECIMAL_DIGITS, false).by_pairs(&PAIRS_10);
 pub(super) static HEX: Alphabet = Alphabet::new(b"0123456789abcdef", true);
 pub(super) static BINARY: Alphabet = Alphabet::new(b"01", false);
 /// Crockford's own aliases: i and l for 1, o for 0.
 pub(super) static CROCKFORD: Alphabet =
-    Alphabet::new(CROCKFORD_DIGITS, true).also(b"IiLl", 1).also(b"Oo", 0).by_pairs(&PAIRS_CROCKFORD);
-pub(super) static BASE32HEX: Alphabet = Alphabet::new(BASE32HEX_DIGITS, true).by_pairs(&PAIRS_32HEX);
+    Alphabet::new(CROCKFORD_DIGITS, true).also(b"IiLl", 1).also(b"Oo", 0).by_whole(Whole::Crockford);
+pub(super) static BASE32HEX: Alphabet = Alphabet::new(BASE32HEX_DIGITS, true).by_whole(Whole::Base32Hex);
 pub(super) static BASE36: Alphabet = Alphabet::new(b"0123456789abcdefghijklmnopqrstuvwxyz", true);
-pub(super) static BASE58: Alphabet = Alphabet::new(BASE58_DIGITS, false).by_pairs(&PAIRS_58);
-pub(super) static BASE62: Alphabet = Alphabet::new(BASE62_DIGITS, false).by_pairs(&PAIRS_62);
+pub(super) static BASE58: Alphabet = Alphabet::new(BASE58_DIGITS, false).by_whole(Whole::Base58);
+pub(super) static BASE62: Alphabet = Alphabet::new(BASE62_DIGITS, false).by_whole(Whole::Base62);
 pub(super) static BASE64URL: Alphabet =
     Alphabet::new(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", false);
 
@@ -91,13 +86,17 @@ impl Alphabet {
             piece_width += 1;
         }
         let widths = widths(base as u128);
-        let least_whole = base.pow(widths[u64::BITS as usize] as u32 - 1);
-        Alphabet { digits: padded, base, table, values, widths, piece_width, piece, least_whole, pairs: &[] }
+        Alphabet { digits: padded, base, table, values, widths, piece_width, piece, pairs: &[], whole: None }
     }
 
     const fn by_pairs(mut self, pairs: &'static [[u8; 2]]) -> Self {
         self.pairs = pairs;
         self
+    }
+
+    const fn by_whole(mut self, whole: Whole) -> Self {
+        self.whole = Some(whole);
+        self.by_pairs(whole.pairs())
     }
 
     /// The same, where these characters are mistaken for a digit.
@@ -137,38 +136,15 @@ impl Alphabet {
         self.digits[(value & 63) as usize]
     }
 
-    /// Writes all the digits that numbers of 64 bits can take, zeros in front, one after the other, where there is a way of its own for so many: no
-    /// digit waits for all the others. `text` has room for as many. Answers whether there is.
-    #[inline]
-    pub(super) fn write_whole(&self, numbers: &[i64], text: &mut [u8]) -> bool {
-        match self.base {
-            32 => write_all::<13, 1024>(self.pairs, numbers, text, write_13),
-            58 => write_all::<11, 3364>(self.pairs, numbers, text, write_11::<58, 3364>),
-            62 => write_all::<11, 3844>(self.pairs, numbers, text, write_11::<62, 3844>),
-            _ => None,
-        }
-        .is_some()
-    }
-
-    /// Reads as many digits as a number of 64 bits can take, in a way of its own; `None` where there is none, and says nothing then.
-    #[inline]
-    pub(super) fn read_whole(&self, text: &[u8]) -> Option<u64> {
-        match self.base {
-            32 => read_13(&self.values, text.try_into().ok()?),
-            58 => read_11::<58>(&self.values, text.try_into().ok()?),
-            62 => read_11::<62>(&self.values, text.try_into().ok()?),
-            _ => None,
-        }
-    }
-
     /// Writes a number so that it ends before `end`, with zeros in front up to `least` digits; answers where it begins.
     #[inline]
     pub(super) fn write(&self, number: u64, out: &mut [u8], end: usize, least: usize) -> usize {
-        let whole = self.width_of(u64::BITS);
-        if least == whole || number >= self.least_whole && least < whole {
-            if let Some(text) = end.checked_sub(whole).and_then(|start| out.get_mut(start..end)) {
-                if self.write_whole(&[number as i64], text) {
-                    return end - whole;
+        if let Some(whole) = self.whole {
+            let width = whole.width();
+            if least == width || number >= whole.least() && least < width {
+                let text = end.checked_sub(width).and_then(|start| out.get_mut(start..end));
+                if text.and_then(|text| whole.write(number, text)).is_some() {
+                    return end - width;
                 }
             }
         }
@@ -273,84 +249,6 @@ fn divide_pairs<const SQUARE: u64>(pairs: &[[u8; 2]], mut rest: u64, out: &mut [
         }
     }
     start
-}
-
-/// Writes so many digits of each number.
-#[inline]
-fn write_all<const WIDTH: usize, const SQUARE: usize>(
-    pairs: &[[u8; 2]],
-    numbers: &[i64],
-    text: &mut [u8],
-    write: impl Fn(&Pairs<SQUARE>, u64, &mut [u8; WIDTH]),
-) -> Option<()> {
-    let pairs = pairs.try_into().ok()?;
-    for (number, text) in numbers.iter().zip(text.chunks_exact_mut(WIDTH)) {
-        write(pairs, *number as u64, text.try_into().ok()?);
-    }
-    Some(())
-}
-
-/// 13 digits of base 32, of which two have ten bits.
-#[inline]
-fn write_13(pairs: &Pairs<1024>, number: u64, text: &mut [u8; 13]) {
-    text[0] = pairs[(number >> 60) as usize][1];
-    for (index, place) in text[1..].chunks_exact_mut(2).enumerate() {
-        place.copy_from_slice(&pairs[(number >> (50 - 10 * index) & 1023) as usize]);
-    }
-}
-
-/// 11 digits: a number of six and one of five, each divided by itself.
-#[inline]
-fn write_11<const BASE: u64, const SQUARE: usize>(pairs: &Pairs<SQUARE>, number: u64, text: &mut [u8; 11]) {
-    let square = SQUARE as u64;
-    let (high, low) = (number / BASE.pow(6), number % BASE.pow(6));
-    let (first, four) = (high / BASE.pow(4), high % BASE.pow(4));
-    let (middle, last) = (low / BASE.pow(4), low % BASE.pow(4));
-    text[0] = pairs[first as usize][1];
-    text[1..3].copy_from_slice(&pairs[(four / square) as usize]);
-    text[3..5].copy_from_slice(&pairs[(four % square) as usize]);
-    text[5..7].copy_from_slice(&pairs[middle as usize]);
-    text[7..9].copy_from_slice(&pairs[(last / square) as usize]);
-    text[9..11].copy_from_slice(&pairs[(last % square) as usize]);
-}
-
-/// Reads 13 digits of base 32. `None` where one is no digit, or the number has more than 64 bits.
-#[inline]
-fn read_13(values: &[u8; 256], text: &[u8; 13]) -> Option<u64> {
-    let (mut number, mut seen) = (0, 0);
-    for (index, byte) in text.iter().enumerate() {
-        let value = values[usize::from(*byte)];
-        seen |= value;
-        number |= u64::from(value) << (5 * (12 - index));
-    }
-    let fits = values[usize::from(text[0])] < 16;
-    (fits && seen & NO_DIGIT == 0).then_some(number)
-}
-
-/// Reads 11 digits: five, and six.
-#[inline]
-fn read_11<const BASE: u64>(values: &[u8; 256], text: &[u8; 11]) -> Option<u64> {
-    let mut seen = 0;
-    let mut read = |digits: &[u8]| {
-        digits.iter().fold(0, |number, byte| {
-            let value = values[usize::from(*byte)];
-            seen |= value;
-            number * BASE + u64::from(value)
-        })
-    };
-    let (high, low) = (read(&text[..5]), read(&text[5..]));
-    let number = high.checked_mul(BASE.pow(6))?.checked_add(low)?;
-    (seen & NO_DIGIT == 0).then_some(number)
-}
-
-const fn pairs<const SQUARE: usize>(digits: &[u8]) -> Pairs<SQUARE> {
-    let mut pairs = [[0; 2]; SQUARE];
-    let mut index = 0;
-    while index < SQUARE {
-        pairs[index] = [digits[index / digits.len()], digits[index % digits.len()]];
-        index += 1;
-    }
-    pairs
 }
 
 const fn widths(base: u128) -> [u8; MOST_BITS as usize + 1] {

@@ -64,8 +64,8 @@ impl Encoding {
     /// The number of a customary text of as many digits as any has. `None` says nothing, as below.
     #[inline]
     fn decode_whole(&self, text: &[u8]) -> Option<u64> {
-        let is_canonical = self.fixed || text.first().is_some_and(|first| *first != self.alphabet.zero());
-        if is_canonical { self.alphabet.read_whole(text) } else { None }
+        let whole = self.whole?;
+        whole.read(text).filter(|number| self.fixed || *number >= whole.least())
     }
 
     /// The number of a customary text of 64 bits that has digits only, all of them right. `None` says nothing: the long way finds out what there is.
@@ -105,6 +105,7 @@ impl Encoding {
         }
     }
 
+    #[inline(never)]
     fn decode_any(&self, text: &str, width: Option<i64>, leniency: Leniency) -> Result<i64, Error> {
         // What the strictest reads all others read too.
         if width.is_none() {

@@ -64,14 +64,13 @@ impl Encoding {
     /// finds out.
     #[inline]
     fn write_quickly(&self, id: i64, buffer: &mut [u8]) -> usize {
-        let width = self.alphabet.width_of(ID_BITS);
-        if !self.fixed && (id as u64) < self.alphabet.least_whole {
-            return 0;
+        match self.whole.filter(|whole| self.fixed || id as u64 >= whole.least()) {
+            Some(whole) if whole.write(id as u64, buffer).is_some() => whole.width(),
+            _ => 0,
         }
-        let is_written = buffer.get_mut(..width).is_some_and(|text| self.alphabet.write_whole(&[id], text));
-        if is_written { width } else { 0 }
     }
 
+    #[inline(never)]
     fn encode_any_into(&self, id: i64, width: Option<i64>, buffer: &mut [u8]) -> Result<usize, Error> {
         if width.is_none() && self.is_short() {
             let size = self.size(ID_BITS);
@@ -118,7 +117,8 @@ impl Encoding {
             self.no_longer_than(width, Text::written(|out| self.write(*largest, size, 1, out)))?;
         }
         let texts = room_for(ids.len(), width, buffer)?;
-        if width == self.alphabet.width_of(ID_BITS) && self.alphabet.write_whole(ids, texts) {
+        if let Some(whole) = self.whole.filter(|whole| whole.width() == width) {
+            whole.write_all(ids, texts);
             return Ok(texts.len());
         }
         for (text, id) in texts.chunks_exact_mut(width).zip(ids) {

@@ -25,6 +25,7 @@ mod decode;
 mod encode;
 mod text;
 mod uuid;
+mod whole;
 mod wide;
 
 pub use decode::Leniency;
@@ -34,6 +35,7 @@ pub use uuid::{UuidForm, uuid_from_bytes, uuid_from_guid_bytes, uuid_to_bytes, u
 use crate::error::{Error, Excerpt};
 use alphabet::Alphabet;
 use core::fmt;
+use whole::Whole;
 
 /// The bits of an ID that is an `i64`.
 const ID_BITS: u32 = 64;
@@ -51,6 +53,9 @@ const ID_BITS: u32 = 64;
 pub struct Encoding {
     name: &'static str,
     alphabet: &'static Alphabet,
+    /// The alphabet's way for texts of all digits that 64 bits can take. It stands here too, so that the compiler knows it where it knows
+    /// the encoding.
+    whole: Option<Whole>,
     /// Whether text without a width asked for has the full width.
     fixed: bool,
     /// Whether negative numbers have a sign and their own digits.
@@ -94,6 +99,7 @@ impl Encoding {
         Encoding {
             name,
             alphabet,
+            whole: alphabet.whole,
             fixed: false,
             signed: false,
             bytes: false,

@@ -1,0 +1,199 @@
+//! Texts of all the digits that 64 bits can take, as a Snowflake's and an Ulid-Flake's are: two digits at a time, by a base that the
+//! compiler knows, and none waits for all the others.
+
+use super::alphabet::{BASE32HEX_DIGITS, BASE58_DIGITS, BASE62_DIGITS, CROCKFORD_DIGITS};
+
+/// An alphabet whose whole texts have a way of their own.
+#[derive(Clone, Copy)]
+pub(super) enum Whole {
+    Crockford,
+    Base32Hex,
+    Base58,
+    Base62,
+}
+
+/// Two digits at a time: of all numbers up to the base squared.
+type Pairs<const SQUARE: usize> = [[u8; 2]; SQUARE];
+
+static PAIRS_CROCKFORD: Pairs<1024> = pairs(CROCKFORD_DIGITS);
+static PAIRS_32HEX: Pairs<1024> = pairs(BASE32HEX_DIGITS);
+static PAIRS_58: Pairs<3364> = pairs(BASE58_DIGITS);
+static PAIRS_62: Pairs<3844> = pairs(BASE62_DIGITS);
+
+/// What each byte stands for: the value times the base where it is the first of two digits, the value where it is the second.
+struct Values {
+    first: [u32; 256],
+    second: [u32; 256],
+}
+
+/// What a byte that is no digit stands for: more than six digits of base 32, and two of them still have room.
+const NO_DIGIT: u32 = 1 << 30;
+
+static VALUES_CROCKFORD: Values = Values::of(CROCKFORD_DIGITS);
+static VALUES_32HEX: Values = Values::of(BASE32HEX_DIGITS);
+static VALUES_58: Values = Values::of(BASE58_DIGITS);
+static VALUES_62: Values = Values::of(BASE62_DIGITS);
+
+impl Whole {
+    /// How many digits the text has.
+    pub(super) const fn width(self) -> usize {
+        match self {
+            Whole::Crockford | Whole::Base32Hex => 13,
+            Whole::Base58 | Whole::Base62 => 11,
+        }
+    }
+
+    /// The least number of so many digits without a zero in front.
+    pub(super) const fn least(self) -> u64 {
+        match self {
+            Whole::Crockford | Whole::Base32Hex => 1 << 60,
+            Whole::Base58 => 58_u64.pow(10),
+            Whole::Base62 => 62_u64.pow(10),
+        }
+    }
+
+    /// Two digits at a time.
+    pub(super) const fn pairs(self) -> &'static [[u8; 2]] {
+        match self {
+            Whole::Crockford => &PAIRS_CROCKFORD,
+            Whole::Base32Hex => &PAIRS_32HEX,
+            Whole::Base58 => &PAIRS_58,
+            Whole::Base62 => &PAIRS_62,
+        }
+    }
+
+    /// Writes a number into the front of a buffer, zeros in front; `None` where there is no room.
+    #[inline]
+    pub(super) fn write(self, number: u64, buffer: &mut [u8]) -> Option<()> {
+        match self {
+            Whole::Crockford => write_13(&PAIRS_CROCKFORD, number, buffer.first_chunk_mut()?),
+            Whole::Base32Hex => write_13(&PAIRS_32HEX, number, buffer.first_chunk_mut()?),
+            Whole::Base58 => write_11::<58, 3364>(&PAIRS_58, number, buffer.first_chunk_mut()?),
+            Whole::Base62 => write_11::<62, 3844>(&PAIRS_62, number, buffer.first_chunk_mut()?),
+        }
+        Some(())
+    }
+
+    /// Writes many, one after the other, into a buffer that has room for as many.
+    pub(super) fn write_all(self, numbers: &[i64], texts: &mut [u8]) {
+        match self {
+            Whole::Crockford => write_each(numbers, texts, |number, text| write_13(&PAIRS_CROCKFORD, number, text)),
+            Whole::Base32Hex => write_each(numbers, texts, |number, text| write_13(&PAIRS_32HEX, number, text)),
+            Whole::Base58 => write_each(numbers, texts, |number, text| write_11::<58, 3364>(&PAIRS_58, number, text)),
+            Whole::Base62 => write_each(numbers, texts, |number, text| write_11::<62, 3844>(&PAIRS_62, number, text)),
+        }
+    }
+
+    /// Reads as many digits, of which the first may be zero. `None` where the text has more or fewer, one is no digit, or the number has more than
+    /// 64 bits.
+    #[inline]
+    pub(super) fn read(self, text: &[u8]) -> Option<u64> {
+        match self {
+            Whole::Crockford => read_13(&VALUES_CROCKFORD, text.try_into().ok()?),
+            Whole::Base32Hex => read_13(&VALUES_32HEX, text.try_into().ok()?),
+            Whole::Base58 => read_11::<58>(&VALUES_58, text.try_into().ok()?),
+            Whole::Base62 => read_11::<62>(&VALUES_62, text.try_into().ok()?),
+        }
+    }
+}
+
+impl Values {
+    const fn of(digits: &[u8]) -> Self {
+        let mut values = Values { first: [NO_DIGIT; 256], second: [NO_DIGIT; 256] };
+        let mut digit = 0;
+        while digit < digits.len() {
+            values.first[digits[digit] as usize] = (digit * digits.len()) as u32;
+            values.second[digits[digit] as usize] = digit as u32;
+            digit += 1;
+        }
+        values
+    }
+
+    /// The number of two digits, or at least [`NO_DIGIT`].
+    #[inline]
+    fn pair(&self, first: u8, second: u8) -> u32 {
+        self.first[usize::from(first)] + self.second[usize::from(second)]
+    }
+}
+
+#[inline]
+fn write_each<const WIDTH: usize>(numbers: &[i64], texts: &mut [u8], write: impl Fn(u64, &mut [u8; WIDTH])) {
+    for (number, text) in numbers.iter().zip(texts.chunks_exact_mut(WIDTH)) {
+        if let Ok(text) = text.try_into() {
+            write(*number as u64, text);
+        }
+    }
+}
+
+/// 13 digits of base 32, of which two have ten bits.
+#[inline]
+fn write_13(pairs: &Pairs<1024>, number: u64, text: &mut [u8; 13]) {
+    text[0] = pairs[(number >> 60) as usize][1];
+    for (index, place) in text[1..].chunks_exact_mut(2).enumerate() {
+        place.copy_from_slice(&pairs[(number >> (50 - 10 * index) & 1023) as usize]);
+    }
+}
+
+/// 11 digits: a number of six and one of five. Each becomes a fraction, of which every multiplication brings two more digits before the
+/// point, where a division and its remainder take two.
+#[inline]
+fn write_11<const BASE: u64, const SQUARE: usize>(pairs: &Pairs<SQUARE>, number: u64, text: &mut [u8; 11]) {
+    // The four digits behind the point as 64 bits. It is rounded up: a number is too large then, by less than one in the last digit.
+    let scale = u64::MAX / BASE.pow(4) + 1;
+    let step = |rest: u64, factor: u64| {
+        let product = u128::from(rest) * u128::from(factor);
+        ((product >> 64) as usize, product as u64)
+    };
+    let three = |number: u64| {
+        let (first, rest) = step(number, scale);
+        let (second, rest) = step(rest, SQUARE as u64);
+        let (third, _) = step(rest, SQUARE as u64);
+        [&pairs[first], &pairs[second], &pairs[third]]
+    };
+    let (high, low) = (three(number / BASE.pow(5)), three(number % BASE.pow(5)));
+    text[0..2].copy_from_slice(high[0]);
+    text[2..4].copy_from_slice(high[1]);
+    text[4..6].copy_from_slice(high[2]);
+    // Of five digits the first stands alone.
+    text[6] = low[0][1];
+    text[7..9].copy_from_slice(low[1]);
+    text[9..11].copy_from_slice(low[2]);
+}
+
+/// Reads 13 digits of base 32: one, six and six. What is no digit stands above the 30 bits of six, wherever it is.
+#[inline]
+fn read_13(values: &Values, text: &[u8; 13]) -> Option<u64> {
+    let six = |digits: &[u8]| {
+        digits.chunks_exact(2).fold(0, |number, two| number << 10 | u64::from(values.pair(two[0], two[1])))
+    };
+    let (first, high, low) = (values.second[usize::from(text[0])], six(&text[1..7]), six(&text[7..]));
+    let fits = first < 16 && (high | low) < u64::from(NO_DIGIT);
+    fits.then_some(u64::from(first) << 60 | high << 30 | low)
+}
+
+/// Reads 11 digits: five, and six.
+#[inline]
+fn read_11<const BASE: u64>(values: &Values, text: &[u8; 11]) -> Option<u64> {
+    let first = values.second[usize::from(text[0])];
+    let mut seen = first;
+    let mut read = |front: u32, digits: &[u8]| {
+        digits.chunks_exact(2).fold(u64::from(front), |number, two| {
+            let pair = values.pair(two[0], two[1]);
+            seen |= pair;
+            number * BASE.pow(2) + u64::from(pair)
+        })
+    };
+    let (high, low) = (read(first, &text[1..5]), read(0, &text[5..]));
+    let number = high.checked_mul(BASE.pow(6))?.checked_add(low)?;
+    (seen < NO_DIGIT).then_some(number)
+}
+
+pub(super) const fn pairs<const SQUARE: usize>(digits: &[u8]) -> Pairs<SQUARE> {
+    let mut pairs = [[0; 2]; SQUARE];
+    let mut index = 0;
+    while index < SQUARE {
+        pairs[index] = [digits[index / digits.len()], digits[index % digits.len()]];
+        index += 1;
+    }
+    pairs
+}
