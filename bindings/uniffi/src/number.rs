@@ -94,7 +94,9 @@ pub(crate) fn id_to_bytes(id: u128, bits: u32) -> Vec<u8> {
 
 /// The bytes of many IDs, one after the other.
 pub(crate) fn ids_to_bytes(ids: &[u128], bits: u32) -> Vec<u8> {
-    ids.iter().flat_map(|id| id.to_be_bytes().into_iter().skip(16 - size(bits))).collect()
+    let mut bytes = Vec::with_capacity(ids.len() * size(bits));
+    ids.iter().for_each(|id| bytes.extend_from_slice(&id.to_be_bytes()[16 - size(bits)..]));
+    bytes
 }
 
 /// The ID of these bytes, highest first: as many as so many bits need.
