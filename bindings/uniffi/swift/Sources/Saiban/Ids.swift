@@ -16,9 +16,8 @@ func bytesFromIds(_ ids: [Int64]) -> Data {
 // Wider ones as bytes, the highest first.
 
 func uuidFromBytes(_ bytes: Data) -> UUID {
-    var uuid = UUID().uuid
-    withUnsafeMutableBytes(of: &uuid) { _ = bytes.copyBytes(to: $0) }
-    return UUID(uuid: uuid)
+    // Not `UUID()` to begin with: that draws a random one.
+    bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
 }
 
 func bytesFromUuid(_ uuid: UUID) -> Data {
