@@ -7,21 +7,38 @@ use saiban_coordination::Issuer;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// IDs, signed 64-bit integers. They cross as bytes: one copy, however many there are.
+/// IDs, signed 64-bit integers, as an answer. They cross as text: UniFFI writes the bytes of a vector one at a time, which takes ten times as
+/// long as making the IDs, and hands over the memory of a text as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ids(pub Vec<i64>);
 
-uniffi::custom_type!(Ids, Vec<u8>, {
-    lower: |ids| ids.0.iter().flat_map(|id| id.to_ne_bytes()).collect(),
-    try_lift: |bytes| {
-        let (ids, rest) = bytes.as_chunks::<8>();
-        if rest.is_empty() {
-            Ok(Ids(ids.iter().map(|id| i64::from_ne_bytes(*id)).collect()))
-        } else {
-            Err(uniffi::deps::anyhow::anyhow!("IDs have 8 bytes each"))
-        }
-    },
+uniffi::custom_type!(Ids, String, {
+    lower: |ids| ids.to_text(),
+    try_lift: |_text| Err(uniffi::deps::anyhow::anyhow!("lists of IDs are only answered")),
 });
+
+/// The lower seven bits of each byte of a word: what ASCII has.
+const LOWER: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+/// The lowest bit of each byte of a word.
+const LOWEST: u64 = 0x0101_0101_0101_0101;
+
+impl Ids {
+    /// The IDs as words of this machine's order without the highest bit of each byte, and a seventh as many words of these bits, so that all of it is
+    /// ASCII: where those are n, the bits of the IDs 0 to n − 1 are the lowest of their bytes, those of n to 2n − 1 the next, and so on.
+    fn to_text(&self) -> String {
+        let ids = &self.0;
+        let mut highest = vec![0; ids.len().div_ceil(7)];
+        // No part may have a length of 0, not even of no IDs.
+        for (bit, part) in ids.chunks(highest.len().max(1)).enumerate() {
+            for (word, id) in highest.iter_mut().zip(part) {
+                *word |= (id.cast_unsigned() >> 7 & LOWEST) << bit;
+            }
+        }
+        let lower = ids.iter().map(|id| id.cast_unsigned() & LOWER);
+        let words: Vec<_> = lower.chain(highest).map(u64::to_ne_bytes).collect();
+        String::from_utf8(words.into_flattened()).expect("bytes of seven bits are ASCII")
+    }
+}
 
 /// A half-open range of integers, in the language's own type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,4 +96,29 @@ pub(crate) fn issuer<G>(
 /// The clock given, or else the system's.
 pub(crate) fn clock(manual: Option<Arc<ManualClock>>) -> AnyClock {
     manual.map_or(AnyClock::System, |clock| clock.to_any())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As Kotlin and Swift read it.
+    fn ids_of(text: &str) -> Vec<i64> {
+        let words: Vec<_> = text.as_bytes().as_chunks().0.iter().map(|word| i64::from_ne_bytes(*word)).collect();
+        let (lower, highest) = words.split_at(words.len() * 7 / 8);
+        let bits = |n: usize| highest[n % highest.len()] >> (n / highest.len()) & LOWEST.cast_signed();
+        lower.iter().enumerate().map(|(n, word)| word | bits(n) << 7).collect()
+    }
+
+    #[test]
+    fn lists_of_ids_cross_as_they_are() {
+        for count in (0..=30).chain([1_000]) {
+            // Every bit of an ID, the sign too, differs from that of its neighbours somewhere.
+            let mut ids: Vec<_> = (0..count).map(|n: i64| n.wrapping_mul(0x6a09_e667_f3bc_c909)).collect();
+            ids.iter_mut().zip([0, -1, i64::MIN, i64::MAX]).for_each(|(id, edge)| *id = edge);
+            let text = Ids(ids.clone()).to_text();
+            assert!(text.is_ascii());
+            assert_eq!(ids_of(&text), ids, "{count} IDs");
+        }
+    }
 }

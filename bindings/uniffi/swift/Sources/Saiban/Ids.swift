@@ -1,19 +1,39 @@
 import Foundation
 
-// IDs cross as bytes of this machine's order, at one copy each way.
+// IDs come as text: src/convert.rs says what is where.
 
-func idsFromBytes(_ bytes: Data) -> [Int64] {
-    let count = bytes.count / MemoryLayout<Int64>.size
-    return [Int64](unsafeUninitializedCapacity: count) { buffer, written in
-        written = bytes.copyBytes(to: buffer) / MemoryLayout<Int64>.size
+private let lowestOfEachByte: Int64 = 0x0101_0101_0101_0101
+
+func idsFromText(_ text: String) -> [Int64] {
+    var text = text
+    return text.withUTF8 { bytes in
+        let size = MemoryLayout<Int64>.size
+        let words = bytes.count / size
+        let count = words * 7 / 8
+        // No words, and no memory either.
+        guard count > 0, let lower = UnsafeRawPointer(bytes.baseAddress) else { return [] }
+        let (highest, most) = (lower + count * size, words - count)
+        return [Int64](unsafeUninitializedCapacity: count) { ids, written in
+            for bit in 0..<7 {
+                let first = min(bit * most, count)
+                let (part, lower) = (ids.baseAddress! + first, lower + first * size)
+                for n in 0..<min(most, count - first) {
+                    // A short text does not lie where a word would. Offsets cannot overflow, and looking whether they do takes as long as the rest.
+                    let highest = highest.loadUnaligned(fromByteOffset: n &* size, as: Int64.self)
+                    let lower = lower.loadUnaligned(fromByteOffset: n &* size, as: Int64.self)
+                    part[n] = lower | (highest &>> bit & lowestOfEachByte) &<< 7
+                }
+            }
+            written = count
+        }
     }
 }
 
-func bytesFromIds(_ ids: [Int64]) -> Data {
-    ids.withUnsafeBytes { Data($0) }
+func textFromIds(_ ids: [Int64]) -> String {
+    fatalError("lists of IDs are only answered")
 }
 
-// Wider ones as bytes, the highest first.
+// Wider ones come as bytes, the highest first.
 
 func uuidFromBytes(_ bytes: Data) -> UUID {
     // Not `UUID()` to begin with: that draws a random one.

@@ -23,6 +23,15 @@ final class CounterTests {
         _ = refused("COUNTER_EXHAUSTED") { try last.generate() }
     }
 
+    /// In a list that crosses each bit has its place, others for each length.
+    @Test func listsOfAnyLengthHaveTheNumbersOfTheCounter() throws {
+        let step: Int64 = 0x0111_9e37_79b9_7f4b
+        for count in [Int64](0...30) + [100] {
+            let numbers = (0..<count).map { 3 + $0 * step }
+            #expect(try Counter(start: 3, step: step).generateMany(count: count) == numbers)
+        }
+    }
+
     @Test func aCounterOfAFileCounts() async throws {
         try await aRound("sqlite://\(folder.appendingPathComponent("counters.db").path)")
     }

@@ -11573,23 +11573,23 @@ public typealias Ids = [Int64]
 public struct FfiConverterTypeIds: FfiConverter {
 
     public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Ids {
-        let builtinValue = try FfiConverterData.read(from: &buf)
-        return idsFromBytes(builtinValue)
+        let builtinValue = try FfiConverterString.read(from: &buf)
+        return idsFromText(builtinValue)
     }
 
     public static func write(_ value: Ids, into buf: inout [UInt8]) {
-        let builtinValue = bytesFromIds(value)
-        return FfiConverterData.write(builtinValue, into: &buf)
+        let builtinValue = textFromIds(value)
+        return FfiConverterString.write(builtinValue, into: &buf)
     }
 
     public static func lift(_ value: RustBuffer) throws -> Ids {
-        let builtinValue = try FfiConverterData.lift(value)
-        return idsFromBytes(builtinValue)
+        let builtinValue = try FfiConverterString.lift(value)
+        return idsFromText(builtinValue)
     }
 
     public static func lower(_ value: Ids) -> RustBuffer {
-        let builtinValue = bytesFromIds(value)
-        return FfiConverterData.lower(builtinValue)
+        let builtinValue = textFromIds(value)
+        return FfiConverterString.lower(builtinValue)
     }
 }
 
@@ -12006,7 +12006,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_counter_generate() != 20014) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_counter_generate_many() != 1193) {
+    if (uniffi_saiban_uniffi_checksum_method_counter_generate_many() != 13300) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_dailycounter_generate() != 14280) {
@@ -12021,7 +12021,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_sharedcounter_generate() != 14345) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() != 38940) {
+    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() != 32994) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_sharedcounter_status() != 33582) {
@@ -12039,13 +12039,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_flake_generate() != 64653) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_generate_many() != 46199) {
+    if (uniffi_saiban_uniffi_checksum_method_flake_generate_many() != 23259) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_flake_generate_text() != 14581) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flake_generate_up_to() != 42363) {
+    if (uniffi_saiban_uniffi_checksum_method_flake_generate_up_to() != 28969) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_flake_inspect() != 15298) {
@@ -12111,10 +12111,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() != 14846) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_many() != 39384) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_many() != 42670) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_up_to() != 11043) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_up_to() != 12360) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_text() != 3312) {
@@ -12276,13 +12276,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_randflake_generate() != 17191) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_randflake_generate_many() != 37668) {
+    if (uniffi_saiban_uniffi_checksum_method_randflake_generate_many() != 57848) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflake_generate_text() != 39899) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_randflake_generate_up_to() != 873) {
+    if (uniffi_saiban_uniffi_checksum_method_randflake_generate_up_to() != 13596) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflake_inspect() != 44189) {
@@ -12306,13 +12306,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate() != 51336) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_many() != 53807) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_many() != 48032) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_text() != 38093) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_up_to() != 9301) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_up_to() != 2834) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_inspect() != 13517) {
@@ -12456,13 +12456,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_snowflake_generate() != 1402) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_generate_many() != 14280) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflake_generate_many() != 45371) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflake_generate_text() != 53779) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflake_generate_up_to() != 6594) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflake_generate_up_to() != 44337) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflake_inspect() != 33404) {
@@ -12573,13 +12573,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidflake_generate() != 25556) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflake_generate_many() != 23756) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflake_generate_many() != 47959) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidflake_generate_text() != 15747) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflake_generate_up_to() != 26187) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflake_generate_up_to() != 21142) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidflake_inspect() != 52241) {

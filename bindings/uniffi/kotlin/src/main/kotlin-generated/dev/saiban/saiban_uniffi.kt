@@ -2025,7 +2025,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_counter_generate() and 0xFFFF) != 20014) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_counter_generate_many() and 0xFFFF) != 1193) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_counter_generate_many() and 0xFFFF) != 13300) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_dailycounter_generate() and 0xFFFF) != 14280) {
@@ -2040,7 +2040,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_generate() and 0xFFFF) != 14345) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() and 0xFFFF) != 38940) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() and 0xFFFF) != 32994) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_status() and 0xFFFF) != 33582) {
@@ -2058,13 +2058,13 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate() and 0xFFFF) != 64653) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate_many() and 0xFFFF) != 46199) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate_many() and 0xFFFF) != 23259) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate_text() and 0xFFFF) != 14581) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate_up_to() and 0xFFFF) != 42363) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flake_generate_up_to() and 0xFFFF) != 28969) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_flake_inspect() and 0xFFFF) != 15298) {
@@ -2130,10 +2130,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() and 0xFFFF) != 14846) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_many() and 0xFFFF) != 39384) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_many() and 0xFFFF) != 42670) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_up_to() and 0xFFFF) != 11043) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_up_to() and 0xFFFF) != 12360) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_text() and 0xFFFF) != 3312) {
@@ -2295,13 +2295,13 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_generate() and 0xFFFF) != 17191) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_generate_many() and 0xFFFF) != 37668) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_generate_many() and 0xFFFF) != 57848) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_generate_text() and 0xFFFF) != 39899) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_generate_up_to() and 0xFFFF) != 873) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_generate_up_to() and 0xFFFF) != 13596) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflake_inspect() and 0xFFFF) != 44189) {
@@ -2325,13 +2325,13 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate() and 0xFFFF) != 51336) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_many() and 0xFFFF) != 53807) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_many() and 0xFFFF) != 48032) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_text() and 0xFFFF) != 38093) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_up_to() and 0xFFFF) != 9301) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_up_to() and 0xFFFF) != 2834) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_inspect() and 0xFFFF) != 13517) {
@@ -2475,13 +2475,13 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_generate() and 0xFFFF) != 1402) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_generate_many() and 0xFFFF) != 14280) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_generate_many() and 0xFFFF) != 45371) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_generate_text() and 0xFFFF) != 53779) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_generate_up_to() and 0xFFFF) != 6594) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_generate_up_to() and 0xFFFF) != 44337) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflake_inspect() and 0xFFFF) != 33404) {
@@ -2592,13 +2592,13 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_generate() and 0xFFFF) != 25556) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_generate_many() and 0xFFFF) != 23756) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_generate_many() and 0xFFFF) != 47959) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_generate_text() and 0xFFFF) != 15747) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_generate_up_to() and 0xFFFF) != 26187) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_generate_up_to() and 0xFFFF) != 21142) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflake_inspect() and 0xFFFF) != 52241) {
@@ -17161,28 +17161,28 @@ public typealias Ids = LongArray
  */
 public object FfiConverterTypeIds: FfiConverter<Ids, RustBuffer.ByValue> {
     override fun lift(value: RustBuffer.ByValue): Ids {
-        val builtinValue = FfiConverterByteArray.lift(value)
+        val builtinValue = FfiConverterString.lift(value)
         return builtinValue.toIds()
     }
 
     override fun lower(value: Ids): RustBuffer.ByValue {
-        val builtinValue = value.toBytes()
-        return FfiConverterByteArray.lower(builtinValue)
+        val builtinValue = value.toText()
+        return FfiConverterString.lower(builtinValue)
     }
 
     override fun read(buf: ByteBuffer): Ids {
-        val builtinValue = FfiConverterByteArray.read(buf)
+        val builtinValue = FfiConverterString.read(buf)
         return builtinValue.toIds()
     }
 
     override fun allocationSize(value: Ids): ULong {
-        val builtinValue = value.toBytes()
-        return FfiConverterByteArray.allocationSize(builtinValue)
+        val builtinValue = value.toText()
+        return FfiConverterString.allocationSize(builtinValue)
     }
 
     override fun write(value: Ids, buf: ByteBuffer) {
-        val builtinValue = value.toBytes()
-        FfiConverterByteArray.write(builtinValue, buf)
+        val builtinValue = value.toText()
+        FfiConverterString.write(builtinValue, buf)
     }
 }
 

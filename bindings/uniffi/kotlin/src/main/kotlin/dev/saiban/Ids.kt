@@ -4,18 +4,27 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder
 import java.util.UUID
 
-// IDs cross as bytes of this machine's order, at one copy each way.
+// IDs come as text: src/convert.rs says what is where.
 
-internal fun ByteArray.toIds(): LongArray {
-    val longs = ByteBuffer.wrap(this).order(ByteOrder.nativeOrder()).asLongBuffer()
-    return LongArray(longs.remaining()).also(longs::get)
+private const val LOWEST_OF_EACH_BYTE = 0x0101_0101_0101_0101L
+
+internal fun String.toIds(): LongArray {
+    val words = ByteBuffer.wrap(toByteArray(Charsets.ISO_8859_1)).order(ByteOrder.nativeOrder()).asLongBuffer()
+    val ids = LongArray(words.remaining() * 7 / 8).also(words::get)
+    val highest = LongArray(words.remaining()).also(words::get)
+    for (bit in 0..<7) {
+        val first = bit * highest.size
+        for (n in 0..<minOf(highest.size, ids.size - first)) {
+            ids[first + n] = ids[first + n] or ((highest[n] ushr bit and LOWEST_OF_EACH_BYTE) shl 7)
+        }
+    }
+    return ids
 }
 
-internal fun LongArray.toBytes(): ByteArray {
-    val bytes = ByteBuffer.allocate(size * Long.SIZE_BYTES).order(ByteOrder.nativeOrder())
-    bytes.asLongBuffer().put(this)
-    return bytes.array()
-}
+@Suppress("UnusedReceiverParameter")
+internal fun LongArray.toText(): String = error("lists of IDs are only answered")
+
+// Wider ones as bytes, the highest first.
 
 internal fun ByteArray.toUuid(): UUID = ByteBuffer.wrap(this).let { UUID(it.getLong(), it.getLong()) }
 

@@ -36,6 +36,16 @@ class CounterTest {
         assertThrows(SaibanException.CounterExhausted::class.java) { last.generate() }
     }
 
+    /** In a list that crosses each bit has its place, others for each length. */
+    @Test
+    fun listsOfAnyLengthHaveTheNumbersOfTheCounter() {
+        val step = 0x0111_9e37_79b9_7f4bL
+        for (count in (0L..30L) + 100L) {
+            val numbers = (0..<count).map { 3 + it * step }
+            assertEquals(numbers, Counter(3, step).generateMany(count).asList())
+        }
+    }
+
     @Test
     fun aCounterOfAFileCounts() = aRound(url)
 
