@@ -4,6 +4,8 @@ import dev.saiban.Randflake
 import dev.saiban.Snowflake
 import dev.saiban.Uuid
 import dev.saiban.inBlocks
+import java.nio.ByteBuffer
+import java.nio.ByteOrder
 import java.util.UUID
 
 private const val MANY = 10_000L
@@ -11,6 +13,9 @@ private const val MANY = 10_000L
 /** The version of the package that this type comes from, which its jar is named by. */
 private fun versionOf(type: Class<*>): String =
     checkNotNull(Regex("-([0-9.]+)[.]jar$").find(type.protectionDomain.codeSource.location.path)).groupValues[1]
+
+private fun longs(bytes: ByteArray): LongArray =
+    LongArray(bytes.size / Long.SIZE_BYTES).also(ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).asLongBuffer()::get)
 
 /** For each path saiban, and those that a user would take instead. */
 private fun cases(): List<Case> {
@@ -22,6 +27,7 @@ private fun cases(): List<Case> {
     val (uuid4, uuid7) = Uuid(4) to Uuid(7)
     // As many bits of node as Twitter's layout has.
     val tsid = TsidFactory.builder().withNodeBits(10).withNode(7).build()
+    val bytes = ByteArray(MANY.toInt() * Long.SIZE_BYTES) { 7 }
     val saiban = System.getProperty("saiban.version")
     val uuidCreator = versionOf(UuidCreator::class.java)
     val java = System.getProperty("java.version")
@@ -29,7 +35,10 @@ private fun cases(): List<Case> {
         numbers("snowflake.generate", "saiban", saiban) { snowflake.generate() },
         numbers("snowflake.generate", "saiban, in blocks", saiban) { blocks.generate() },
         numbers("snowflake.generate", "tsid-creator", versionOf(TsidFactory::class.java)) { tsid.create().toLong() },
+        numbers("snowflake.generate", "floor: Uuid.version(), a call that answers a number", "") { uuid4.version().toLong() },
         objects("snowflake.generate_many", "saiban", saiban, MANY.toInt()) { snowflake.generateMany(MANY) },
+        objects("snowflake.generate_many", "floor: a LongArray copied out of a ByteArray", "", MANY.toInt()) { longs(bytes) },
+        objects("snowflake.generate_one", "floor: a list of 1 ID", "") { snowflake.generateMany(1) },
         objects("randflake.generate_many", "saiban", saiban, MANY.toInt()) { randflake.generateMany(MANY) },
         objects("uuid4.generate", "saiban", saiban) { uuid4.generate() },
         objects("uuid4.generate", "java.util.UUID", java) { UUID.randomUUID() },

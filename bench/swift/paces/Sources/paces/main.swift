@@ -1,7 +1,9 @@
 import Foundation
 import Saiban
 
-let many = 10_000
+let many = 1_000
+// glibc gives memory of so much back to the system after each list, and asks for it anew.
+let more = 10_000
 
 /// For each path saiban, and what a user would take instead.
 func cases(_ saiban: String) throws -> [Case] {
@@ -10,11 +12,20 @@ func cases(_ saiban: String) throws -> [Case] {
     let snowflake = try Snowflake(nodes: nodes)
     let randflake = try Randflake(secret: Data(repeating: 7, count: 16), nodes: nodes)
     let (uuid4, uuid7) = (try Uuid(version: 4), try Uuid(version: 7))
+    let bytes = [UInt8](repeating: 7, count: many * MemoryLayout<Int64>.size)
     return [
         Case("snowflake.generate", "saiban", saiban) { try snowflake.generate() },
+        Case("snowflake.generate", "floor: Uuid.version(), a call that answers a number", "") { uuid4.version() },
         Case("snowflake.generate_many", "saiban", saiban, per: many) { try snowflake.generateMany(many) },
+        Case("snowflake.generate_many", "saiban, 10,000 at a time", saiban, per: more) { try snowflake.generateMany(more) },
+        Case("snowflake.generate_many", "floor: an array copied from bytes in memory", "", per: many) {
+            bytes.withUnsafeBytes { [Int64]($0.bindMemory(to: Int64.self)) }
+        },
         Case("randflake.generate_many", "saiban", saiban, per: many) { try randflake.generateMany(many) },
         Case("uuid4.generate", "saiban", saiban) { try uuid4.generate() },
+        Case("uuid4.generate", "floor: a UUID of bytes in memory", "") {
+            bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        },
         Case("uuid4.generate", "Foundation's UUID", "") { UUID() },
         Case("uuid7.generate", "saiban", saiban) { try uuid7.generate() },
     ]
