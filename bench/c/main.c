@@ -35,6 +35,16 @@ static int64_t generate(const saiban_generator *generator, int64_t times) {
     return times;
 }
 
+/* What a call costs that does next to nothing. */
+static int64_t ask_bits(int64_t times) {
+    for (int64_t i = 0; i < times; i++) {
+        uint32_t bits;
+        ok(saiban_generator_bits(snowflake, &bits));
+        keep(&bits);
+    }
+    return times;
+}
+
 static int64_t generate_wide(const saiban_generator *generator, int64_t times) {
     for (int64_t i = 0; i < times; i++) {
         uint8_t id[SAIBAN_WIDE_ID_SIZE];
@@ -118,6 +128,7 @@ int main(int count, char **words) {
 
     const char *saiban = saiban_version();
     const bench_case cases[] = {
+        {"c.floor.call", "floor: a call that answers a number", saiban, ask_bits},
         {"c.snowflake.generate", "saiban", saiban, snowflake_generate},
         {"c.randflake.generate", "saiban", saiban, randflake_generate},
         {"c.snowflake.fill", "saiban", saiban, snowflake_fill},

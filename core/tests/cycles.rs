@@ -1,7 +1,9 @@
 //! Between two readings of the clock a count says that no more time has gone by than the tick had left.
 
 use saiban::cursor::{Cursor, CursorWord, LocalCursor};
-use saiban::{Clock, Error, Generator, Layout, Options, Snowflake, SystemClock, Ulid, entropy::PooledEntropy};
+use saiban::{
+    Clock, Error, ErrorKind, Generator, Layout, Options, Snowflake, SystemClock, Ulid, entropy::PooledEntropy,
+};
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -149,6 +151,33 @@ fn a_window_ends_when_it_ends() {
         clock.pass(MS / 10);
     }
     assert_eq!(made, 20);
+}
+
+#[test]
+fn a_window_ends_when_it_ends_for_all_who_count_together() {
+    // The one without a window goes on in the tick after, and the cursor is the same.
+    let node = || Options::node(0).max_wait(Duration::ZERO);
+    let begin_ms = (SystemClock.now_ns().expect("a time") / MS) as i64;
+    let end_ms = begin_ms + 300;
+    // So many IDs a tick that it is not they that end.
+    let layout = Layout::from_text(MILLISECONDS).expect("a layout");
+    let build = |options: &Options| Snowflake::build(layout, options, SystemClock).expect("a generator");
+    let (within, free): (Snowflake, Snowflake) = (build(&node().window(begin_ms..end_ms)), build(&node()));
+    let mut made = 0;
+    loop {
+        let now_ms = (SystemClock.now_ns().expect("a time") / MS) as i64;
+        let _ = free.generate();
+        match within.generate() {
+            Ok(id) => {
+                made += 1;
+                assert!(within.inspect(id).expect("parts").timestamp_ms.expect("a time") < end_ms);
+            }
+            Err(error) if error.kind() == ErrorKind::LeaseExpired => break,
+            Err(_) => {}
+        }
+        assert!(now_ms < end_ms + 1_000, "it never ended");
+    }
+    assert!(made > 0);
 }
 
 #[test]

@@ -271,12 +271,12 @@ fn what_closing_a_lease_tells_free_was_never_taken_in_any_order() {
     assert!(told.contains(&(5, 0)) && told.iter().any(|(_, count)| *count == 3), "{told:?}");
 }
 
-/// A clock that goes on by less than half a tick with each look at it, and counts nanoseconds.
+/// A clock that goes on by a quarter of a tick with each look at it, and counts nanoseconds.
 struct Moving(AtomicU64);
 
 impl Moving {
     fn look(&self) -> u64 {
-        self.0.fetch_add(400_000, Ordering::Relaxed)
+        self.0.fetch_add(250_000, Ordering::Relaxed)
     }
 }
 
@@ -297,7 +297,7 @@ fn no_order_of_threads_makes_an_id_of_a_tick_that_was_over() {
     model.max_branches = 10_000;
     model.check(|| {
         let layout = PLAIN.check().expect("a layout");
-        let clock: &'static Moving = Box::leak(Box::new(Moving(AtomicU64::new(5_000_000))));
+        let clock: &'static Moving = Box::leak(Box::new(Moving(AtomicU64::new(5_500_000))));
         let ids: Snowflake<_> = Snowflake::build(layout, &Options::node(1), clock).expect("a generator");
         let ids = Arc::new(ids);
         let make = move |ids: Arc<Snowflake<&Moving>>, count| {

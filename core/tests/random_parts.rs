@@ -143,6 +143,20 @@ fn a_list_ends_where_the_random_field_does() {
 }
 
 #[test]
+fn a_list_begins_a_tick_with_what_is_drawn_for_it() {
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let ids: UlidFlake<_, Cursor, _> =
+        UlidFlake::build(UlidFlakeFormat::default(), &Options::default(), &clock, Always(u64::MAX))
+            .expect("a generator");
+    for tick in 0..3 {
+        let mut list = [0; 40];
+        assert_eq!(ids.fill(&mut list), Ok(1), "tick {tick}");
+        assert_eq!(ids.inspect(list[0]).map(|parts| parts.random), Ok(Some((1 << 20) - 1)), "tick {tick}");
+        clock.advance(1).expect("a time");
+    }
+}
+
+#[test]
 fn past_the_random_field_the_next_tick_is_waited_for() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let format = UlidFlakeFormat::default();

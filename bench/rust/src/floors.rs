@@ -18,6 +18,7 @@ pub fn cases() -> Vec<Case> {
     vec![
         case("rust.clock", "floor: std's SystemTime::now", 1, || SystemTime::now().duration_since(UNIX_EPOCH)),
         case("rust.clock.coarse", "floor: a coarse clock", 1, || SystemClock.coarse_ns()),
+        case("rust.cycles", "floor: the processor's counter", 1, || SystemClock.cycles()),
         case("rust.cas", "floor: a compare-and-swap", 1, move || {
             let seen = swapped.load(Ordering::Relaxed);
             swapped.compare_exchange_weak(seen, seen + 1, Ordering::Relaxed, Ordering::Relaxed)

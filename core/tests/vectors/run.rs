@@ -140,7 +140,7 @@ fn options(given: &Value) -> Result<Options, Error> {
 /// A generator of the schemes whose IDs all have 64 bits.
 enum Any<'a> {
     Snowflake(Snowflake<&'a ManualClock>),
-    Randflake(Randflake<&'a ManualClock>),
+    Randflake(Box<Randflake<&'a ManualClock>>),
     UlidFlake(UlidFlake<&'a ManualClock, saiban::generator::DefaultCursor, &'a dyn Entropy>),
 }
 
@@ -157,7 +157,7 @@ impl<'a> Any<'a> {
             "snowflake" => Snowflake::build(layout(&config["layout"])?, &options, clock).map(Any::Snowflake),
             "randflake" => {
                 let secret = Secret::from_slice(&bytes(&config["secret"]))?;
-                Randflake::build(&secret, &options, clock).map(Any::Randflake)
+                Randflake::build(&secret, &options, clock).map(|ids| Any::Randflake(Box::new(ids)))
             }
             "ulid-flake" => {
                 let format = UlidFlakeFormat {
@@ -175,7 +175,7 @@ impl<'a> Any<'a> {
     fn generator(&self) -> &dyn Generator {
         match self {
             Any::Snowflake(ids) => ids,
-            Any::Randflake(ids) => ids,
+            Any::Randflake(ids) => &**ids,
             Any::UlidFlake(ids) => ids,
         }
     }

@@ -4,7 +4,9 @@ use super::Engine;
 use super::format::Taken;
 use super::pending::Pending;
 use crate::clock::Clock;
-use crate::cursor::{CursorWord, Limits, Pace, Position, Step, step};
+#[cfg(feature = "std")]
+use crate::cursor::Limits;
+use crate::cursor::{CursorWord, Pace, Position, Step, step};
 #[cfg(feature = "alloc")]
 use crate::cursor::{Lane, step_back};
 use crate::error::Error;

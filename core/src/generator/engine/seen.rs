@@ -7,20 +7,26 @@
 
 use super::ticks::Ticks;
 use crate::clock::Clock;
+#[cfg(target_has_atomic = "64")]
 use crate::sync::{AtomicBool, AtomicU64, Ordering};
 
 /// The shortest tick that is worth it.
+#[cfg(target_has_atomic = "64")]
 const SHORTEST_NS: u64 = 100_000;
 
 /// The longest time for which the clock is not read.
+#[cfg(target_has_atomic = "64")]
 const LONGEST_NS: u64 = 1_000_000;
 
 /// What is left of a tick where it is not worth it, and how long it takes to tell how fast a counter is.
+#[cfg(target_has_atomic = "64")]
 const LITTLE_NS: u64 = 1_000;
 
 /// In place of a count where none stands.
+#[cfg(target_has_atomic = "64")]
 const NOTHING: u64 = 0;
 
+#[cfg(target_has_atomic = "64")]
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     /// How long a tick is noted for, at most; 0 where none is.
@@ -37,6 +43,7 @@ pub(super) struct Seen {
     is_noting: AtomicBool,
 }
 
+#[cfg(target_has_atomic = "64")]
 impl Seen {
     /// For ticks of this length. Where a coarse clock tells them none is noted: that costs less still.
     pub(super) fn new(tick_ns: u64, has_coarse: bool, clock: &impl Clock) -> Self {
@@ -60,12 +67,12 @@ impl Seen {
     /// The tick that the clock shows, if it is known.
     #[inline]
     pub(super) fn tick(&self, cycles: u64) -> Option<u64> {
+        // First: a tick that is noted after this count is one that the clock shows meanwhile.
         let until = self.until.load(Ordering::Acquire);
-        // Pairs with the release in `note`: of a tick that another thread has put here since, it is seen below that there is none.
-        let tick = self.tick.load(Ordering::Acquire);
+        let tick = self.tick.load(Ordering::Relaxed);
         // A count that went back by more than this is no time to go by: another machine's, or a clock's that was set.
         let is_within = until.wrapping_sub(cycles).wrapping_sub(1) < self.most_ns;
-        (is_within && until != NOTHING && self.until.load(Ordering::Relaxed) == until).then_some(tick)
+        (is_within && until != NOTHING).then_some(tick)
     }
 
     /// Notes the tick of a time that was read after this count.
@@ -80,9 +87,10 @@ impl Seen {
             return;
         }
         self.compare(cycles, now_ns);
-        self.until.store(NOTHING, Ordering::Relaxed);
-        if !self.is_slow.load(Ordering::Relaxed) {
-            self.tick.store(tick, Ordering::Release);
+        if self.is_slow.load(Ordering::Relaxed) {
+            self.until.store(NOTHING, Ordering::Relaxed);
+        } else {
+            self.tick.store(tick, Ordering::Relaxed);
             self.until.store(cycles.wrapping_add(left_ns), Ordering::Release);
         }
         self.is_noting.store(false, Ordering::Release);
@@ -98,4 +106,26 @@ impl Seen {
             self.now_ns.store(now_ns, Ordering::Relaxed);
         }
     }
+}
+
+/// Without atomic words of 64 bits nothing is noted, and the clock is read each time.
+#[cfg(not(target_has_atomic = "64"))]
+#[derive(Debug)]
+pub(super) struct Seen;
+
+#[cfg(not(target_has_atomic = "64"))]
+impl Seen {
+    pub(super) fn new(_tick_ns: u64, _has_coarse: bool, _clock: &impl Clock) -> Self {
+        Seen
+    }
+
+    pub(super) fn cycles(&self, _clock: &impl Clock) -> Option<u64> {
+        None
+    }
+
+    pub(super) fn tick(&self, _cycles: u64) -> Option<u64> {
+        None
+    }
+
+    pub(super) fn note(&self, _cycles: u64, _now_ns: u64, _tick: u64, _ticks: &Ticks) {}
 }

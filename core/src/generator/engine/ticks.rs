@@ -47,6 +47,7 @@ impl Ticks {
 
     /// How long the tick of a time lasts still, of a tick that `quick` told.
     #[inline]
+    #[cfg_attr(not(target_has_atomic = "64"), allow(dead_code, reason = "nothing is noted"))]
     pub(super) fn left_ns(&self, now_ns: u64, tick: u64) -> u64 {
         let into_ns = now_ns.wrapping_sub(self.epoch_ns).wrapping_sub(tick.wrapping_mul(self.length_ns));
         self.length_ns.saturating_sub(into_ns)
