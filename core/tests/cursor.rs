@@ -2,7 +2,7 @@
 
 mod small_world;
 
-use saiban::cursor::{Lane, Limits, Pace, Step, next_within, step, step_back};
+use saiban::cursor::{Lane, Limits, Pace, Step, next_within, step, step_back, steps_within};
 use small_world::{BITS, MOST_BORROWED, TICKS};
 
 fn tick_of(position: u64) -> u64 {
@@ -77,6 +77,36 @@ fn what_is_next_within_a_tick_is_what_the_step_takes() {
         assert!(!is_roomy || pace.stride > 1 || next_within(state, now, limits.bits, limits.slots, 1).is_some());
     });
     assert!(answered > 1_000, "{answered}");
+}
+
+#[test]
+fn many_steps_within_a_tick_are_one_after_the_other() {
+    let mut all = 0;
+    everywhere(|state, now, limits, pace| {
+        if pace.first > 0 || pace.want > 1 || limits.borrow > 0 {
+            return;
+        }
+        let strides = [pace.stride, 1, 2, pace.stride];
+        let mut positions = strides;
+        let (taken, after) = steps_within(state, now, limits.bits, limits.slots, &mut positions);
+        let mut next = state;
+        for (index, stride) in strides.into_iter().enumerate() {
+            match next_within(next, now, limits.bits, limits.slots, stride) {
+                Some((position, then)) if index < taken => {
+                    assert_eq!(positions[index], position, "{state} {now} {limits:?} {pace:?}");
+                    next = then;
+                }
+                Some(_) => panic!("{state} {now} {limits:?} {pace:?}: {taken} are too few"),
+                None => {
+                    assert_eq!(index, taken, "{state} {now} {limits:?} {pace:?}");
+                    break;
+                }
+            }
+        }
+        assert_eq!(after, next);
+        all += taken;
+    });
+    assert!(all > 1_000, "{all}");
 }
 
 #[test]

@@ -168,6 +168,30 @@ pub fn next_within<P: Position>(state: P, now: u64, bits: u32, slots: P, stride:
     (low < slots - P::ONE).then(|| (start + low, start + low + P::ONE))
 }
 
+/// The same of many positions, one after the other: takes strides and puts the positions in their places, as many as [`next_within`] would. Answers how many,
+/// and the state after the last.
+///
+/// # Panics
+/// As [`step`].
+#[inline]
+#[must_use]
+pub fn steps_within<P: Position>(state: P, now: u64, bits: u32, slots: P, strides: &mut [P]) -> (usize, P) {
+    let start = P::from(now) << bits;
+    if state <= start {
+        return (0, state);
+    }
+    let (mut free, last) = (state - start, slots - P::ONE);
+    for (taken, place) in strides.iter_mut().enumerate() {
+        let low = free.saturating_add(*place - P::ONE);
+        if low >= last {
+            return (taken, start + free);
+        }
+        *place = start + low;
+        free = low + P::ONE;
+    }
+    (strides.len(), start + free)
+}
+
 /// Which cursor takes the next position, of a layout whose rollback bits give each step back of the clock a cursor of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "std")]
 use crate::cursor::Tenure;
-use crate::cursor::{Beginning, CursorKey, CursorWord, Limits, Position, Sharing, next_within};
+use crate::cursor::{Beginning, CursorKey, CursorWord, Limits, Position, Sharing, next_within, steps_within};
 use crate::error::Error;
 use crate::layout::Layout;
 #[cfg(feature = "alloc")]
@@ -200,6 +200,17 @@ impl<W: CursorWord> Shard<W> {
         stride: W::Position,
     ) -> Option<(W::Position, W::Position)> {
         next_within(state, now, self.limits.bits, self.limits.slots, stride)
+    }
+
+    /// What [`steps_within`] says of its cursor.
+    #[inline]
+    pub(super) fn steps_within(
+        &self,
+        state: W::Position,
+        now: u64,
+        strides: &mut [W::Position],
+    ) -> (usize, W::Position) {
+        steps_within(state, now, self.limits.bits, self.limits.slots, strides)
     }
 
     /// Whether something of this tick, or of a later one, was taken.

@@ -70,22 +70,10 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             return None;
         }
         strides(positions).ok()?;
-        let limits = Limits { borrow: 0, forward_only: false, ..shard.limits() };
         // One step after the other, of which the others see the last.
-        let (mut after, mut taken) = (look.state, 0);
-        for place in positions.iter_mut() {
-            let pace = Pace { first: W::Position::ZERO, stride: *place, want: 1 };
-            match step(after, now, &limits, pace) {
-                Step::Take { position, next, .. } if position >> limits.bits == now.into() => {
-                    *place = position;
-                    after = next;
-                    taken += 1;
-                }
-                _ => break,
-            }
-        }
+        let (taken, after) = shard.steps_within(look.state, now, positions);
         let first = *positions.first().filter(|_| taken > 0)?;
-        let run = self.replace(shard, &look, (first, taken, after))?;
+        let run = self.replace(shard, &look, (first, taken as u64, after))?;
         self.counters.saw_clock(false);
         Some(run)
     }
