@@ -5,8 +5,9 @@ use crate::rounds::{Case, SAIBAN, case, made};
 use ferroid::define_snowflake_id;
 use ferroid::generator::{AtomicSnowflakeGenerator, BasicSnowflakeGenerator};
 use ferroid::time::{MonotonicClock, TWITTER_EPOCH, TimeSource};
-use saiban::cursor::{Cursor, LocalCursor};
-use saiban::{Generator, Layout, ManualClock, Options, Snowflake, SystemClock};
+use saiban::cursor::{Beginning, Cursor, CursorKey, CursorWord, LocalCursor, Sharing, next_within};
+use saiban::process::{generation, watched_generation};
+use saiban::{Clock, Generator, Layout, ManualClock, Options, Snowflake, SystemClock};
 use std::sync::Arc;
 
 const NOW_MS: i64 = 1_763_700_000_000;
@@ -19,6 +20,8 @@ define_snowflake_id!(
 /// The same of ours.
 const ROOMY: &str = "unused:1 timestamp:20@s,epoch=2025-11-20 node:1 sequence:42";
 
+const FLOOR: &str = "floor: a fork, the clock and the cursor looked at";
+
 /// A clock of ferroid's that stands still.
 #[derive(Clone)]
 struct Still;
@@ -29,8 +32,32 @@ impl TimeSource<u64> for Still {
     }
 }
 
+/// What no ID of ours can leave out, of one layout that the compiler knows: whether the process is a copy made by fork, whether the clock shows the tick still,
+/// and the step of the cursor.
+fn floor<W: CursorWord<Position = u64>>(clock: Arc<ManualClock>) -> Result<impl FnMut() -> Option<u64>, Failure> {
+    const BITS: u32 = 42;
+    let layout = Layout::from_text(ROOMY)?;
+    let fields =
+        CursorKey { format: "floor", layout, first_node: 0, end_node: 1, rollback: 0, bits: BITS, is_wide: false };
+    let cursor = W::open(&fields, Sharing::Own, &Beginning::default())?;
+    let made_in = watched_generation();
+    let tick = (clock.now_ms() - layout.epoch_ms()) as u64 / 1_000;
+    cursor.replace(cursor.load(), (tick << BITS) + 1).map_err(|_| "nobody else has it")?;
+    let until = clock.cycles().ok_or("a manual clock counts")? + 1_000_000;
+    Ok(move || {
+        let left = until.wrapping_sub(clock.cycles()?);
+        if generation() != made_in || left == 0 || left > 1_000_000 {
+            return None;
+        }
+        let (position, next) = next_within(cursor.load(), tick, BITS, 1 << BITS, 1)?;
+        cursor.replace(position, next).ok()?;
+        Some(position)
+    })
+}
+
 pub fn cases() -> Result<Vec<Case>, Failure> {
     let clock = Arc::new(ManualClock::new(NOW_MS)?);
+    let (mut shared_floor, mut own_floor) = (floor::<Cursor>(clock.clone())?, floor::<LocalCursor>(clock.clone())?);
     let shared = Snowflake::<_, Cursor>::build(Layout::from_text(ROOMY)?, &Options::node(0), Arc::clone(&clock))?;
     let own = Snowflake::<_, LocalCursor>::build(Layout::from_text(ROOMY)?, &Options::node(1), clock)?;
     let atomic = AtomicSnowflakeGenerator::<Roomy, _>::new(0, Still);
@@ -43,8 +70,10 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
     Ok(vec![
         case("rust.snowflake.generate.shared.mock", SAIBAN, 1, move || made(shared.generate())),
         case("rust.snowflake.generate.shared.mock", "ferroid, Atomic", 1, move || atomic.next_id(|_| ())),
+        case("rust.snowflake.generate.shared.mock", FLOOR, 1, move || shared_floor().expect("an ID")),
         case("rust.snowflake.generate.owner.mock", SAIBAN, 1, move || made(own.generate())),
         case("rust.snowflake.generate.owner.mock", "ferroid, Basic", 1, move || basic.next_id(|_| ())),
+        case("rust.snowflake.generate.owner.mock", FLOOR, 1, move || own_floor().expect("an ID")),
         case("rust.snowflake.generate", SAIBAN, 1, move || made(real.generate())),
         case("rust.snowflake.generate", "ferroid, Atomic, its clock on a thread", 1, move || theirs.next_id(|_| ())),
         case("rust.snowflake.fill", SAIBAN, 1_024, move || made(filled.fill(&mut ids))),
