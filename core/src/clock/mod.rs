@@ -45,7 +45,7 @@ pub trait Clock {
         None
     }
 
-    /// A count that goes on by at least one each nanosecond, wraps around, and costs a fraction of [`now_ns`](Clock::now_ns) to read: where it has gone on by less
+    /// A count that goes on by at least one each nanosecond, from wherever it began, and costs a fraction of [`now_ns`](Clock::now_ns) to read: where it has gone on by less
     /// than `n` since the time was read, less than `n` nanoseconds have gone by. `None`, as by default, where there is none; who has one always has.
     ///
     /// A clock that is set need not show it here: it is noticed when the time is read next, a millisecond later at most.

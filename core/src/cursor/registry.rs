@@ -161,6 +161,12 @@ impl Words {
 #[derive(Debug)]
 pub(super) struct SharedWords(Arc<Words>);
 
+impl From<Words> for SharedWords {
+    fn from(words: Words) -> Self {
+        SharedWords(Arc::new(words))
+    }
+}
+
 impl SharedWords {
     #[inline]
     pub(super) fn words(&self) -> &Words {

@@ -107,13 +107,11 @@ pub(super) fn state_at<P: Position>(tick: u64, key: &CursorKey) -> P {
 #[derive(Debug)]
 pub struct Cursor(Place);
 
-#[cfg(target_has_atomic = "64")]
-#[derive(Debug)]
-enum Place {
-    Own(Words),
-    #[cfg(feature = "std")]
-    Shared(super::registry::SharedWords),
-}
+/// Behind a pointer, also where nobody shares them: which of the two it is would be asked for each ID.
+#[cfg(all(target_has_atomic = "64", feature = "std"))]
+type Place = super::registry::SharedWords;
+#[cfg(all(target_has_atomic = "64", not(feature = "std")))]
+type Place = Words;
 
 /// What threads count with, on a cache line of its own: threads with other cursors are not to wait for this one.
 #[cfg(target_has_atomic = "64")]
@@ -131,11 +129,10 @@ pub(super) struct Words {
 impl Cursor {
     #[inline]
     fn words(&self) -> &Words {
-        match &self.0 {
-            Place::Own(words) => words,
-            #[cfg(feature = "std")]
-            Place::Shared(shared) => shared.words(),
-        }
+        #[cfg(feature = "std")]
+        return self.0.words();
+        #[cfg(not(feature = "std"))]
+        &self.0
     }
 }
 
@@ -147,11 +144,11 @@ impl CursorWord for Cursor {
     fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error> {
         #[cfg(feature = "std")]
         if sharing != Sharing::Own {
-            return super::registry::open_shared(key, sharing, beginning).map(|shared| Cursor(Place::Shared(shared)));
+            return super::registry::open_shared(key, sharing, beginning).map(Cursor);
         }
         let _ = sharing;
         let state = AtomicU64::new(state_at(beginning.of_any, key));
-        Ok(Cursor(Place::Own(Words { state, ..Words::default() })))
+        Ok(Cursor(Place::from(Words { state, ..Words::default() })))
     }
 
     // Relaxed is enough: all that matters is the order of changes to this one word, which every thread agrees on.

@@ -122,7 +122,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Generator for Randflake<C, W> {
     }
 
     fn try_generate(&self) -> Result<Attempt, Error> {
-        self.engine.attempt_next(|taken| self.encrypted(taken))
+        self.engine.attempt_number(|raw| self.ahead.of(raw, &self.cipher))
     }
 
     fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error> {
@@ -130,7 +130,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Generator for Randflake<C, W> {
     }
 
     fn generate(&self) -> Result<i64, Error> {
-        self.engine.generate_next(|taken| self.encrypted(taken))
+        self.engine.generate_number(|raw| self.ahead.of(raw, &self.cipher))
     }
 
     fn fill(&self, ids: &mut [i64]) -> Result<usize, Error> {

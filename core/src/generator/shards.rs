@@ -1,5 +1,6 @@
 //! The cursors of a generator: one, or one for each part of its nodes (shards) and each value of the rollback bits (lanes).
 
+use super::engine::Line;
 #[cfg(feature = "std")]
 use crate::cursor::Tenure;
 use crate::cursor::{Beginning, CursorKey, CursorWord, Limits, Position, Sharing, next_within, steps_within};
@@ -122,6 +123,8 @@ fn thread_number() -> usize {
 #[derive(Debug)]
 pub(super) struct Shard<W: CursorWord> {
     pub(super) first_node: u64,
+    /// How its numbers are put together, where that is done at once.
+    line: Option<Line>,
     limits: Limits<W::Position>,
     /// The tick after the last that positions can have.
     #[cfg(feature = "std")]
@@ -161,6 +164,7 @@ impl<W: CursorWord> Shard<W> {
         };
         Ok(Shard {
             first_node: nodes.start,
+            line: Line::of(&common.layout, common.counter_bits, nodes.start),
             limits: Limits {
                 bits,
                 slots: W::Position::from(count) << common.counter_bits,
@@ -241,13 +245,25 @@ impl<W: CursorWord> Shard<W> {
     /// other threads have reached since, and a clock that is right would look set back.
     #[inline]
     pub(super) fn look(&self) -> Look<'_, W> {
-        Look { cursor: &self.cursor, state: self.cursor.load(), rollback: 0 }
+        self.look_of(self.cursor.load())
+    }
+
+    /// A look that found this state.
+    #[inline]
+    pub(super) fn look_of(&self, state: W::Position) -> Look<'_, W> {
+        Look { cursor: &self.cursor, state, rollback: 0 }
+    }
+
+    /// How numbers are put together at once, where that can be; of no rollback.
+    #[inline]
+    pub(super) fn line(&self) -> Option<Line> {
+        self.line
     }
 
     /// The same without waiting for other threads: see [`CursorWord::peek`].
     #[inline]
     pub(super) fn peek(&self) -> Option<Look<'_, W>> {
-        Some(Look { cursor: &self.cursor, state: self.cursor.peek()?, rollback: 0 })
+        self.cursor.peek().map(|state| self.look_of(state))
     }
 
     #[cfg(feature = "alloc")]

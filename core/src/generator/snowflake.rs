@@ -130,7 +130,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Generator for Snowflake<C, W> {
     }
 
     fn try_generate(&self) -> Result<Attempt, Error> {
-        self.engine.attempt_next(|taken| self.layout().join(taken.into()))
+        self.engine.attempt_number(|number| number)
     }
 
     fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error> {
@@ -138,7 +138,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Generator for Snowflake<C, W> {
     }
 
     fn generate(&self) -> Result<i64, Error> {
-        self.engine.generate_next(|taken| self.layout().join(taken.into()))
+        self.engine.generate_number(|number| number)
     }
 
     fn fill(&self, ids: &mut [i64]) -> Result<usize, Error> {

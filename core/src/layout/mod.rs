@@ -347,6 +347,17 @@ impl Layout {
         (parts | self.fixed as u64) as i64
     }
 
+    /// Where the time stands above a counter of so many bits, which are the lowest, and the node, which comes next; `None` where they stand elsewhere.
+    pub(crate) const fn line_shift(&self, counter_bits: u32) -> Option<u32> {
+        let counter_is_lowest = self.counter.shift == 0 && self.counter.bits == counter_bits;
+        let node_follows = self.node.bits == 0 || self.node.shift == counter_bits;
+        let time_is_above = self.timestamp.shift >= counter_bits + self.node.bits;
+        if !self.is_wide() && counter_is_lowest && node_follows && time_is_above {
+            return Some(self.timestamp.shift);
+        }
+        None
+    }
+
     /// Puts an ID together from its parts, each checked. The time is Unix milliseconds and is rounded down to the tick; a
     /// rollback field, and a random part that is drawn afresh for each ID, are 0.
     ///

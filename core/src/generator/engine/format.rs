@@ -67,6 +67,29 @@ const fn numbers_of(scheme: Scheme) -> &'static str {
     }
 }
 
+/// How the number of a position is put together where sequence, node and time follow each other from the lowest bit on, as in most layouts: the time moves up past
+/// the nodes that are not ours, and what is always the same is added.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::generator) struct Line {
+    shift: u32,
+    base: u64,
+}
+
+impl Line {
+    /// Of positions that have the lowest bits for a counter, and count nodes from this one on.
+    pub(in crate::generator) fn of(layout: &Layout, counter_bits: u32, first_node: u64) -> Option<Self> {
+        let shift = layout.line_shift(counter_bits)?;
+        let base = layout.join(Fields { tick: 0, node: first_node, counter: 0, rollback: 0 });
+        Some(Line { shift, base: base as u64 })
+    }
+
+    /// The number of a position: its tick, and what is below.
+    #[inline]
+    pub(in crate::generator) fn number(self, tick: u64, low: u64) -> i64 {
+        ((tick << self.shift) + low + self.base) as i64
+    }
+}
+
 /// What the ID of a position holds.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::generator) struct Taken<P> {

@@ -8,7 +8,7 @@ mod ticks;
 mod usual;
 mod wait;
 
-pub(super) use format::{Format, Owner, Taken};
+pub(super) use format::{Format, Line, Owner, Taken};
 
 use super::jump::JumpGuard;
 use super::options::Waits;
@@ -51,6 +51,8 @@ pub(super) struct Engine<C, W: CursorWord> {
     clock: C,
     /// Whether an ID may be had by a step that looks at the clock and one cursor, and at nothing else.
     is_quick: bool,
+    /// The same of a sequence.
+    is_quick_sequence: bool,
     /// Whether a cursor's state tells how many IDs its tick has.
     counts_from_0: bool,
     /// Whether ticks are so long that a clock which is some milliseconds behind tells most of them.
@@ -154,6 +156,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             jumps: JumpGuard::new(&clock, layout.tick_start_ns(0), options.max_jump_ns()),
             clock,
             is_quick: is_plain && !saves,
+            is_quick_sequence: is_plain && !saves && layout.counts_from_0(),
             counts_from_0: layout.counts_from_0(),
             has_long_ticks,
             shards: Shards::open(&common, &nodes, shards)?,

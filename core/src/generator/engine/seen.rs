@@ -22,7 +22,7 @@ const LONGEST_NS: u64 = 1_000_000;
 #[cfg(target_has_atomic = "64")]
 const LITTLE_NS: u64 = 1_000;
 
-/// In place of a count where none stands.
+/// In place of a count where none stands: no count comes near it from below within 500 years.
 #[cfg(target_has_atomic = "64")]
 const NOTHING: u64 = 0;
 
@@ -58,21 +58,20 @@ impl Seen {
         seen
     }
 
-    /// What the clock counts now, where ticks are noted.
+    /// The tick that the clock shows, if it is known; else what the clock counts, where ticks are noted.
     #[inline]
-    pub(super) fn cycles(&self, clock: &impl Clock) -> Option<u64> {
-        if self.most_ns == 0 { None } else { clock.cycles() }
-    }
-
-    /// The tick that the clock shows, if it is known.
-    #[inline]
-    pub(super) fn tick(&self, cycles: u64) -> Option<u64> {
-        // First: a tick that is noted after this count is one that the clock shows meanwhile.
+    pub(super) fn look(&self, clock: &impl Clock) -> Result<u64, Option<u64>> {
+        let most_ns = self.most_ns;
+        if most_ns == 0 {
+            return Err(None);
+        }
+        let Some(cycles) = clock.cycles() else { return Err(None) };
+        // Before the tick: one that is noted after this count is one that the clock shows meanwhile.
         let until = self.until.load(Ordering::Acquire);
         let tick = self.tick.load(Ordering::Relaxed);
         // A count that went back by more than this is no time to go by: another machine's, or a clock's that was set.
-        let is_within = until.wrapping_sub(cycles).wrapping_sub(1) < self.most_ns;
-        (is_within && until != NOTHING).then_some(tick)
+        let is_within = until.wrapping_sub(cycles).wrapping_sub(1) < most_ns;
+        if is_within { Ok(tick) } else { Err(Some(cycles)) }
     }
 
     /// Notes the tick of a time that was read after this count.
@@ -119,12 +118,8 @@ impl Seen {
         Seen
     }
 
-    pub(super) fn cycles(&self, _clock: &impl Clock) -> Option<u64> {
-        None
-    }
-
-    pub(super) fn tick(&self, _cycles: u64) -> Option<u64> {
-        None
+    pub(super) fn look(&self, _clock: &impl Clock) -> Result<u64, Option<u64>> {
+        Err(None)
     }
 
     pub(super) fn note(&self, _cycles: u64, _now_ns: u64, _tick: u64, _ticks: &Ticks) {}

@@ -7,16 +7,14 @@ use super::Engine;
 use crate::clock::Clock;
 use crate::cursor::{CursorWord, Limits, Pace, Position, Step, step};
 use crate::error::Error;
+use crate::generator::Attempt;
 use crate::generator::shards::{Look, Run, Shard};
 
 impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// Takes the next position of a sequence.
     #[inline(always)]
     pub(super) fn reserve_quickly(&self) -> Option<Run<W::Position>> {
-        if !self.counts_from_0 {
-            return None;
-        }
-        let (shard, look, now) = self.look_quickly()?;
+        let (shard, look, now) = self.look_quickly(self.is_quick_sequence)?;
         let Some((position, next)) = shard.next_within(look.state, now, W::Position::ONE) else {
             return self.reserve_at_edge(shard, look, now);
         };
@@ -46,7 +44,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         &self,
         stride: impl FnOnce() -> Result<W::Position, Error>,
     ) -> Option<Run<W::Position>> {
-        let (shard, look, now) = self.look_quickly()?;
+        let (shard, look, now) = self.look_quickly(self.is_quick)?;
         if !shard.has_begun(look.state, now) {
             return None;
         }
@@ -65,7 +63,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         strides: impl FnOnce(&mut [W::Position]) -> Result<(), Error>,
         positions: &mut [W::Position],
     ) -> Option<Run<W::Position>> {
-        let (shard, look, now) = self.look_quickly()?;
+        let (shard, look, now) = self.look_quickly(self.is_quick)?;
         if !shard.has_begun(look.state, now) {
             return None;
         }
@@ -80,17 +78,16 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
 
     /// Looks at the cursor and the clock.
     #[inline(always)]
-    fn look_quickly(&self) -> Option<(&Shard<W>, Look<'_, W>, u64)> {
-        if !self.is_quick || self.is_copy() {
+    fn look_quickly(&self, is_quick: bool) -> Option<(&Shard<W>, Look<'_, W>, u64)> {
+        if !is_quick || self.is_copy() {
             return None;
         }
         let shard = self.shards.own();
         // Before the clock is read, as always.
         let look = shard.peek()?;
-        let cycles = self.seen.cycles(&self.clock);
-        let now = match cycles.and_then(|cycles| self.seen.tick(cycles)) {
-            Some(now) => now,
-            None => self.see_tick(cycles)?,
+        let now = match self.seen.look(&self.clock) {
+            Ok(now) => now,
+            Err(cycles) => self.see_tick(cycles)?,
         };
         Some((shard, look, now))
     }
@@ -109,5 +106,51 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             self.seen.note(cycles, now_ns, now, &self.ticks);
         }
         Some(now)
+    }
+}
+
+/// IDs of up to 64 bits, told apart by a sequence.
+impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
+    /// The next ID, made of the number of its position; it waits for at most `max_wait`.
+    #[inline]
+    pub(in crate::generator) fn generate_number(&self, to_id: impl Fn(i64) -> i64) -> Result<i64, Error> {
+        match self.number_quickly() {
+            Some(number) => Ok(to_id(number)),
+            None => self.generate(|| Ok(Pace::sequence(1)), |taken| to_id(self.layout.join(taken.into()))),
+        }
+    }
+
+    /// The same without waiting.
+    #[inline]
+    pub(in crate::generator) fn attempt_number(&self, to_id: impl Fn(i64) -> i64) -> Result<Attempt, Error> {
+        match self.number_quickly() {
+            Some(number) => Ok(Attempt::Ready(to_id(number))),
+            None => self.attempt(Pace::sequence(1), |taken| to_id(self.layout.join(taken.into()))),
+        }
+    }
+
+    /// As [`reserve_quickly`](Self::reserve_quickly), of which nothing but the number is made: it stays in registers.
+    #[inline(always)]
+    fn number_quickly(&self) -> Option<i64> {
+        let (shard, look, now) = self.look_quickly(self.is_quick_sequence)?;
+        let Some((position, next)) = shard.next_within(look.state, now, 1) else {
+            return self.number_at_edge(shard, look.state, now);
+        };
+        look.cursor.replace(look.state, next).ok()?;
+        self.counters.saw_clock(false);
+        Some(match shard.line() {
+            Some(line) => line.number(now, position - (now << shard.bits())),
+            None => self.number_of(shard, position),
+        })
+    }
+
+    #[inline(never)]
+    fn number_at_edge(&self, shard: &Shard<W>, state: u64, now: u64) -> Option<i64> {
+        self.reserve_at_edge(shard, shard.look_of(state), now).map(|run| self.number_of(shard, run.position))
+    }
+
+    #[inline(never)]
+    fn number_of(&self, shard: &Shard<W>, position: u64) -> i64 {
+        self.layout.join(self.taken(&shard.run(&shard.look_of(position), position, 1), position).into())
     }
 }
