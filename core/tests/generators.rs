@@ -9,6 +9,7 @@ use saiban::{
     PooledEntropy, Randflake, Secret, Snowflake, SystemClock, Ulid, UlidFlake, UlidFlakeFormat,
 };
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -502,4 +503,30 @@ fn a_clock_that_asks_a_single_owner_for_an_id_gets_another_one() -> Result<(), E
     all.sort_unstable();
     assert!(all.windows(2).all(|pair| pair[0] < pair[1]), "one came twice");
     Ok(())
+}
+
+#[test]
+fn ids_one_by_one_are_those_of_a_list_in_every_order_of_fields() {
+    let fields = ["timestamp:36,epoch=2025-01-01", "node:8", "sequence:10", "constant:5,value=19", "unused:3"];
+    let mut orders = 0;
+    for first in 0..fields.len().pow(5) {
+        let order: Vec<usize> = (0..5).map(|place| first / fields.len().pow(place) % fields.len()).collect();
+        if order.iter().collect::<HashSet<_>>().len() < fields.len() {
+            continue;
+        }
+        let text = order.iter().map(|field| fields[*field]).collect::<Vec<_>>().join(" ");
+        let layout = Layout::from_text(&text).expect("a layout");
+        for nodes in [7..8, 3..200] {
+            let clock = ManualClock::new(1_763_700_000_000).expect("a time");
+            let build =
+                || Snowflake::<_, Cursor>::build(layout, &Options::nodes(nodes.clone()), &clock).expect("a generator");
+            let (alone, listed) = (build(), build());
+            let mut list = [0; 900];
+            assert_eq!(listed.fill(&mut list), Ok(900));
+            let one_by_one: Vec<_> = (0..900).map(|_| alone.generate().expect("an ID")).collect();
+            assert_eq!(one_by_one, list, "{text}, nodes {nodes:?}");
+            orders += 1;
+        }
+    }
+    assert_eq!(orders, 240);
 }
