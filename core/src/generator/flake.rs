@@ -64,6 +64,7 @@ struct Maker<C, E> {
 }
 
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "a generator is made once; behind a pointer each ID would follow it")]
 enum AnyEngine<C> {
     Narrow(Engine<C, DefaultCursor>),
     Wide(Engine<C, DefaultWideCursor>),

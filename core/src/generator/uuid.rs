@@ -86,6 +86,7 @@ pub struct Uuid<C = crate::clock::SystemClock, E = DefaultEntropy> {
 }
 
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "a generator is made once; behind a pointer each ID would follow it")]
 enum Version<C> {
     V1 { engine: Engine<C, DefaultCursor>, own: Drawn },
     V4 { issued: AtomicU64 },
