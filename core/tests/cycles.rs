@@ -1,8 +1,9 @@
 //! Between two readings of the clock a count says that no more time has gone by than the tick had left.
 
 use saiban::cursor::{Cursor, CursorWord, LocalCursor};
+use saiban::entropy::{Entropy, PooledEntropy};
 use saiban::{
-    Clock, Error, ErrorKind, Generator, Layout, Options, Snowflake, SystemClock, Ulid, entropy::PooledEntropy,
+    Clock, Error, ErrorKind, Generator, Layout, Options, Snowflake, SystemClock, Ulid, UlidFlake, UlidFlakeFormat,
 };
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -135,6 +136,82 @@ fn a_clock_that_is_set_back_is_noticed_a_millisecond_later_and_repeats_nothing()
     }
     let stats = ids.stats().expect("stats");
     assert_eq!((stats.issued, stats.rollbacks), (100, 1));
+}
+
+/// Randomness that can be had only where it is not refused.
+struct Refusing<'a>(&'a Cell<bool>);
+
+impl Entropy for Refusing<'_> {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), Error> {
+        if self.0.get() { Err(Error::EntropyUnavailable) } else { PooledEntropy.fill(bytes) }
+    }
+}
+
+#[test]
+fn what_is_left_of_a_tick_that_is_over_stays_there() {
+    let (clock, refuses) = (Machine::new(10), Cell::new(false));
+    let options = Options::default().max_wait(Duration::ZERO);
+    let ids: UlidFlake<_, Cursor, _> =
+        UlidFlake::build(UlidFlakeFormat::default(), &options, &clock, Refusing(&refuses)).expect("a generator");
+    let mut most = 0;
+    for _ in 0..50 {
+        ids.generate().expect("the first ID of a tick");
+        clock.pass(MS);
+        // The tick is noted now, and nothing was taken of it.
+        refuses.set(true);
+        assert_eq!(ids.generate(), Err(Error::EntropyUnavailable));
+        refuses.set(false);
+        clock.reads.set(0);
+        let id = ids.generate().expect("an ID");
+        let now_ms = (clock.now_ns.get() / MS) as i64;
+        assert_eq!(ids.inspect(id).expect("parts").timestamp_ms, Some(now_ms));
+        most = most.max(id & 0xf_ffff);
+        clock.pass(MS);
+    }
+    // Drawn where the tick begins, and no step.
+    assert!(most > 255, "{most}");
+    assert_eq!(ids.stats().expect("stats").issued, 100);
+}
+
+#[test]
+fn a_random_part_never_runs_past_its_field() {
+    // Steps are as long as the field is wide, or longer: they soon come to its end.
+    for (scalability, entropy_size) in [(None, 3), (Some(3), 2)] {
+        let clock = Machine::new(26);
+        let format = UlidFlakeFormat { scalability, entropy_size, ..UlidFlakeFormat::default() };
+        let options = Options::default().max_wait(Duration::ZERO);
+        let ids: UlidFlake<_, Cursor, _> =
+            UlidFlake::build(format, &options, &clock, PooledEntropy).expect("a generator");
+        let (mut made, mut last) = (0, 0);
+        for _ in 0..5_000 {
+            while let Ok(id) = ids.generate() {
+                let parts = ids.inspect(id).expect("parts");
+                let (node, now_ms) = (scalability.map(|node| node as u64), (clock.now_ns.get() / MS) as i64);
+                assert_eq!((parts.node, parts.timestamp_ms), (node, Some(now_ms)));
+                assert!(id > last, "{id} after {last}");
+                (made, last) = (made + 1, id);
+            }
+            clock.pass(MS);
+        }
+        assert!(made > 5_100, "{made}");
+    }
+}
+
+#[test]
+fn all_ids_of_a_tick_are_counted_where_none_is_left_over() {
+    // All nodes there are, so that the last position of a tick is the one before the next tick's first.
+    let layout = Layout::from_text("unused:1 timestamp:41,epoch=2020-01-01 node:2 sequence:3").expect("a layout");
+    let clock = Machine::new(26);
+    let options = Options::nodes(0..4).max_wait(Duration::ZERO);
+    let ids: Snowflake<_, Cursor> = Snowflake::build(layout, &options, &clock).expect("a generator");
+    for tick in 1..=5 {
+        for _ in 0..32 {
+            ids.generate().expect("an ID");
+        }
+        assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::WouldWait));
+        assert_eq!(ids.stats().expect("stats").issued, 32 * tick);
+        clock.pass(MS);
+    }
 }
 
 #[test]

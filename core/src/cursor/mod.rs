@@ -180,14 +180,15 @@ pub fn steps_within<P: Position>(state: P, now: u64, bits: u32, slots: P, stride
     if state <= start {
         return (0, state);
     }
-    let (mut free, last) = (state - start, slots - P::ONE);
+    let mut free = state - start;
     for (taken, place) in strides.iter_mut().enumerate() {
-        let low = free.saturating_add(*place - P::ONE);
-        if low >= last {
+        // One past the position, as states are: each waits for the one before, so that nothing else is done in between.
+        let next = free.saturating_add(*place);
+        if next >= slots {
             return (taken, start + free);
         }
-        *place = start + low;
-        free = low + P::ONE;
+        *place = start + (next - P::ONE);
+        free = next;
     }
     (strides.len(), start + free)
 }

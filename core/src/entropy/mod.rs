@@ -46,6 +46,16 @@ pub trait Entropy {
     /// `EntropyUnavailable` when there is no randomness to be had.
     fn fill(&self, bytes: &mut [u8]) -> Result<(), Error>;
 
+    /// Draws 16 random bits.
+    ///
+    /// # Errors
+    /// As [`Entropy::fill`].
+    fn next_u16(&self) -> Result<u16, Error> {
+        let mut bytes = [0; 2];
+        self.fill(&mut bytes)?;
+        Ok(u16::from_le_bytes(bytes))
+    }
+
     /// Draws 32 random bits.
     ///
     /// # Errors
@@ -82,6 +92,10 @@ impl<E: Entropy + ?Sized> Entropy for &E {
         (**self).fill(bytes)
     }
 
+    fn next_u16(&self) -> Result<u16, Error> {
+        (**self).next_u16()
+    }
+
     fn next_u32(&self) -> Result<u32, Error> {
         (**self).next_u32()
     }
@@ -95,16 +109,19 @@ impl<E: Entropy + ?Sized> Entropy for &E {
     }
 }
 
-/// Makes each number of 32 random bits of its own, which are drawn together for some at a time.
-pub(crate) fn draw_all<T>(entropy: &impl Entropy, numbers: &mut [T], of: impl Fn(u32) -> T) -> Result<(), Error> {
-    const AT_ONCE: usize = 32;
-    const BYTES: usize = 4;
+/// Makes each number of so many random bytes of its own, which are drawn together for some at a time.
+pub(crate) fn draw_all<T, const BYTES: usize>(
+    entropy: &impl Entropy,
+    numbers: &mut [T],
+    of: impl Fn([u8; BYTES]) -> T,
+) -> Result<(), Error> {
+    const AT_ONCE: usize = 64;
     for numbers in numbers.chunks_mut(AT_ONCE) {
-        let mut drawn = [0; AT_ONCE * BYTES];
-        let drawn = &mut drawn[..numbers.len() * BYTES];
-        entropy.fill(drawn)?;
-        for (number, bytes) in numbers.iter_mut().zip(drawn.chunks_exact(BYTES)) {
-            *number = of(u32::from_le_bytes(bytes.try_into().unwrap_or_default()));
+        let mut drawn = [[0; BYTES]; AT_ONCE];
+        let drawn = &mut drawn[..numbers.len()];
+        entropy.fill(drawn.as_flattened_mut())?;
+        for (number, bytes) in numbers.iter_mut().zip(drawn) {
+            *number = of(*bytes);
         }
     }
     Ok(())

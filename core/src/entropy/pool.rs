@@ -52,6 +52,11 @@ impl Entropy for PooledEntropy {
 
     // So many bytes that the compiler knows are copied and wiped without a loop.
     #[inline]
+    fn next_u16(&self) -> Result<u16, Error> {
+        draw().map(u16::from_le_bytes)
+    }
+
+    #[inline]
     fn next_u32(&self) -> Result<u32, Error> {
         draw().map(u32::from_le_bytes)
     }
@@ -69,11 +74,10 @@ impl Entropy for PooledEntropy {
 
 #[inline]
 fn draw<const COUNT: usize>() -> Result<[u8; COUNT], Error> {
-    let mut bytes = [0; COUNT];
-    let drawn = POOL.try_with(|pool| pool.try_borrow_mut().is_ok_and(|mut pool| pool.hand_out(&mut bytes)));
-    if drawn == Ok(true) {
-        return Ok(bytes);
+    if let Ok(Some(drawn)) = POOL.try_with(|pool| pool.try_borrow_mut().ok()?.hand_out_array()) {
+        return Ok(drawn);
     }
+    let mut bytes = [0; COUNT];
     PooledEntropy.fill(&mut bytes)?;
     Ok(bytes)
 }
@@ -84,14 +88,14 @@ thread_local! {
 
 struct Pool {
     bytes: [u8; CAPACITY],
-    /// How many of them, the last ones, nobody has had.
-    left: usize,
+    /// The first of them that nobody has had.
+    next: usize,
     /// The process that drew them.
     generation: u32,
 }
 
 impl Pool {
-    const EMPTY: Pool = Pool { bytes: [0; CAPACITY], left: 0, generation: 0 };
+    const EMPTY: Pool = Pool { bytes: [0; CAPACITY], next: CAPACITY, generation: 0 };
 
     fn fill(&mut self, bytes: &mut [u8]) -> Result<(), Error> {
         if self.hand_out(bytes) { Ok(()) } else { self.refill(bytes) }
@@ -100,13 +104,13 @@ impl Pool {
     #[cold]
     fn refill(&mut self, bytes: &mut [u8]) -> Result<(), Error> {
         // What is left is too little, or another process's: all is made anew. On failure there is nothing.
-        self.left = 0;
+        self.next = CAPACITY;
         // Before the key is drawn, so that it is never newer than it.
         self.generation = process::watched_generation();
         let mut key = Zeroizing::new(Key::default());
         OsEntropy.fill(&mut *key)?;
         stretch(&key, &mut self.bytes);
-        self.left = CAPACITY;
+        self.next = 0;
         // A fork between the lines leaves nothing to hand out.
         if self.hand_out(bytes) { Ok(()) } else { OsEntropy.fill(bytes) }
     }
@@ -114,13 +118,29 @@ impl Pool {
     /// Whether there were enough bytes of this process.
     #[inline]
     fn hand_out(&mut self, bytes: &mut [u8]) -> bool {
-        let next = CAPACITY - self.left;
-        let Some(next) = self.bytes.get_mut(next..next + bytes.len()) else { return false };
+        let Some(next) = self.bytes.get_mut(self.next..).and_then(|left| left.get_mut(..bytes.len())) else {
+            return false;
+        };
         bytes.copy_from_slice(next);
         // The pool goes on living, so that a plain store is not optimised away.
         next.fill(0);
-        self.left -= bytes.len();
-        // Last: a signal's handler may fork at any point before, and both processes would go on with the same bytes.
+        self.next += bytes.len();
+        self.is_ours()
+    }
+
+    /// The same of so many that the compiler knows.
+    #[inline]
+    fn hand_out_array<const COUNT: usize>(&mut self) -> Option<[u8; COUNT]> {
+        let next = self.bytes.get_mut(self.next..)?.first_chunk_mut()?;
+        let bytes = core::mem::replace(next, [0; COUNT]);
+        self.next += COUNT;
+        self.is_ours().then_some(bytes)
+    }
+
+    /// Whether this process drew them. To be asked last: a signal's handler may fork at any point before, and both processes would go on with the
+    /// same bytes.
+    #[inline]
+    fn is_ours(&self) -> bool {
         compiler_fence(Ordering::SeqCst);
         self.generation == process::generation()
     }
@@ -153,7 +173,7 @@ mod tests {
             assert!(pool.bytes[handed_out..].chunks_exact(16).all(|left| left != had && left != [0; 16]));
         }
         pool.fill(&mut had)?;
-        assert_eq!((pool.left, &pool.bytes[..16]), (CAPACITY - 16, &[0; 16][..]));
+        assert_eq!((pool.next, &pool.bytes[..16]), (16, &[0; 16][..]));
         Ok(())
     }
 

@@ -14,9 +14,11 @@ use core::ops::Range;
 #[cfg(feature = "std")]
 use std::sync::Arc;
 
-/// How many low bits a position has: the node's index in our range, then the sequence or random part.
-const fn position_bits(counter_bits: u32, nodes: u64) -> u32 {
-    counter_bits + (u64::BITS - (nodes - 1).leading_zeros())
+/// How many low bits a position has: the node's index in our range, then the sequence or random part. Where there is room for it the time is as far up as in the number, so
+/// that one addition makes a number of a position.
+fn position_bits<P: Position>(common: &Common, nodes: u64, line: Option<Line>) -> u32 {
+    let as_in_number = line.map(Line::shift).filter(|shift| common.layout.timestamp_bits() + shift <= P::BITS);
+    as_in_number.unwrap_or(common.counter_bits + (u64::BITS - (nodes - 1).leading_zeros()))
 }
 
 /// What all cursors of a generator have in common.
@@ -63,6 +65,17 @@ impl<W: CursorWord> Shards<W> {
             return index.checked_sub(1).map_or(&self.first, |index| &self.more[index]);
         }
         &self.first
+    }
+
+    /// The first shard.
+    #[inline]
+    pub(super) fn first(&self) -> &Shard<W> {
+        &self.first
+    }
+
+    /// The only shard, if it is.
+    pub(super) fn only(&self) -> Option<&Shard<W>> {
+        (self.all().count() == 1).then_some(&self.first)
     }
 
     fn all(&self) -> impl Iterator<Item = &Shard<W>> {
@@ -151,7 +164,8 @@ pub(super) struct Look<'a, W: CursorWord> {
 impl<W: CursorWord> Shard<W> {
     fn open(common: &Common, nodes: Range<u64>) -> Result<Self, Error> {
         let count = nodes.end - nodes.start;
-        let bits = position_bits(common.counter_bits, count);
+        let line = Line::of(&common.layout, common.counter_bits, nodes.start);
+        let bits = position_bits::<W::Position>(common, count, line);
         // Where positions take all bits there are, no number is left for the state after the last tick: it is not used.
         let has_room = common.layout.timestamp_bits() + bits < u128::BITS;
         let last_end_tick = if has_room { common.layout.ticks() } else { common.layout.ticks() - 1 };
@@ -164,7 +178,7 @@ impl<W: CursorWord> Shard<W> {
         };
         Ok(Shard {
             first_node: nodes.start,
-            line: Line::of(&common.layout, common.counter_bits, nodes.start),
+            line,
             limits: Limits {
                 bits,
                 slots: W::Position::from(count) << common.counter_bits,

@@ -203,14 +203,38 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> UlidFlake<C, W, E> {
         Ok(Pace { first: u64::from(low) & self.layout().max_counter(), stride: self.stride_of(high), want: 1 })
     }
 
-    /// Draws the step alone.
+    /// Draws the step alone. Part of its callers always: an ID takes hardly longer than a call whose answer goes through memory.
+    #[inline(always)]
     fn stride(&self) -> Result<u64, Error> {
-        Ok(self.stride_of(self.entropy.next_u32()?))
+        Ok(if self.has_short_steps() {
+            self.short_stride_of(self.entropy.next_u16()?)
+        } else {
+            self.stride_of(self.entropy.next_u32()?)
+        })
+    }
+
+    /// Draws many steps.
+    fn strides(&self, strides: &mut [u64]) -> Result<(), Error> {
+        if self.has_short_steps() {
+            draw_all(&self.entropy, strides, |bytes| self.short_stride_of(u16::from_le_bytes(bytes)))
+        } else {
+            draw_all(&self.entropy, strides, |bytes| self.stride_of(u32::from_le_bytes(bytes)))
+        }
+    }
+
+    /// Whether 16 bits are enough for a step.
+    const fn has_short_steps(&self) -> bool {
+        self.max_step <= u8::MAX as u64
     }
 
     /// The bits times the number of steps, divided by 2^32: each step as likely as another to within 1 in 256.
     const fn stride_of(&self, bits: u32) -> u64 {
         1 + ((bits as u64 * self.max_step) >> 32)
+    }
+
+    /// The same of 16 bits, for at most 255 steps: 257 numbers each, and one more for one of them.
+    const fn short_stride_of(&self, bits: u16) -> u64 {
+        1 + ((bits as u64 * self.max_step) >> 16)
     }
 }
 
@@ -237,7 +261,7 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> Generator for UlidFlak
     }
 
     fn try_generate(&self) -> Result<Attempt, Error> {
-        self.engine.attempt_step(|| self.stride(), || self.pace(), |taken| self.layout().join(taken.into()))
+        self.engine.attempt_number_step(|| self.stride(), || self.pace())
     }
 
     fn try_generate_within(&self, left: Duration) -> Result<Attempt, Error> {
@@ -245,12 +269,11 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> Generator for UlidFlak
     }
 
     fn generate(&self) -> Result<i64, Error> {
-        self.engine.generate_step(|| self.stride(), || self.pace(), |taken| self.layout().join(taken.into()))
+        self.engine.generate_number_step(|| self.stride(), || self.pace())
     }
 
     fn fill(&self, ids: &mut [i64]) -> Result<usize, Error> {
-        let strides = |strides: &mut [u64]| draw_all(&self.entropy, strides, |bits| self.stride_of(bits));
-        self.engine.fill_steps(ids, strides, || self.pace(), |taken| self.layout().join(taken.into()))
+        self.engine.fill_number_steps(ids, |strides| self.strides(strides), || self.pace())
     }
 
     fn stats(&self) -> Result<Stats, Error> {

@@ -234,7 +234,7 @@ impl<C: Clock, E: Entropy> Uuid<C, E> {
 
     /// Many of them.
     fn strides(&self, strides: &mut [u128]) -> Result<(), Error> {
-        draw_all(&self.entropy, strides, |bits| 1 + u128::from(bits))
+        draw_all(&self.entropy, strides, |bytes| 1 + u128::from(u32::from_le_bytes(bytes)))
     }
 
     fn draw_v4(&self, issued: &AtomicU64) -> Result<u128, Error> {

@@ -81,7 +81,7 @@ const fn next(process: u64, id: u32) -> u64 {
 #[inline]
 #[must_use]
 pub fn generation() -> u32 {
-    PROCESS.load(Ordering::Relaxed) as u32
+    word() as u32
 }
 
 /// The same, for who keeps the answer: from now on a fork is noticed.
@@ -97,6 +97,18 @@ pub fn watched_generation() -> u32 {
     // Generators are made seldom: time enough to look for what no handler hears of.
     notice_fork();
     generation()
+}
+
+/// This process, as one word: what was made under another is a parent's. It is known from [`watched`] on.
+#[inline]
+pub(crate) fn word() -> u64 {
+    PROCESS.load(Ordering::Relaxed)
+}
+
+/// The same, for who keeps the answer.
+pub(crate) fn watched() -> u64 {
+    watched_generation();
+    word()
 }
 
 fn watch() {

@@ -88,6 +88,16 @@ impl Line {
     pub(in crate::generator) fn number(self, tick: u64, low: u64) -> i64 {
         ((tick << self.shift) + low + self.base) as i64
     }
+
+    /// How far up the time is.
+    pub(in crate::generator) fn shift(self) -> u32 {
+        self.shift
+    }
+
+    /// What is added to a position with so many low bits, where that makes its number.
+    pub(in crate::generator) fn offset(self, bits: u32) -> Option<u64> {
+        (bits == self.shift).then_some(self.base)
+    }
 }
 
 /// What the ID of a position holds.

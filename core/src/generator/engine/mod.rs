@@ -28,6 +28,7 @@ use format::most_nodes;
 use pending::Reason;
 use seen::Seen;
 use ticks::Ticks;
+use usual::Usual;
 #[cfg(feature = "std")]
 use {crate::id::Scheme, std::sync::Arc};
 
@@ -35,13 +36,14 @@ use {crate::id::Scheme, std::sync::Arc};
 const LONG_TICK_NS: u64 = 1_000_000_000;
 
 /// How many random steps are taken at once.
-const STRIDES: usize = 32;
+const STRIDES: usize = 64;
 
 #[derive(Debug)]
 pub(super) struct Engine<C, W: CursorWord> {
     layout: Layout,
     ticks: Ticks,
     seen: Seen,
+    usual: Usual,
     counter_bits: u32,
     borrow: u64,
     window: core::ops::Range<u64>,
@@ -68,7 +70,7 @@ pub(super) struct Engine<C, W: CursorWord> {
     state: Option<Arc<StateFile>>,
     /// The process that made the generator; `None` where a copy made by fork may go on with it.
     #[cfg(feature = "std")]
-    generation: Option<u32>,
+    process: Option<u64>,
 }
 
 impl<C: Clock, W: CursorWord> Engine<C, W> {
@@ -143,11 +145,18 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         let saves = false;
         // Whoever keeps generators of forked processes apart by what it draws must hear of forks as well.
         #[cfg(feature = "std")]
-        let generation = crate::process::watched_generation();
+        let process = crate::process::watched();
+        #[cfg(not(feature = "std"))]
+        let process = 0;
+        let is_quick_sequence = is_plain && !saves && layout.counts_from_0();
+        let seen = Seen::new(layout.tick_ns(), has_long_ticks && clock.coarse_ns().is_some(), &clock);
+        let shards = Shards::open(&common, &nodes, shards)?;
+        let can_be_usual = is_plain && !saves && owner == Owner::Node;
         Ok(Engine {
             layout,
             ticks: Ticks::of(&layout),
-            seen: Seen::new(layout.tick_ns(), has_long_ticks && clock.coarse_ns().is_some(), &clock),
+            usual: Usual::of(process, &shards, &seen).filter(|_| can_be_usual).unwrap_or(Usual::NEVER),
+            seen,
             counter_bits,
             borrow,
             window,
@@ -156,17 +165,17 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             jumps: JumpGuard::new(&clock, layout.tick_start_ns(0), options.max_jump_ns()),
             clock,
             is_quick: is_plain && !saves,
-            is_quick_sequence: is_plain && !saves && layout.counts_from_0(),
+            is_quick_sequence,
             counts_from_0: layout.counts_from_0(),
             has_long_ticks,
-            shards: Shards::open(&common, &nodes, shards)?,
+            shards,
             counters: Counters::default(),
             #[cfg(feature = "std")]
             tenure,
             #[cfg(feature = "std")]
             state,
             #[cfg(feature = "std")]
-            generation: (owner == Owner::Node).then_some(generation),
+            process: (owner == Owner::Node).then_some(process),
         })
     }
 
@@ -309,8 +318,18 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         &self,
         ids: &mut [I],
         strides: impl Fn(&mut [W::Position]) -> Result<(), Error>,
-        mut pace: impl FnMut() -> Result<Pace<W::Position>, Error>,
+        pace: impl FnMut() -> Result<Pace<W::Position>, Error>,
         to_id: impl Fn(Taken<W::Position>) -> I,
+    ) -> Result<usize, Error> {
+        self.fill_steps_by(ids, strides, pace, |run, position| to_id(self.taken(run, position)))
+    }
+
+    fn fill_steps_by<I>(
+        &self,
+        ids: &mut [I],
+        strides: impl Fn(&mut [W::Position]) -> Result<(), Error>,
+        mut pace: impl FnMut() -> Result<Pace<W::Position>, Error>,
+        to_id: impl Fn(&Run<W::Position>, W::Position) -> I,
     ) -> Result<usize, Error> {
         let mut written = 0;
         let mut positions = [W::Position::ONE; STRIDES];
@@ -319,12 +338,12 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             if let Some(run) = self.reserve_strides(&strides, &mut positions[..want]) {
                 let count = run.count as usize;
                 for (id, position) in ids[written..written + count].iter_mut().zip(positions) {
-                    *id = to_id(self.taken(&run, position));
+                    *id = to_id(&run, position);
                 }
                 written += count;
                 continue;
             }
-            match self.generate(&mut pace, &to_id) {
+            match self.reserve_waiting(&mut pace, |run| to_id(&run, run.position)) {
                 Ok(id) => ids[written] = id,
                 Err(_) if written > 0 => break,
                 Err(error) => return Err(error),

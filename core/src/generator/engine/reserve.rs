@@ -15,7 +15,7 @@ use crate::generator::shards::{Look, Run, Shard};
 use crate::state::StateFile;
 
 /// Positions that a step found: the first, how many, and the state after them.
-pub(super) type Found<P> = (P, u64, P);
+type Found<P> = (P, u64, P);
 
 impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// What the ID of a run's position holds.
@@ -103,7 +103,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     #[inline]
     pub(super) fn is_copy(&self) -> bool {
         #[cfg(feature = "std")]
-        return self.generation.is_some_and(|generation| generation != crate::process::generation());
+        return self.process.is_some_and(|process| process != crate::process::word());
         #[cfg(not(feature = "std"))]
         false
     }

@@ -24,16 +24,18 @@ const LITTLE_NS: u64 = 1_000;
 
 /// In place of a count where none stands: no count comes near it from below within 500 years.
 #[cfg(target_has_atomic = "64")]
-const NOTHING: u64 = 0;
+const NOTHING: u64 = u64::MAX;
 
 #[cfg(target_has_atomic = "64")]
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     /// How long a tick is noted for, at most; 0 where none is.
     most_ns: u64,
-    /// The count at which the tick may be over.
-    until: AtomicU64,
+    /// The last count at which the tick cannot be over.
+    last: AtomicU64,
     tick: AtomicU64,
+    /// The position of its second ID, for who has one cursor.
+    second: AtomicU64,
     /// What was compared last: a count, and the time after it.
     cycles: AtomicU64,
     now_ns: AtomicU64,
@@ -48,7 +50,7 @@ impl Seen {
     /// For ticks of this length. Where a coarse clock tells them none is noted: that costs less still.
     pub(super) fn new(tick_ns: u64, has_coarse: bool, clock: &impl Clock) -> Self {
         let is_worth_it = tick_ns >= SHORTEST_NS && !has_coarse && clock.cycles().is_some();
-        let mut seen = Seen::default();
+        let mut seen = Seen { last: AtomicU64::new(NOTHING), ..Seen::default() };
         if is_worth_it {
             seen.most_ns = tick_ns.min(LONGEST_NS);
             // So that the first reading has something to be compared with.
@@ -58,25 +60,39 @@ impl Seen {
         seen
     }
 
+    /// Whether ticks are noted.
+    pub(super) fn is_worth_it(&self) -> bool {
+        self.most_ns > 0
+    }
+
     /// The tick that the clock shows, if it is known; else what the clock counts, where ticks are noted.
     #[inline]
     pub(super) fn look(&self, clock: &impl Clock) -> Result<u64, Option<u64>> {
-        let most_ns = self.most_ns;
-        if most_ns == 0 {
+        if !self.is_worth_it() {
             return Err(None);
         }
         let Some(cycles) = clock.cycles() else { return Err(None) };
-        // Before the tick: one that is noted after this count is one that the clock shows meanwhile.
-        let until = self.until.load(Ordering::Acquire);
-        let tick = self.tick.load(Ordering::Relaxed);
+        if self.is_noted(cycles) { Ok(self.tick.load(Ordering::Relaxed)) } else { Err(Some(cycles)) }
+    }
+
+    /// The position of the second ID of the tick that the clock shows, where ticks are noted and it is known.
+    #[inline]
+    pub(super) fn noted_second(&self, clock: &impl Clock) -> Option<u64> {
+        let cycles = clock.cycles()?;
+        self.is_noted(cycles).then(|| self.second.load(Ordering::Relaxed))
+    }
+
+    /// Whether the tick is known at this count. It is to be asked before the tick is loaded: one that is noted meanwhile is one that the clock showed meanwhile.
+    #[inline]
+    fn is_noted(&self, cycles: u64) -> bool {
+        let left = self.last.load(Ordering::Acquire).wrapping_sub(cycles);
         // A count that went back by more than this is no time to go by: another machine's, or a clock's that was set.
-        let is_within = until.wrapping_sub(cycles).wrapping_sub(1) < most_ns;
-        if is_within { Ok(tick) } else { Err(Some(cycles)) }
+        left < LONGEST_NS
     }
 
     /// Notes the tick of a time that was read after this count.
     #[inline]
-    pub(super) fn note(&self, cycles: u64, now_ns: u64, tick: u64, ticks: &Ticks) {
+    pub(super) fn note(&self, cycles: u64, now_ns: u64, tick: u64, second: u64, ticks: &Ticks) {
         let left_ns = ticks.left_ns(now_ns, tick).min(self.most_ns);
         if left_ns < LITTLE_NS {
             return;
@@ -87,10 +103,11 @@ impl Seen {
         }
         self.compare(cycles, now_ns);
         if self.is_slow.load(Ordering::Relaxed) {
-            self.until.store(NOTHING, Ordering::Relaxed);
+            self.last.store(NOTHING, Ordering::Relaxed);
         } else {
             self.tick.store(tick, Ordering::Relaxed);
-            self.until.store(cycles.wrapping_add(left_ns), Ordering::Release);
+            self.second.store(second, Ordering::Relaxed);
+            self.last.store(cycles.wrapping_add(left_ns - 1), Ordering::Release);
         }
         self.is_noting.store(false, Ordering::Release);
     }
@@ -118,9 +135,17 @@ impl Seen {
         Seen
     }
 
+    pub(super) fn is_worth_it(&self) -> bool {
+        false
+    }
+
     pub(super) fn look(&self, _clock: &impl Clock) -> Result<u64, Option<u64>> {
         Err(None)
     }
 
-    pub(super) fn note(&self, _cycles: u64, _now_ns: u64, _tick: u64, _ticks: &Ticks) {}
+    pub(super) fn noted_second(&self, _clock: &impl Clock) -> Option<u64> {
+        None
+    }
+
+    pub(super) fn note(&self, _cycles: u64, _now_ns: u64, _tick: u64, _second: u64, _ticks: &Ticks) {}
 }

@@ -2,13 +2,49 @@
 //!
 //! Everything here answers `None` where that does not do, and says nothing by it: whoever takes the long way ([`reserve`](super::reserve)) finds out. What is usual is made
 //! part of its callers; what is not is a function of its own, so that it costs them no registers.
+//!
+//! Most usual of all is a number ([`Usual`]) of the tick that was noted ([`Seen`]), by a generator with one cursor: three comparisons, one step, one addition.
 
 use super::Engine;
+use super::seen::Seen;
 use crate::clock::Clock;
 use crate::cursor::{CursorWord, Limits, Pace, Position, Step, step};
 use crate::error::Error;
 use crate::generator::Attempt;
-use crate::generator::shards::{Look, Run, Shard};
+use crate::generator::shards::{Look, Run, Shard, Shards};
+
+/// What the usual number is made with, as far as that is decided once: the next one of the tick that was noted, of an engine's only cursor. Neither the first of its
+/// tick nor the last, of which alone there is something to count.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Usual {
+    /// The process whose numbers these are.
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "nothing forks"))]
+    process: u64,
+    /// How many low bits a position has.
+    bits: u32,
+    /// How many positions of a tick are usual.
+    count: u64,
+    /// What makes a number of a position.
+    offset: u64,
+}
+
+impl Usual {
+    /// Where no number is usual.
+    pub(super) const NEVER: Usual = Usual { process: u64::MAX, bits: 0, count: 0, offset: 0 };
+
+    /// Of this process, whose shards go by these ticks.
+    pub(super) fn of<W: CursorWord>(process: u64, shards: &Shards<W>, seen: &Seen) -> Option<Self> {
+        let shard = shards.only().filter(|_| seen.is_worth_it())?;
+        let offset = shard.line()?.offset(shard.bits())?;
+        let count = shard.limits().slots.low_u64().saturating_sub(2);
+        Some(Usual { process, bits: shard.bits(), count, offset })
+    }
+
+    /// The position of a tick's second ID, which is what is noted of it.
+    pub(super) fn second(&self, tick: u64) -> u64 {
+        (tick << self.bits) + 1
+    }
+}
 
 impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// Takes the next position of a sequence.
@@ -103,7 +139,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             return None;
         }
         if let Some(cycles) = cycles {
-            self.seen.note(cycles, now_ns, now, &self.ticks);
+            self.seen.note(cycles, now_ns, now, self.usual.second(now), &self.ticks);
         }
         Some(now)
     }
@@ -129,9 +165,53 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
         }
     }
 
-    /// As [`reserve_quickly`](Self::reserve_quickly), of which nothing but the number is made: it stays in registers.
+    /// The same of a random part that grows: within a tick nothing is drawn but the stride.
+    #[inline]
+    pub(in crate::generator) fn generate_number_step(
+        &self,
+        stride: impl Fn() -> Result<u64, Error>,
+        pace: impl FnMut() -> Result<Pace, Error>,
+    ) -> Result<i64, Error> {
+        match self.usual_step(&stride) {
+            Some(number) => Ok(number),
+            None => self.generate_step(stride, pace, |taken| self.layout.join(taken.into())),
+        }
+    }
+
+    /// The same without waiting.
+    #[inline]
+    pub(in crate::generator) fn attempt_number_step(
+        &self,
+        stride: impl Fn() -> Result<u64, Error>,
+        pace: impl FnOnce() -> Result<Pace, Error>,
+    ) -> Result<Attempt, Error> {
+        match self.usual_step(&stride) {
+            Some(number) => Ok(Attempt::Ready(number)),
+            None => self.attempt_step(stride, pace, |taken| self.layout.join(taken.into())),
+        }
+    }
+
+    /// Fills a buffer with numbers of a random part that grows.
+    pub(in crate::generator) fn fill_number_steps(
+        &self,
+        ids: &mut [i64],
+        strides: impl Fn(&mut [u64]) -> Result<(), Error>,
+        pace: impl FnMut() -> Result<Pace, Error>,
+    ) -> Result<usize, Error> {
+        let Usual { count, offset, .. } = self.usual;
+        // Where numbers are usual they all are their positions and this.
+        let number = move |run: &Run<u64>, position: u64| {
+            if count > 0 { (position + offset) as i64 } else { self.layout.join(self.taken(run, position).into()) }
+        };
+        self.fill_steps_by(ids, strides, pace, number)
+    }
+
+    /// The usual number; else what [`reserve_quickly`](Self::reserve_quickly) takes, of which nothing but the number is made: it stays in registers.
     #[inline(always)]
     fn number_quickly(&self) -> Option<i64> {
+        if let Some(number) = self.usual_number(|| Ok(1)) {
+            return Some(number);
+        }
         let (shard, look, now) = self.look_quickly(self.is_quick_sequence)?;
         let Some((position, next)) = shard.next_within(look.state, now, 1) else {
             return self.number_at_edge(shard, look.state, now);
@@ -140,17 +220,49 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
         self.counters.saw_clock(false);
         Some(match shard.line() {
             Some(line) => line.number(now, position - (now << shard.bits())),
-            None => self.number_of(shard, position),
+            None => self.number_of(&shard.run(&look, position, 1)),
         })
+    }
+
+    /// The usual number of a random part, which no state counts.
+    #[inline(always)]
+    fn usual_step(&self, stride: impl FnOnce() -> Result<u64, Error>) -> Option<i64> {
+        let number = self.usual_number(stride)?;
+        self.shards.first().look().cursor.add_issued(1);
+        Some(number)
+    }
+
+    /// The next number of the tick that was noted, of the only cursor.
+    #[inline(always)]
+    fn usual_number(&self, stride: impl FnOnce() -> Result<u64, Error>) -> Option<i64> {
+        let usual = &self.usual;
+        #[cfg(feature = "std")]
+        if usual.process != crate::process::word() {
+            return None;
+        }
+        let second = self.seen.noted_second(&self.clock)?;
+        // After the clock, for once: a state that other threads have brought past this tick is none of it.
+        let look = self.shards.first().look();
+        if look.state.wrapping_sub(second) >= usual.count {
+            return None;
+        }
+        // State is one past the last position, so the stride's own 1 is in it already.
+        let position = look.state + (stride().ok()? - 1);
+        if position - second >= usual.count {
+            return None;
+        }
+        look.cursor.replace(look.state, position + 1).ok()?;
+        // The clock was not read: there is nothing to count of it.
+        Some((position + usual.offset) as i64)
     }
 
     #[inline(never)]
     fn number_at_edge(&self, shard: &Shard<W>, state: u64, now: u64) -> Option<i64> {
-        self.reserve_at_edge(shard, shard.look_of(state), now).map(|run| self.number_of(shard, run.position))
+        self.reserve_at_edge(shard, shard.look_of(state), now).map(|run| self.number_of(&run))
     }
 
     #[inline(never)]
-    fn number_of(&self, shard: &Shard<W>, position: u64) -> i64 {
-        self.layout.join(self.taken(&shard.run(&shard.look_of(position), position, 1), position).into())
+    fn number_of(&self, run: &Run<u64>) -> i64 {
+        self.layout.join(self.taken(run, run.position).into())
     }
 }
