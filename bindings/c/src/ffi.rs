@@ -37,19 +37,29 @@ macro_rules! ffi {
 }
 pub(crate) use ffi;
 
-/// Runs the body of an exported function: what it answers, or its error, or its panic, in C's form.
+/// Runs the body of an exported function: what it answers, or its error, or its panic, in C's form. It is part of that function, and what goes wrong is not: an ID is made in the time
+/// of a few calls.
+#[inline(always)]
 pub(crate) fn call<A: Answer>(body: impl FnOnce() -> Result<A, Failure>) -> A::C {
     match guard(|| Ok::<_, Defect>(body())) {
         Ok(Ok(answer)) => answer.into_c(),
-        Ok(Err(failure)) => {
-            error::remember(&failure);
-            A::failed(failure.kind().number())
-        }
-        Err(defect) => {
-            error::remember_defect(&defect);
-            A::failed(defect.kind().number())
-        }
+        Ok(Err(failure)) => A::failed(failed(failure)),
+        Err(defect) => A::failed(failed_by(defect)),
     }
+}
+
+#[cold]
+#[inline(never)]
+fn failed(failure: Failure) -> error::Code {
+    error::remember(&failure);
+    failure.kind().number()
+}
+
+#[cold]
+#[inline(never)]
+fn failed_by(defect: Defect) -> error::Code {
+    error::remember_defect(&defect);
+    defect.kind().number()
 }
 
 /// What an exported function answers.

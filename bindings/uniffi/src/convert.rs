@@ -26,18 +26,21 @@ impl Ids {
     /// The IDs as words of this machine's order without the highest bit of each byte, and a seventh as many words of these bits, so that all of it is
     /// ASCII: where those are n, the bits of the IDs 0 to n − 1 are the lowest of their bytes, those of n to 2n − 1 the next, and so on.
     fn to_text(&self) -> String {
-        let ids = &self.0;
-        let mut highest = vec![0; ids.len().div_ceil(7)];
-        // No part may have a length of 0, not even of no IDs.
-        for (bit, part) in ids.chunks(highest.len().max(1)).enumerate() {
-            for (word, id) in highest.iter_mut().zip(part) {
-                *word |= (id.cast_unsigned() >> 7 & LOWEST) << bit;
-            }
-        }
-        let lower = ids.iter().map(|id| id.cast_unsigned() & LOWER);
-        let words: Vec<_> = lower.chain(highest).map(u64::to_ne_bytes).collect();
-        String::from_utf8(words.into_flattened()).expect("bytes of seven bits are ASCII")
+        String::from_utf8(words(&self.0).into_flattened()).expect("bytes of seven bits are ASCII")
     }
+}
+
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2"))]
+fn words(ids: &[i64]) -> Vec<[u8; 8]> {
+    let mut highest = vec![0; ids.len().div_ceil(7)];
+    // No part may have a length of 0, not even of no IDs.
+    for (bit, part) in ids.chunks(highest.len().max(1)).enumerate() {
+        for (word, id) in highest.iter_mut().zip(part) {
+            *word |= (id.cast_unsigned() >> 7 & LOWEST) << bit;
+        }
+    }
+    let lower = ids.iter().map(|id| id.cast_unsigned() & LOWER);
+    lower.chain(highest).map(u64::to_ne_bytes).collect()
 }
 
 /// A half-open range of integers, in the language's own type.
