@@ -109,6 +109,19 @@ def read(language: str, lines: Iterable[str]) -> Language:
     return Language(language, machine, tuple(cases), tuple(notes))
 
 
+def joined(before: Language, after: Language) -> Language:
+    """The rounds of both, of one language: each must have measured the same."""
+    if before.left_out or after.left_out:
+        return before if before.left_out else after
+    if [(case.path, case.who, case.version) for case in before.cases] != [
+        (case.path, case.who, case.version) for case in after.cases
+    ]:
+        raise Wrong("it did not measure what it measured before")
+    cases = [Case(one.path, one.who, one.version, one.ns + more.ns) for one, more in zip(before.cases, after.cases)]
+    notes = tuple(dict.fromkeys(before.notes + after.notes))
+    return Language(before.name, before.machine | after.machine, tuple(cases), notes)
+
+
 @dataclass(frozen=True)
 class Run:
     """All that one run measured, in the order in which it did."""

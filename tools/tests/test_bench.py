@@ -63,6 +63,25 @@ def run_of(measured, rounds=3, **left_out):
     return results.Run(MACHINE, rounds, 20, tuple(languages))
 
 
+class Turns(unittest.TestCase):
+    def told(self, *ns: float, who: str = "saiban") -> results.Language:
+        case = results.Case("rust.cas", who, "1", ns)
+        return results.Language("rust", {"runtime": "r"}, (case,), ("a note",))
+
+    def test_rounds_of_all_turns_count(self) -> None:
+        joined = results.joined(self.told(1.0, 9.0), self.told(2.0))
+        self.assertEqual((joined.cases[0].ns, joined.cases[0].median), ((1.0, 9.0, 2.0), 2.0))
+        self.assertEqual((joined.machine, joined.notes), ({"runtime": "r"}, ("a note",)))
+
+    def test_each_turn_measures_the_same(self) -> None:
+        with self.assertRaisesRegex(results.Wrong, "did not measure what it measured before"):
+            results.joined(self.told(1.0), self.told(1.0, who="another"))
+
+    def test_who_is_left_out_once_is_left_out(self) -> None:
+        out = results.Language("rust", left_out="why")
+        self.assertEqual([results.joined(out, self.told(1.0)), results.joined(self.told(1.0), out)], [out, out])
+
+
 class Medians(unittest.TestCase):
     def median(self, *ns):
         return results.Case("rust.cas", "saiban", "", ns).median
@@ -383,7 +402,7 @@ class Program(unittest.TestCase):
         files = self.written({"c.svg": "a chart"})
         self.assertEqual(sorted(files), ["README.md", "c.svg", "results.json"])
         self.assertIn("(c.svg)", files["README.md"])
-        self.assertEqual(results.load(files["results.json"]).cases("c.cas")[0].ns, (10.0,))
+        self.assertEqual(results.load(files["results.json"]).cases("c.cas")[0].ns, (10.0, 10.0, 10.0))
 
     def test_a_chart_that_is_too_large_keeps_all_from_being_written(self):
         with self.assertRaisesRegex(ValueError, "c.svg would have"):

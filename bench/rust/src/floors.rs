@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub const SECRET: [u8; 16] = *b"a benchmark's 16";
 
 pub fn cases() -> Vec<Case> {
-    let (swapped, added, cell) = (AtomicU64::new(0), AtomicU64::new(0), Cell::new(0_u64));
+    let (swapped, added, cell, word) = (AtomicU64::new(0), AtomicU64::new(0), Cell::new(0_u64), AtomicU64::new(0));
     let cipher = Sparx64::new(&Secret::new(SECRET));
     let other = sparx::sparx64::key_schedule_encrypt(&SECRET);
     let mut block = [1_u16, 2, 3, 4];
@@ -25,6 +25,11 @@ pub fn cases() -> Vec<Case> {
         }),
         case("rust.fetch_add", "floor: an atomic addition", 1, move || added.fetch_add(1, Ordering::Relaxed)),
         case("rust.cell", "floor: a word of one owner", 1, move || cell.replace(cell.get() + 1)),
+        case("rust.word", "floor: the same, which no register keeps", 1, move || {
+            let seen = word.load(Ordering::Relaxed);
+            word.store(seen + 1, Ordering::Relaxed);
+            seen
+        }),
         case("rust.sparx.block", "saiban", 1, move || {
             block = cipher.encrypt(block);
             block

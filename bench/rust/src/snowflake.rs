@@ -6,9 +6,12 @@ use ferroid::define_snowflake_id;
 use ferroid::generator::{AtomicSnowflakeGenerator, BasicSnowflakeGenerator};
 use ferroid::time::{MonotonicClock, TWITTER_EPOCH, TimeSource};
 use saiban::cursor::{Beginning, Cursor, CursorKey, CursorWord, LocalCursor, Sharing, next_within};
+use saiban::entropy::PooledEntropy;
 use saiban::process::{generation, watched_generation};
-use saiban::{Clock, Generator, Layout, ManualClock, Options, Snowflake, SystemClock};
-use std::sync::Arc;
+use saiban::{Clock, Generator, Layout, ManualClock, Options, Snowflake, SystemClock, UlidFlake, UlidFlakeFormat};
+
+use std::cell::Cell;
+use std::time::Duration;
 
 const NOW_MS: i64 = 1_763_700_000_000;
 
@@ -22,19 +25,21 @@ const ROOMY: &str = "unused:1 timestamp:20@s,epoch=2025-11-20 node:1 sequence:42
 
 const FLOOR: &str = "floor: a fork, the clock and the cursor looked at";
 
-/// A clock of ferroid's that stands still.
+/// A clock of ferroid's that stands still, as those of its own tests do: it holds its time, as ours does.
 #[derive(Clone)]
-struct Still;
+struct Still {
+    millis: u64,
+}
 
 impl TimeSource<u64> for Still {
     fn current_millis(&self) -> u64 {
-        1_000
+        self.millis
     }
 }
 
 /// What no ID of ours can leave out, of one layout that the compiler knows: whether the process is a copy made by fork, whether the clock shows the tick still,
 /// and the step of the cursor.
-fn floor<W: CursorWord<Position = u64>>(clock: Arc<ManualClock>) -> Result<impl FnMut() -> Option<u64>, Failure> {
+fn floor<W: CursorWord<Position = u64>>(clock: ManualClock) -> Result<impl FnMut() -> Option<u64>, Failure> {
     const BITS: u32 = 42;
     let layout = Layout::from_text(ROOMY)?;
     let fields =
@@ -55,18 +60,42 @@ fn floor<W: CursorWord<Position = u64>>(clock: Arc<ManualClock>) -> Result<impl 
     })
 }
 
+/// A clock on which 16 µs pass with each look: no format is used up, and a millisecond has some 60 IDs.
+#[derive(Default)]
+struct Hasty(Cell<u64>);
+
+impl Clock for Hasty {
+    fn now_ns(&self) -> Result<u64, saiban::Error> {
+        Ok(NOW_MS as u64 * 1_000_000 + self.0.get())
+    }
+
+    fn cycles(&self) -> Option<u64> {
+        self.0.set(self.0.get() + 16_384);
+        Some(self.0.get())
+    }
+
+    fn wait(&self, duration: Duration) -> bool {
+        self.0.set(self.0.get() + duration.as_nanos() as u64);
+        true
+    }
+}
+
 pub fn cases() -> Result<Vec<Case>, Failure> {
-    let clock = Arc::new(ManualClock::new(NOW_MS)?);
-    let (mut shared_floor, mut own_floor) = (floor::<Cursor>(clock.clone())?, floor::<LocalCursor>(clock.clone())?);
-    let shared = Snowflake::<_, Cursor>::build(Layout::from_text(ROOMY)?, &Options::node(0), Arc::clone(&clock))?;
-    let own = Snowflake::<_, LocalCursor>::build(Layout::from_text(ROOMY)?, &Options::node(1), clock)?;
-    let atomic = AtomicSnowflakeGenerator::<Roomy, _>::new(0, Still);
-    let basic = BasicSnowflakeGenerator::<Roomy, _>::new(1, Still);
+    let still = || ManualClock::new(NOW_MS);
+    let (mut shared_floor, mut own_floor) = (floor::<Cursor>(still()?)?, floor::<LocalCursor>(still()?)?);
+    let shared = Snowflake::<_, Cursor>::build(Layout::from_text(ROOMY)?, &Options::node(0), still()?)?;
+    let own = Snowflake::<_, LocalCursor>::build(Layout::from_text(ROOMY)?, &Options::node(1), still()?)?;
+    let atomic = AtomicSnowflakeGenerator::<Roomy, _>::new(0, Still { millis: 1_000 });
+    let basic = BasicSnowflakeGenerator::<Roomy, _>::new(1, Still { millis: 1_000 });
     // So many nodes that no millisecond is used up.
     let real = Snowflake::<_, Cursor>::build(Layout::TWITTER, &Options::nodes(0..1024), SystemClock)?;
     let filled = Snowflake::<_, Cursor>::build(Layout::DISCORD, &Options::nodes(0..512), SystemClock)?;
     let theirs = AtomicSnowflakeGenerator::<Roomy, _>::new(0, MonotonicClock::<1>::with_epoch(TWITTER_EPOCH));
-    let mut ids = vec![0; 1_024];
+    let hasty = || {
+        UlidFlake::<_, Cursor>::build(UlidFlakeFormat::default(), &Options::default(), Hasty::default(), PooledEntropy)
+    };
+    let (flakes, many) = (hasty()?, hasty()?);
+    let (mut ids, mut more) = (vec![0; 1_024], vec![0; 1_024]);
     Ok(vec![
         case("rust.snowflake.generate.shared.mock", SAIBAN, 1, move || made(shared.generate())),
         case("rust.snowflake.generate.shared.mock", "ferroid, Atomic", 1, move || atomic.next_id(|_| ())),
@@ -77,5 +106,7 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
         case("rust.snowflake.generate", SAIBAN, 1, move || made(real.generate())),
         case("rust.snowflake.generate", "ferroid, Atomic, its clock on a thread", 1, move || theirs.next_id(|_| ())),
         case("rust.snowflake.fill", SAIBAN, 1_024, move || made(filled.fill(&mut ids))),
+        case("rust.ulidflake.generate.mock", SAIBAN, 1, move || made(flakes.generate())),
+        case("rust.ulidflake.fill.mock", SAIBAN, 1_024, move || made(many.fill(&mut more))),
     ])
 }

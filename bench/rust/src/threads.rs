@@ -1,8 +1,10 @@
 //! Threads that share a generator: on a range of nodes, each with a part of it, and on one.
 
 use crate::Failure;
+use crate::floors::SECRET;
 use crate::rounds::{Case, SAIBAN, turns};
-use saiban::{Generator, Layout, Options, Snowflake, SystemClock};
+use saiban::cipher::Sparx64;
+use saiban::{Generator, Layout, Options, Secret, Snowflake, SystemClock};
 use std::hint::black_box;
 use std::sync::{Arc, Barrier};
 use std::thread;
@@ -24,6 +26,14 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
                 let ids = Arc::clone(&ids);
                 cases.push(turns(path, SAIBAN, 1, move |turns| share(&*ids, threads, turns)));
             }
+        }
+    }
+    // What two cores come to where threads share nothing at all: less than twice as much where they are two halves of one core.
+    let cipher = Sparx64::new(&Secret::new(SECRET));
+    for (path, threads) in [("rust.sparx.1thread", 1), ("rust.sparx.2threads", 2)] {
+        if threads <= cores {
+            let (who, cipher) = ("floor: a block of SPARX, of each thread's own", cipher.clone());
+            cases.push(turns(path, who, 1, move |turns| at_once(threads, turns, || cipher.encrypt([1, 2, 3, 4]))));
         }
     }
     Ok(cases)
@@ -49,13 +59,17 @@ const ONE: Paths = [
 
 /// So many IDs in all, by threads that begin together.
 fn share(ids: &(impl Generator + Sync), threads: usize, turns: u64) {
+    at_once(threads, turns, || ids.generate().expect("an ID"));
+}
+
+fn at_once<T>(threads: usize, turns: u64, turn: impl Fn() -> T + Sync) {
     let together = Barrier::new(threads);
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 together.wait();
                 for _ in 0..turns.div_ceil(threads as u64) {
-                    black_box(ids.generate().expect("an ID"));
+                    black_box(turn());
                 }
             });
         }

@@ -13,6 +13,8 @@ func cases(_ saiban: String) throws -> [Case] {
     let randflake = try Randflake(secret: Data(repeating: 7, count: 16), nodes: nodes)
     let (uuid4, uuid7) = (try Uuid(version: 4), try Uuid(version: 7))
     let bytes = [UInt8](repeating: 7, count: many * MemoryLayout<Int64>.size)
+    // As long as the text of so many IDs.
+    let long = [UInt8](repeating: 7, count: (many + (many + 6) / 7) * MemoryLayout<Int64>.size)
     return [
         Case("snowflake.generate", "saiban", saiban) { try snowflake.generate() },
         Case("snowflake.generate", "floor: Uuid.version(), a call that answers a number", "") { uuid4.version() },
@@ -20,6 +22,9 @@ func cases(_ saiban: String) throws -> [Case] {
         Case("snowflake.generate_many", "saiban, 10,000 at a time", saiban, per: more) { try snowflake.generateMany(more) },
         Case("snowflake.generate_many", "floor: an array copied from bytes in memory", "", per: many) {
             bytes.withUnsafeBytes { [Int64]($0.bindMemory(to: Int64.self)) }
+        },
+        Case("snowflake.generate_many", "floor: a text made of bytes in memory", "", per: many) {
+            long.withUnsafeBufferPointer { String(bytes: $0, encoding: .utf8)! }
         },
         Case("randflake.generate_many", "saiban", saiban, per: many) { try randflake.generateMany(many) },
         Case("uuid4.generate", "saiban", saiban) { try uuid4.generate() },
