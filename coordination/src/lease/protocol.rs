@@ -141,17 +141,21 @@ pub fn check_wish(nodes: i64, ttl_us: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Grants nodes.
+/// Grants nodes, for IDs of this fingerprint.
 ///
-/// The answer is `NamespaceFull` where no stretch of free nodes is wide enough, and also where some slots were left out of the view and
-/// one that is there does not do: then all that are free must be looked at.
+/// What makes no sense is refused as such, before anything that the store remembers is held against it. The answer is `NamespaceFull`
+/// where no stretch of free nodes is wide enough, and also where some slots were left out of the view and one that is there does not do:
+/// then all that are free must be looked at.
 #[must_use]
-pub fn acquire(view: &View<'_>, wish: &Acquire) -> Decision<Grant> {
+pub fn acquire(view: &View<'_>, fingerprint: &str, wish: &Acquire) -> Decision<Grant> {
     let (namespace, now_us) = (view.namespace, view.now_us);
     if let Err(error) = check_wish(wish.nodes, wish.ttl_us) {
         return Decision::no(error);
     }
-    // First of all: a name space that was lost and made anew may allow less than the holder wants.
+    if let Err(error) = namespace.check(view.name, fingerprint) {
+        return Decision::no(error);
+    }
+    // Before the limits: a name space that was lost and made anew may allow less than the holder wants.
     if let Some(seen) = wish.seen.as_ref().filter(|seen| is_behind(view, seen)) {
         return quarantine(view, seen, wish.ttl_us);
     }
@@ -320,7 +324,7 @@ mod tests {
                     max_clock_skew_us: 0,
                     seen: None,
                 };
-                let grant = acquire(&view, &wish).answer.expect("room");
+                let grant = acquire(&view, &namespace.fingerprint, &wish).answer.expect("room");
                 assert_eq!(grant.key.nodes, first..first + 1);
                 seen.insert(first);
             }
@@ -346,7 +350,27 @@ mod tests {
             max_clock_skew_us: 0,
             seen: Some(seen),
         };
-        (renewal, acquire(&view, &wish))
+        (renewal, acquire(&view, terms.fingerprint(), &wish))
+    }
+
+    #[test]
+    fn a_wish_that_makes_no_sense_is_refused_as_such_whatever_its_ids() {
+        let layout = Layout::from_text("timestamp:41 node:3 sequence:12").expect("a layout");
+        let terms = Terms::new("senses", Scheme::Flake, &layout, None, 60).expect("terms");
+        let (namespace, slots) = (Namespace::of(&terms, 1), first_slots(8, 0));
+        let view = View { name: "senses", namespace: &namespace, slots: &slots, now_us: NOW_US };
+        let decided = |fingerprint: &str, nodes: i64, ttl_us: i64| {
+            let holder = String::new();
+            let wish = Acquire { nodes, ttl_us, holder, token: 1, clock_us: NOW_US, max_clock_skew_us: 0, seen: None };
+            acquire(&view, fingerprint, &wish).answer.map_err(|error| error.kind())
+        };
+        for (nodes, ttl_us) in [(0, MINUTE_US), (1, -13_140_166), (MOST_NODES_AT_ONCE + 1, 0)] {
+            for fingerprint in [terms.fingerprint(), "another"] {
+                assert_eq!(decided(fingerprint, nodes, ttl_us), Err(ErrorKind::InvalidArgument), "{nodes} {ttl_us}");
+            }
+        }
+        assert_eq!(decided("another", 1, MINUTE_US), Err(ErrorKind::NamespaceMismatch));
+        decided(terms.fingerprint(), 1, MINUTE_US).expect("a grant");
     }
 
     const NOW_US: i64 = 1_800_000_000_000_000;

@@ -119,10 +119,7 @@ impl<C: Clock + Send + Sync> Store for MemoryStore<C> {
     }
 
     async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
-        self.decide(name, |view| match view.namespace.check(name, fingerprint) {
-            Ok(()) => protocol::acquire(view, wish),
-            Err(error) => Decision { answer: Err(error), changes: Changes::default() },
-        })
+        self.decide(name, |view| protocol::acquire(view, fingerprint, wish))
     }
 
     async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {

@@ -284,9 +284,8 @@ impl<R: Records> Store for Optimistic<R> {
 
     async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
         self.decide(name, Wanted::All, |view, lost| {
-            view.namespace.check(name, fingerprint)?;
             if lost == 0 {
-                return Ok(protocol::acquire(view, wish));
+                return Ok(protocol::acquire(view, fingerprint, wish));
             }
             // A commit may have been made although its answer was lost. Nobody else has drawn this token.
             let mine = |slot: &&Slot| slot.token == wish.token && slot.is_held(view.now_us);
@@ -294,7 +293,7 @@ impl<R: Records> Store for Optimistic<R> {
                 return Ok(Decision { answer: Ok(grant(view, slot)), changes: Changes::default() });
             }
             let slots = spread(view, wish, draw()?);
-            Ok(protocol::acquire(&View { slots: &slots, ..view.clone() }, wish))
+            Ok(protocol::acquire(&View { slots: &slots, ..view.clone() }, fingerprint, wish))
         })
         .await
     }

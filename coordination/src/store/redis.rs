@@ -150,11 +150,10 @@ impl RedisStore {
         }
     }
 
-    /// A wish that makes no sense is refused; but first it must be for a name space that is there, and for its IDs.
-    async fn check_wish(&self, name: &str, fingerprint: Option<&str>, nodes: i64, ttl_us: i64) -> Result<(), Error> {
+    /// A wish that makes no sense is refused; but first it must be for a name space that is there.
+    async fn check_wish(&self, name: &str, nodes: i64, ttl_us: i64) -> Result<(), Error> {
         let Err(error) = protocol::check_wish(nodes, ttl_us) else { return Ok(()) };
-        let space = self.ask(name, "look", &[]).await?;
-        fingerprint.map_or(Ok(()), |fingerprint| self.namespace(&space)?.check(name, fingerprint))?;
+        self.ask(name, "look", &[]).await?;
         Err(error)
     }
 
@@ -208,7 +207,7 @@ impl Store for RedisStore {
     }
 
     async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
-        self.check_wish(name, Some(fingerprint), wish.nodes, wish.ttl_us).await?;
+        self.check_wish(name, wish.nodes, wish.ttl_us).await?;
         // What the store's time must be between.
         let skew = i128::from(wish.max_clock_skew_us.unsigned_abs());
         let clock = i128::from(wish.clock_us);
@@ -227,7 +226,7 @@ impl Store for RedisStore {
     }
 
     async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
-        self.check_wish(name, None, 1, wish.ttl_us).await?;
+        self.check_wish(name, 1, wish.ttl_us).await?;
         let arguments: Vec<_> = std::iter::once(number(wish.ttl_us)).chain(seen(&wish.seen)).collect();
         let answer = self.ask(name, "renew", &arguments).await?;
         self.grant(name, &answer, &Asked::Renew(wish))

@@ -1,6 +1,6 @@
 //! Wishes at random, and whether the store answers each, and remembers, just what the protocol decides on what it had before.
 
-use saiban_coordination::lease::protocol::{self, Acquire, Changes, Decision, Grant, Release, Renew, Seen, View};
+use saiban_coordination::lease::protocol::{self, Acquire, Decision, Grant, Release, Renew, Seen, View};
 use saiban_coordination::lease::{Slot, Terms};
 use saiban_coordination::store::{Listing, Store};
 use saiban_coordination::{Error, ErrorKind};
@@ -36,10 +36,7 @@ async fn check_one(store: &Arc<dyn Store>, space: u64) -> u64 {
                 let fingerprint = if random.below(12) == 0 { "another" } else { terms.fingerprint() };
                 let answer = store.acquire(terms.name(), fingerprint, &wish).await;
                 let now_us = answer.as_ref().map_or(before.now_us, |grant| grant.now_us);
-                let decide = |view: &View<'_>| match view.namespace.check(terms.name(), fingerprint) {
-                    Ok(()) => protocol::acquire(view, &wish),
-                    Err(error) => Decision { answer: Err(error), changes: Changes::default() },
-                };
+                let decide = |view: &View<'_>| protocol::acquire(view, fingerprint, &wish);
                 compare(store, &terms, before, now_us, &answer, decide).await;
                 granted += u64::from(answer.is_ok());
                 grants.extend(answer);

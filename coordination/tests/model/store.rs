@@ -12,11 +12,11 @@ pub fn serve(world: &mut World, setup: &Setup, body: &Body) -> Option<Grant> {
     match body {
         Body::Acquire(wish) => decide(memory, setup, now_us, |view| {
             if setup.has(Rule::StartAfterHighWater) {
-                return protocol::acquire(view, wish);
+                return protocol::acquire(view, &view.namespace.fingerprint, wish);
             }
             let dry = |slot: &Slot| Slot { high_water_us: 0, ..slot.clone() };
             let slots: Vec<Slot> = view.slots.iter().map(dry).collect();
-            protocol::acquire(&View { slots: &slots, ..view.clone() }, wish)
+            protocol::acquire(&View { slots: &slots, ..view.clone() }, &view.namespace.fingerprint, wish)
         }),
         Body::Renew(wish) => decide(memory, setup, now_us, |view| {
             if setup.has(Rule::CompareAndSwap) {

@@ -33,7 +33,7 @@ impl Service {
         let fingerprint = match ids {
             IdsOf::Fingerprint(fingerprint) => fingerprint,
             IdsOf::Scheme(name) => {
-                // First: what cannot be is that, whoever's nodes are wished for. With a fingerprint the store decides, in its own order.
+                // First: what cannot be is that, whoever's nodes are wished for. With a fingerprint the store says so, first of all.
                 check_wish(wish.nodes, wish.ttl_us)?;
                 self.fingerprint(access, &name, namespace)?
             }

@@ -148,7 +148,8 @@ async fn compare(node_bits: u32, steps: Vec<Step>) -> Result<(), TestCaseError> 
                 let (holder, clock_us) = (format!("hölder {token} "), now_us.saturating_add(clock_us));
                 let wish = Acquire { nodes, ttl_us, holder, token, clock_us, max_clock_skew_us: 1_000_000, seen };
                 let said = store.acquire(&name, terms.fingerprint(), &wish).await;
-                prop_assert_eq!(&said, &model.decide(now_us, |view| protocol::acquire(view, &wish)), "{:?}", wish);
+                let decided = model.decide(now_us, |view| protocol::acquire(view, terms.fingerprint(), &wish));
+                prop_assert_eq!(&said, &decided, "{:?}", wish);
                 said.ok()
             }
             Step::Renew { grant: index, ttl_us, change } => {

@@ -385,11 +385,8 @@ impl Store for SqlStore {
                 }
             }
             let node = wish.seen.as_ref().map(|seen| seen.key.nodes.start);
-            let decide = |view: &View<'_>| match view.namespace.check(name, fingerprint) {
-                Ok(()) => protocol::acquire(view, wish),
-                Err(error) => Decision { answer: Err(error), changes: protocol::Changes::default() },
-            };
-            self.decide(name, Look { node, wish: Some(wish) }, &decide).await
+            let look = Look { node, wish: Some(wish) };
+            self.decide(name, look, &|view| protocol::acquire(view, fingerprint, wish)).await
         };
         in_time(&self.url, call).await
     }
