@@ -151,7 +151,7 @@ fn positions_of_128_bits_are_never_taken_twice_in_any_order() {
         let take = |cursor: &WideCursor| loop {
             let state = cursor.load();
             assert_eq!(state >> 64, state & u128::from(u64::MAX), "half a state");
-            if cursor.replace(state, state + (1 << 64 | 1)).is_ok() {
+            if cursor.replace(state, state + (1 << 64 | 1), 1).is_ok() {
                 return state;
             }
         };
@@ -160,6 +160,7 @@ fn positions_of_128_bits_are_never_taken_twice_in_any_order() {
         let mut taken = [take(&cursor), other.join().expect("a thread that ends well")];
         taken.sort_unstable();
         assert_eq!(taken, [0, 1 << 64 | 1]);
+        assert_eq!(cursor.issued(), 2, "miscounted");
         counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     });
     assert!(orders.load(std::sync::atomic::Ordering::Relaxed) > 10);
@@ -343,17 +344,14 @@ impl CursorWord for LoadThenStore {
         self.state.load(Ordering::SeqCst)
     }
 
-    fn replace(&self, state: u64, next: u64) -> Result<(), u64> {
+    fn replace(&self, state: u64, next: u64, issued: u64) -> Result<(), u64> {
         let found = self.state.load(Ordering::SeqCst);
         if found != state {
             return Err(found);
         }
         self.state.store(next, Ordering::SeqCst);
+        self.issued.fetch_add(issued, Ordering::SeqCst);
         Ok(())
-    }
-
-    fn add_issued(&self, count: u64) {
-        self.issued.fetch_add(count, Ordering::SeqCst);
     }
 
     fn issued(&self) -> u64 {

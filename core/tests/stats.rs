@@ -3,7 +3,7 @@
 use saiban::cursor::{Cursor, LocalCursor};
 use saiban::{
     Clock, Error, Generator, Guarantee, Layout, LayoutSpec, ManualClock, Options, PooledEntropy, Randflake, Rollback,
-    Secret, Snowflake, Stats, SystemClock, UlidFlake, UlidFlakeFormat,
+    Secret, Snowflake, Stats, SystemClock, Ulid, UlidFlake, UlidFlakeFormat,
 };
 use std::cell::Cell;
 use std::time::Duration;
@@ -107,6 +107,29 @@ fn threads_lose_no_count() {
         threads.into_iter().map(|thread| thread.join().expect("a thread that ends well")).sum()
     });
     assert_eq!(stats(&ids).issued, issued);
+}
+
+#[test]
+fn threads_lose_no_count_of_wide_positions() {
+    let clock = ManualClock::new(NOW_MS).expect("a time");
+    let ids: Ulid<_> = Ulid::build(&Options::default(), &clock, PooledEntropy).expect("a generator");
+    let make = || {
+        let mut issued = 0;
+        for turn in 0..20_000 {
+            issued += match turn % 2 {
+                0 => u64::from(ids.generate().is_ok()),
+                _ => ids.fill(&mut [0; 3]).unwrap_or(0) as u64,
+            };
+            clock.advance(i64::from(turn % 50 == 0)).expect("a time");
+        }
+        issued
+    };
+    let issued: u64 = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(make)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("a thread that ends well")).sum()
+    });
+    assert!(issued >= 4 * 40_000, "{issued}");
+    assert_eq!(ids.stats().expect("stats").issued, issued);
 }
 
 /// A clock that moves as much as it is waited for.

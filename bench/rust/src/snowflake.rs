@@ -47,7 +47,7 @@ fn floor<W: CursorWord<Position = u64>>(clock: ManualClock) -> Result<impl FnMut
     let cursor = W::open(&fields, Sharing::Own, &Beginning::default())?;
     let made_in = watched_generation();
     let tick = (clock.now_ms() - layout.epoch_ms()) as u64 / 1_000;
-    cursor.replace(cursor.load(), (tick << BITS) + 1).map_err(|_| "nobody else has it")?;
+    cursor.replace(cursor.load(), (tick << BITS) + 1, 0).map_err(|_| "nobody else has it")?;
     let until = clock.cycles().ok_or("a manual clock counts")? + 1_000_000;
     Ok(move || {
         let left = until.wrapping_sub(clock.cycles()?);
@@ -55,7 +55,7 @@ fn floor<W: CursorWord<Position = u64>>(clock: ManualClock) -> Result<impl FnMut
             return None;
         }
         let (position, next) = next_within(cursor.load(), tick, BITS, 1 << BITS, 1)?;
-        cursor.replace(position, next).ok()?;
+        cursor.replace(position, next, 0).ok()?;
         Some(position)
     })
 }

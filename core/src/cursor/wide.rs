@@ -36,6 +36,7 @@ impl WideWord {
     }
 
     /// Changes the word, or leaves it, and answers what it held.
+    #[inline]
     pub(super) fn change(&self, next: impl FnOnce(u128) -> Option<u128>) -> u128 {
         let (unlocked, is_ours) = self.lock();
         let state = if is_ours { self.read() } else { 0 };
@@ -146,13 +147,17 @@ impl CursorWord for WideCursor {
         self.words().0.peek()
     }
 
-    fn replace(&self, state: u128, next: u128) -> Result<(), u128> {
-        let found = self.words().0.change(|found| (found == state).then_some(next));
+    #[inline]
+    fn replace(&self, state: u128, next: u128, issued: u64) -> Result<(), u128> {
+        let (word, counted) = self.words();
+        let found = word.change(|found| {
+            (found == state).then(|| {
+                // Behind the lock nobody else counts: an atomic addition would cost as much as the lock does.
+                counted.store(counted.load(Ordering::Relaxed) + issued, Ordering::Relaxed);
+                next
+            })
+        });
         if found == state { Ok(()) } else { Err(found) }
-    }
-
-    fn add_issued(&self, count: u64) {
-        self.words().1.fetch_add(count, Ordering::Relaxed);
     }
 
     fn issued(&self) -> u64 {

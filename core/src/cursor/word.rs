@@ -81,14 +81,12 @@ pub trait CursorWord: Sized {
         Some(self.load())
     }
 
-    /// Puts `next` in the place of `state`; answers the actual state when another was faster.
+    /// Puts `next` in the place of `state`, and adds `issued` to the number of IDs that no state counts; answers the actual state when another
+    /// was faster, and adds nothing then.
     ///
     /// # Errors
     /// The state found there.
-    fn replace(&self, state: Self::Position, next: Self::Position) -> Result<(), Self::Position>;
-
-    /// Adds to the number of IDs that were issued from ticks which are behind us.
-    fn add_issued(&self, count: u64);
+    fn replace(&self, state: Self::Position, next: Self::Position, issued: u64) -> Result<(), Self::Position>;
 
     /// How many were added.
     fn issued(&self) -> u64;
@@ -158,12 +156,14 @@ impl CursorWord for Cursor {
     }
 
     #[inline]
-    fn replace(&self, state: u64, next: u64) -> Result<(), u64> {
-        self.words().state.compare_exchange_weak(state, next, Ordering::Relaxed, Ordering::Relaxed).map(|_| ())
-    }
-
-    fn add_issued(&self, count: u64) {
-        self.words().issued.fetch_add(count, Ordering::Relaxed);
+    fn replace(&self, state: u64, next: u64, issued: u64) -> Result<(), u64> {
+        let words = self.words();
+        words.state.compare_exchange_weak(state, next, Ordering::Relaxed, Ordering::Relaxed)?;
+        // Mostly there is nothing to add, and to add it would cost as much as the line above.
+        if issued > 0 {
+            words.issued.fetch_add(issued, Ordering::Relaxed);
+        }
+        Ok(())
     }
 
     fn issued(&self) -> u64 {
@@ -211,17 +211,14 @@ impl<P: Position> CursorWord for LocalCursor<P> {
     }
 
     #[inline]
-    fn replace(&self, state: P, next: P) -> Result<(), P> {
+    fn replace(&self, state: P, next: P, issued: u64) -> Result<(), P> {
         // There is one thread, but a clock may ask for an ID while it is asked for the time.
         if self.state.get() != state {
             return Err(self.state.get());
         }
         self.state.set(next);
+        self.issued.set(self.issued.get() + issued);
         Ok(())
-    }
-
-    fn add_issued(&self, count: u64) {
-        self.issued.set(self.issued.get() + count);
     }
 
     fn issued(&self) -> u64 {

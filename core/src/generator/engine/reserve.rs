@@ -184,26 +184,20 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         look: &Look<'_, W>,
         (position, count, next): Found<W::Position>,
     ) -> Option<Run<W::Position>> {
-        if look.cursor.replace(look.state, next).is_err() {
-            return None;
-        }
-        self.count(look, (position, count, next), shard.mask());
+        let issued = self.uncounted(look.state, (position, count, next), shard.mask());
+        look.cursor.replace(look.state, next, issued).ok()?;
         Some(shard.run(look, position, count))
     }
 
-    /// Counts what was issued, once a tick: a sequence tells by itself how many it holds.
+    /// How many IDs the next state leaves uncounted, which are added once a tick: a sequence tells by itself how many it holds.
     #[inline]
-    fn count(&self, look: &Look<'_, W>, (position, count, next): Found<W::Position>, mask: W::Position) {
+    fn uncounted(&self, state: W::Position, (position, count, next): Found<W::Position>, mask: W::Position) -> u64 {
         if !self.counts_from_0 {
-            look.cursor.add_issued(count);
-            return;
+            return count;
         }
         let low = |state: W::Position| (state & mask).low_u64();
-        if low(position) == 0 && low(look.state) != 0 {
-            look.cursor.add_issued(low(look.state));
-        }
-        if low(next) == 0 {
-            look.cursor.add_issued(low(position) + count);
-        }
+        let of_tick_left = if low(position) == 0 { low(state) } else { 0 };
+        let of_full_tick = if low(next) == 0 { low(position) + count } else { 0 };
+        of_tick_left + of_full_tick
     }
 }

@@ -55,7 +55,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             return self.reserve_at_edge(shard, look, now);
         };
         // Neither the first of its tick nor the last, of which alone there is something to count.
-        look.cursor.replace(look.state, next).ok()?;
+        look.cursor.replace(look.state, next, 0).ok()?;
         self.counters.saw_clock(false);
         Some(shard.run(&look, position, 1))
     }
@@ -85,8 +85,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             return None;
         }
         let (position, next) = shard.next_within(look.state, now, stride().ok()?)?;
-        look.cursor.replace(look.state, next).ok()?;
-        look.cursor.add_issued(1);
+        look.cursor.replace(look.state, next, 1).ok()?;
         self.counters.saw_clock(false);
         Some(shard.run(&look, position, 1))
     }
@@ -172,7 +171,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
         stride: impl Fn() -> Result<u64, Error>,
         pace: impl FnMut() -> Result<Pace, Error>,
     ) -> Result<i64, Error> {
-        match self.usual_step(&stride) {
+        match self.usual_number(1, &stride) {
             Some(number) => Ok(number),
             None => self.generate_step(stride, pace, |taken| self.layout.join(taken.into())),
         }
@@ -185,7 +184,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
         stride: impl Fn() -> Result<u64, Error>,
         pace: impl FnOnce() -> Result<Pace, Error>,
     ) -> Result<Attempt, Error> {
-        match self.usual_step(&stride) {
+        match self.usual_number(1, &stride) {
             Some(number) => Ok(Attempt::Ready(number)),
             None => self.attempt_step(stride, pace, |taken| self.layout.join(taken.into())),
         }
@@ -209,14 +208,14 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
     /// The usual number; else what [`reserve_quickly`](Self::reserve_quickly) takes, of which nothing but the number is made: it stays in registers.
     #[inline(always)]
     fn number_quickly(&self) -> Option<i64> {
-        if let Some(number) = self.usual_number(|| Ok(1)) {
+        if let Some(number) = self.usual_number(0, || Ok(1)) {
             return Some(number);
         }
         let (shard, look, now) = self.look_quickly(self.is_quick_sequence)?;
         let Some((position, next)) = shard.next_within(look.state, now, 1) else {
             return self.number_at_edge(shard, look.state, now);
         };
-        look.cursor.replace(look.state, next).ok()?;
+        look.cursor.replace(look.state, next, 0).ok()?;
         self.counters.saw_clock(false);
         Some(match shard.line() {
             Some(line) => line.number(now, position - (now << shard.bits())),
@@ -224,17 +223,10 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
         })
     }
 
-    /// The usual number of a random part, which no state counts.
+    /// The next number of the tick that was noted, of the only cursor. `issued` is how many IDs the state does not count by itself: none of a sequence, one of a random
+    /// part.
     #[inline(always)]
-    fn usual_step(&self, stride: impl FnOnce() -> Result<u64, Error>) -> Option<i64> {
-        let number = self.usual_number(stride)?;
-        self.shards.first().look().cursor.add_issued(1);
-        Some(number)
-    }
-
-    /// The next number of the tick that was noted, of the only cursor.
-    #[inline(always)]
-    fn usual_number(&self, stride: impl FnOnce() -> Result<u64, Error>) -> Option<i64> {
+    fn usual_number(&self, issued: u64, stride: impl FnOnce() -> Result<u64, Error>) -> Option<i64> {
         let usual = &self.usual;
         #[cfg(feature = "std")]
         if usual.process != crate::process::word() {
@@ -251,7 +243,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
         if position - second >= usual.count {
             return None;
         }
-        look.cursor.replace(look.state, position + 1).ok()?;
+        look.cursor.replace(look.state, position + 1, issued).ok()?;
         // The clock was not read: there is nothing to count of it.
         Some((position + usual.offset) as i64)
     }
