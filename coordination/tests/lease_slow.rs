@@ -161,7 +161,8 @@ fn a_lease_that_is_away_says_so_and_why_and_one_that_was_released_says_that() {
     let lease = Lease::with_store(store.clone(), &options(1)).expect("a lease");
     let ids = snowflakes(&lease);
     store.is_asleep.store(true, Ordering::SeqCst);
-    until("the lease's end", || lease.grant().is_err());
+    // At its end nobody knows yet that the store will not answer in time.
+    until("the lease's end, and why", || lease.status().expect("a status").why.is_some() && lease.grant().is_err());
     let error = lease.grant().expect_err("no lease");
     assert!(error.kind() == ErrorKind::StoreUnavailable && error.to_string().contains("did not answer"), "{error}");
     let refused = ids.explain(ids.generate().expect_err("no lease"));

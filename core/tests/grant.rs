@@ -55,10 +55,13 @@ fn a_lease_needs_no_wait_at_the_start_and_goes_on_when_it_is_renewed() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let ids = snowflake(&grant, &clock).expect("a generator");
     assert!(matches!(ids.try_generate(), Ok(Attempt::Ready(_))), "the store sees to it that nobody was here before");
+    let ns = |ms: i64| u64::try_from(ms).expect("a time after 1970") * 1_000_000;
+    assert_eq!([ns(NOW_MS + 2) - 1, ns(NOW_MS + 2)].map(|now_ns| grant.has_ended(now_ns)), [false, true]);
     clock.advance(2).expect("a time");
     assert_eq!(kind(ids.generate()), Some(ErrorKind::LeaseExpired));
     grant.extend((NOW_MS + 5) * 1_000 + 999);
     assert_eq!(grant.end_ms(), NOW_MS + 5, "a tick that is cut in two is nobody's");
+    assert_eq!([ns(NOW_MS + 5) - 1, ns(NOW_MS + 5)].map(|now_ns| grant.has_ended(now_ns)), [false, true]);
     assert!(ids.generate().is_ok());
     grant.extend((NOW_MS + 1) * 1_000);
     assert_eq!(grant.end_ms(), NOW_MS + 5, "what was granted is not taken back");

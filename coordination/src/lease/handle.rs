@@ -8,7 +8,7 @@ use super::terms::{DEFAULT_MAX_TTL_S, MOST_TTL_S, Terms};
 use crate::Error;
 use crate::store::{Source, Store, StoreUrl};
 use arc_swap::{ArcSwap, ArcSwapOption};
-use saiban::{ErrorKind, Grant, Layout, Scheme, Secret, process};
+use saiban::{Clock, ErrorKind, Grant, Layout, Scheme, Secret, SystemClock, process};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -121,7 +121,7 @@ impl LeaseOptions {
 pub struct Status {
     /// Where its holder is.
     pub state: State,
-    /// The nodes, half-open; none while there is no lease.
+    /// The nodes, half-open; none while there is no lease, as none is whose end has come by this machine's clock.
     pub nodes: Option<Range<i64>>,
     /// When it ends unless it is renewed, Unix milliseconds; 0 while there is none.
     pub end_ms: i64,
@@ -131,6 +131,21 @@ pub struct Status {
     pub renewals: u64,
     /// What went wrong when the store was asked last, if anything did.
     pub why: Option<Error>,
+}
+
+/// What generators may use: nothing once its last tick is over by the clock that they read, however late the lease thread is to close it.
+fn in_force(news: &News) -> Option<&Grant> {
+    let has_ended = |grant: &Grant| SystemClock.now_ns().is_ok_and(|now_ns| grant.has_ended(now_ns));
+    news.grant.as_ref().filter(|grant| !grant.is_closed() && !has_ended(grant))
+}
+
+impl From<News> for Status {
+    fn from(news: News) -> Self {
+        let nodes = in_force(&news).map(Grant::nodes);
+        let end_ms = nodes.as_ref().map_or(0, |_| news.end_us / 1_000);
+        let News { state, grants, renewals, why, .. } = news;
+        Status { state, nodes, end_ms, grants, renewals, why }
+    }
 }
 
 impl Source {
@@ -230,10 +245,7 @@ impl Lease {
     /// released; in a copy of the process as [`Lease::acquire`], and `Forked` when the lease was not acquired by URL.
     pub fn grant(&self) -> Result<Grant, Error> {
         let news = self.keeper()?.news();
-        match news.grant {
-            Some(grant) if !grant.is_closed() => Ok(grant),
-            _ => Err(self.lack(&news)),
-        }
+        in_force(&news).cloned().ok_or_else(|| self.lack(&news))
     }
 
     /// Why a generator of this lease, which says this, makes nothing. It waits for nobody, in a copy of the process either.
@@ -265,8 +277,15 @@ impl Lease {
 
     /// Why there is no lease.
     fn lack(&self, news: &News) -> Error {
-        let what =
-            if self.is_released() { RELEASED } else { "the lease is over, and a new one is asked for: try again" };
+        let what = match &news.grant {
+            _ if self.is_released() => RELEASED.into(),
+            Some(grant) if !grant.is_closed() => format!(
+                "the lease ended at {} ms (Unix) by this machine's clock. More time, or a new one, is asked for: try again, and if it stays so see \
+                 that the clock is right",
+                grant.end_ms()
+            ),
+            _ => "the lease is over, and a new one is asked for: try again".into(),
+        };
         let why = news.why.clone().filter(|_| !self.is_released());
         why.unwrap_or_else(|| Error::new(ErrorKind::LeaseLost, what))
     }
@@ -289,10 +308,7 @@ impl Lease {
         if self.is_released() && self.is_copy() {
             return Ok(Status { state: State::Idle, nodes: None, end_ms: 0, grants: 0, renewals: 0, why: None });
         }
-        let News { state, grant, end_us, why, grants, renewals, .. } = self.keeper()?.news();
-        let grant = grant.filter(|grant| !grant.is_closed());
-        let end_ms = grant.as_ref().map_or(0, |_| end_us / 1_000);
-        Ok(Status { state, nodes: grant.map(|grant| grant.nodes()), end_ms, grants, renewals, why })
+        Ok(self.keeper()?.news().into())
     }
 
     /// Asks for more time now instead of after a third of it. How that goes [`Lease::status`] tells.
@@ -351,17 +367,7 @@ impl Lease {
     /// # Errors
     /// As [`Lease::grant`] in a copy of the process.
     pub fn on_change(&self, listener: impl Fn(&Status) + Send + 'static) -> Result<(), Error> {
-        self.keeper()?.listen(Box::new(move |news: &News| {
-            let grant = news.grant.as_ref().filter(|grant| !grant.is_closed());
-            listener(&Status {
-                state: news.state,
-                nodes: grant.map(Grant::nodes),
-                end_ms: grant.map_or(0, |_| news.end_us / 1_000),
-                grants: news.grants,
-                renewals: news.renewals,
-                why: news.why.clone(),
-            });
-        }));
+        self.keeper()?.listen(Box::new(move |news: &News| listener(&news.clone().into())));
         Ok(())
     }
 

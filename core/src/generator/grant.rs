@@ -90,6 +90,13 @@ impl Grant {
         self.layout.tick_start_ms(self.tenure.end_tick())
     }
 
+    /// Whether its last tick is over at this time, nanoseconds since the Unix epoch: generators whose clock shows it issue nothing until the
+    /// grant is extended.
+    #[must_use]
+    pub fn has_ended(&self, now_ns: u64) -> bool {
+        now_ns >= self.layout.tick_start_ns(self.tenure.end_tick())
+    }
+
     /// Moves the end on, to this time, Unix microseconds. An earlier one changes nothing.
     pub fn extend(&self, end_us: i64) {
         self.tenure.extend(self.layout.tick_through_us(end_us));
