@@ -28,10 +28,10 @@ impl<G: fmt::Display, E: fmt::Display> fmt::Display for InsertError<G, E> {
         match self {
             InsertError::Generate(error) => error.fmt(f),
             InsertError::Insert(error) => error.fmt(f),
-            InsertError::Conflicts { attempts, last } => write!(
+            InsertError::Conflicts { attempts, .. } => write!(
                 f,
-                "{attempts} new IDs were there already, the last so: {last}. Look whether the conflict is about the ID at all, and how many \
-                 IDs the layout has for each time (saiban layout)"
+                "{attempts} generated IDs conflicted with rows that the table has: check that the conflict is about \
+                 the ID, and how many IDs the layout has for each time (saiban layout)"
             ),
             InsertError::NoAttempts => f.write_str("attempts is 0: give 1 or more"),
         }
@@ -45,7 +45,9 @@ where
 {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            InsertError::Insert(error) | InsertError::Conflicts { last: error, .. } => Some(error),
+            // It is shown as the insert's own error, so its cause is that error's.
+            InsertError::Insert(error) => error.source(),
+            InsertError::Conflicts { last, .. } => Some(last),
             InsertError::Generate(_) | InsertError::NoAttempts => None,
         }
     }
@@ -140,6 +142,25 @@ pub async fn insert_unique_async<I, T, G, E>(
 #[cfg(test)]
 mod tests {
     use super::{InsertError, insert_unique};
+    use crate::error::Error;
+    use alloc::string::{String, ToString};
+    use alloc::vec::Vec;
+
+    /// What a chain of errors shows, from the first to its deepest source.
+    fn chain(error: &(dyn core::error::Error + 'static)) -> Vec<String> {
+        core::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_chain_of_errors_shows_each_error_once() {
+        let (last, shown) = (Error::Forked, Error::Forked.to_string());
+        let insert = InsertError::<Error, Error>::Insert(last);
+        assert_eq!(chain(&insert), [shown.as_str()]);
+        let conflicts = InsertError::<Error, Error>::Conflicts { attempts: 3, last };
+        let [first, second] = chain(&conflicts).try_into().expect("two errors");
+        assert!(first.starts_with("3 generated IDs conflicted") && !first.contains(&shown), "{first}");
+        assert_eq!(second, shown);
+    }
 
     fn tried(
         attempts: u32,

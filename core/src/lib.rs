@@ -17,6 +17,10 @@
 
 #![no_std]
 #![deny(unsafe_code)]
+// A cast that cuts a number repeated IDs once, where usize has 32 bits.
+#![deny(clippy::cast_possible_truncation)]
+// Some of what all schemes are made of is used only by those that need 64-bit atomics.
+#![cfg_attr(not(target_has_atomic = "64"), allow(dead_code))]
 
 #[cfg(all(feature = "std", not(target_has_atomic = "64")))]
 compile_error!("saiban's feature `std` needs 64-bit atomics, which this target lacks: use saiban without it");
@@ -26,6 +30,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod bits;
 pub mod cipher;
 pub mod clock;
 pub mod counter;

@@ -184,6 +184,11 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
             vec!["damaged", "not_before"],
         ),
         (
+            Error::StateMismatch { path: Excerpt::end_of("a"), problem: StateProblem::Empty },
+            Kind::StateMismatch,
+            vec!["empty", "delete it", "not_before"],
+        ),
+        (
             Error::StateMismatch { path: Excerpt::end_of("a"), problem: StateProblem::OtherFormat },
             Kind::StateMismatch,
             vec!["layout"],

@@ -4,15 +4,12 @@
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
 use saiban::clock::SystemClock;
-use saiban::process::{notice_fork, try_undivided};
+use saiban::process::notice_fork;
 use saiban::{
     AnyClock, Error, ErrorKind, Generator, Grant, Layout, ManualClock, Options, PooledEntropy, Randflake, Scheme,
     Secret, Snowflake, UlidFlake, UlidFlakeFormat,
 };
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
 
 /// Runs this in a child made by fork, and answers the number of the error that came of it, 0 for none.
 fn in_child(body: impl FnOnce() -> Result<(), Error>) -> i32 {
@@ -33,34 +30,6 @@ fn in_child(body: impl FnOnce() -> Result<(), Error>) -> i32 {
 
 fn kind(number: i32) -> Option<ErrorKind> {
     ErrorKind::from_number(number)
-}
-
-#[test]
-fn a_fork_waits_for_what_is_not_to_be_divided() {
-    let is_done = Arc::new(AtomicBool::new(false));
-    let undivided = loop {
-        // Another test's fork is soon over.
-        if let Some(undivided) = try_undivided() {
-            break undivided;
-        }
-        thread::yield_now();
-    };
-    let other = thread::spawn({
-        let is_done = Arc::clone(&is_done);
-        move || {
-            thread::sleep(Duration::from_millis(50));
-            is_done.store(true, Ordering::SeqCst);
-            drop(undivided);
-        }
-    });
-    let seen = in_child(|| {
-        let is_whole = is_done.load(Ordering::SeqCst) && try_undivided().is_some();
-        if is_whole { Ok(()) } else { Err(Error::Forked) }
-    });
-    assert_eq!(seen, 0, "the child is a copy of what was half done, or cannot go on");
-    other.join().expect("a thread");
-    let again = std::iter::repeat_with(try_undivided).flatten().next();
-    assert!(again.is_some(), "the parent goes on");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use saiban::generator::UuidParts;
 use saiban::layout::WideFields;
 use saiban::{
-    Error, ErrorKind, Flake, Generator, IdValue, Inspector, Layout, ManualClock, ObjectId, Options, Parts,
+    AnyId, Error, ErrorKind, Flake, Generator, IdValue, Inspector, Layout, ManualClock, ObjectId, Options, Parts,
     PooledEntropy, Randflake, Secret, Snowflake, TickId, TickOrder, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
 };
 
@@ -220,7 +220,7 @@ fn the_tick_after_the_last_is_refused_within_its_millisecond() {
 fn has_its_text<I: IdValue>(ids: &impl Generator<I>) {
     let id = ids.generate().expect("an ID");
     let (text, parts) = (ids.to_text(id).expect("text"), ids.inspect(id).expect("an ID of its own"));
-    assert_eq!(parts.text(), text);
+    assert_eq!(parts.text(), Ok(text));
     let found = Inspector::at(NOW_MS).inspect_text(&text).expect("an ID");
     let same = found.ranked().filter(|candidate| candidate.parts().id == parts.id && candidate.text() == text);
     assert!(same.count() > 0 || ids.scheme().name() == "randflake", "{text}");
@@ -251,11 +251,32 @@ fn parts_have_the_text_that_their_scheme_writes() {
         if layout.is_wide() {
             let ids = WideFlake::build(layout, &options(&layout), at(1), PooledEntropy).expect("a generator");
             let id = ids.compose(layout.last_ms(), 0, 1, 0, 0).expect("an ID");
-            assert_eq!(ids.inspect(id).map(|parts| parts.text()), ids.to_text(id));
+            assert_eq!(ids.inspect(id).and_then(|parts| parts.text()), ids.to_text(id));
         } else {
             let ids = Flake::build(layout, &options(&layout), at(1), PooledEntropy).expect("a generator");
             let id = ids.compose(layout.last_ms(), 0, 1, 0, 0).expect("an ID");
-            assert_eq!(ids.inspect(id).map(|parts| parts.text()), ids.to_text(id));
+            assert_eq!(ids.inspect(id).and_then(|parts| parts.text()), ids.to_text(id));
         }
     }
+}
+
+#[test]
+fn parts_that_a_program_changed_have_no_text_of_another_id() {
+    let mut parts = ObjectId::<ManualClock>::build(&Options::default(), clock(), PooledEntropy)
+        .and_then(|ids| ids.inspect(ids.generate()?))
+        .expect("parts");
+    assert!(parts.text().is_ok());
+    parts.id = AnyId::wide(u128::MAX, 128).expect("an ID");
+    assert_eq!(kind(parts.text()), Some(ErrorKind::WidthOutOfRange));
+}
+
+#[test]
+fn an_id_of_any_width_has_no_more_bits_than_it_says() {
+    assert_eq!(AnyId::wide((1 << 96) - 1, 96).map(|id| id.bits()), Ok(96));
+    assert_eq!(AnyId::wide(1 << 96, 96), Err(Error::IdTooWide { needed: 97, bits: 96 }));
+    for bits in [0, 15, 129, u32::MAX] {
+        assert_eq!(kind(AnyId::wide(0, bits)), Some(ErrorKind::InvalidArgument), "{bits} bits");
+    }
+    // Of a number that a generator has not made none of its bits is lost.
+    assert_eq!((7_u128.any(96).bits(), u128::MAX.any(96).bits(), (-1_i64).any(32).bits()), (96, 128, 64));
 }

@@ -12,7 +12,7 @@ use saiban::{Error, ErrorKind, Generator, Snowflake};
 fn in_raw_copy(body: impl FnOnce() -> Result<i64, Error>) -> Option<ErrorKind> {
     // SAFETY: a clone that shares nothing is fork, and all that is left 0 is unused. No other thread does anything; the child
     // runs only `body` and leaves by `_exit`.
-    let child = unsafe { libc::syscall(libc::SYS_clone, libc::SIGCHLD, 0, 0, 0, 0) };
+    let child = unsafe { libc::syscall(libc::SYS_clone, libc::SIGCHLD, 0, 0, 0, 0) } as libc::pid_t;
     assert!(child >= 0, "clone");
     if child == 0 {
         let code = body().map_or_else(|error| error.kind().number(), |_| 0);
@@ -21,7 +21,7 @@ fn in_raw_copy(body: impl FnOnce() -> Result<i64, Error>) -> Option<ErrorKind> {
     }
     let mut status = 0;
     // SAFETY: waits for the child just made, with a place for its status.
-    assert_eq!(i64::from(unsafe { libc::waitpid(child as libc::pid_t, &raw mut status, 0) }), child);
+    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
     assert!(libc::WIFEXITED(status), "the child ended by a signal: {status}");
     ErrorKind::from_number(libc::WEXITSTATUS(status))
 }

@@ -13,7 +13,7 @@ use saiban::{Entropy, Error, Snowflake};
 fn in_raw_copy(first: impl FnOnce() -> Result<(), Error>) -> u8 {
     // SAFETY: a clone that shares nothing is fork, and all that is left 0 is unused. No other thread does anything; the child
     // runs only what is here and leaves by `_exit`.
-    let child = unsafe { libc::syscall(libc::SYS_clone, libc::SIGCHLD, 0, 0, 0, 0) };
+    let child = unsafe { libc::syscall(libc::SYS_clone, libc::SIGCHLD, 0, 0, 0, 0) } as libc::pid_t;
     assert!(child >= 0, "clone");
     if child == 0 {
         let mut byte = [0];
@@ -28,7 +28,7 @@ fn in_raw_copy(first: impl FnOnce() -> Result<(), Error>) -> u8 {
     }
     let mut status = 0;
     // SAFETY: waits for the child just made, with a place for its status.
-    assert_eq!(i64::from(unsafe { libc::waitpid(child as libc::pid_t, &raw mut status, 0) }), child);
+    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
     assert!(libc::WIFEXITED(status), "the child ended by a signal: {status}");
     libc::WEXITSTATUS(status) as u8
 }

@@ -30,7 +30,7 @@ fn a_raw_copy_of_busy_threads_does_not_wait_for_their_locks() {
             ids.generate().expect("an ID");
             // SAFETY: a clone that shares nothing is fork, and all that is left 0 is unused. The child takes no memory and no lock but the one
             // that is tested, and leaves by `_exit`.
-            let child = unsafe { libc::syscall(libc::SYS_clone, libc::SIGCHLD, 0, 0, 0, 0) };
+            let child = unsafe { libc::syscall(libc::SYS_clone, libc::SIGCHLD, 0, 0, 0, 0) } as libc::pid_t;
             assert!(child >= 0, "clone");
             if child == 0 {
                 // SAFETY: sets an alarm, which ends the child.
@@ -42,8 +42,8 @@ fn a_raw_copy_of_busy_threads_does_not_wait_for_their_locks() {
             }
             let mut status = 0;
             // SAFETY: waits for the child just made, with a place for its status.
-            let ended = unsafe { libc::waitpid(child as libc::pid_t, &raw mut status, 0) };
-            assert_eq!(i64::from(ended), child);
+            let ended = unsafe { libc::waitpid(child, &raw mut status, 0) };
+            assert_eq!(ended, child);
             hung += u32::from(status != 0);
             if hung > 0 {
                 break;

@@ -35,7 +35,16 @@ fn mix(x0: &mut Words, x1: &mut Words, x2: &mut Words, x3: &mut Words) {
 }
 
 /// Encrypts the blocks `first`, `first + 1`, …: their bytes are a little-endian number's, their words big-endian.
-#[cfg_attr(feature = "std", multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2")))]
+#[cfg_attr(
+    feature = "std",
+    rustversion::attr(
+        since(1.89),
+        multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2"))
+    ),
+    // Rust has AVX-512 since 1.89.
+    rustversion::attr(before(1.89), multiversion::multiversion(targets("x86_64+avx2")))
+)]
+#[expect(clippy::cast_possible_truncation, reason = "each word is 16 bits of the number")]
 pub(super) fn encrypt_run(subkeys: &[Subkey; BRANCHES * STEPS + 1], first: i64, blocks: &mut [i64; LANES]) {
     let mut words = [[0; LANES]; 4];
     for (index, word) in words.iter_mut().enumerate() {

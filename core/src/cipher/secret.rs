@@ -60,6 +60,7 @@ impl Secret {
     ///
     /// # Errors
     /// `InvalidSecret` for any other text, which the message does not repeat.
+    #[expect(clippy::cast_possible_truncation, reason = "a hex digit has 4 bits")]
     pub fn from_hex(text: &str) -> Result<Self, Error> {
         let wrong = Error::InvalidSecretHex { length: text.chars().count() };
         let digits: &[u8; 32] = text.as_bytes().try_into().map_err(|_| wrong)?;

@@ -1,5 +1,6 @@
 //! The integers that hold positions.
 
+use crate::bits::low_64;
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, Shl, Shr, Sub};
 
@@ -74,7 +75,7 @@ impl Position for u128 {
 
     #[inline]
     fn low_u64(self) -> u64 {
-        self as u64
+        low_64(self)
     }
 
     fn from_u128(number: u128) -> Self {

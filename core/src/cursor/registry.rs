@@ -8,6 +8,7 @@
 
 use super::word::{Words, state_at};
 use super::{Beginning, CursorKey, Position, Sharing, Tenure};
+use crate::bits::low_64;
 use crate::error::Error;
 use crate::process;
 use alloc::vec::Vec;
@@ -83,7 +84,7 @@ impl Entry {
         let before = self.words.raise(self.key.is_wide, state);
         if before < state && self.key.layout.counts_from_0() {
             let low = before & ((1 << self.key.bits) - 1);
-            self.words.issued.fetch_add(low as u64, Ordering::Relaxed);
+            self.words.issued.fetch_add(low_64(low), Ordering::Relaxed);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Positions wider than an atomic word: 128 bits behind a short lock.
 
 use super::word::{Beginning, CursorKey, CursorWord, Sharing, state_at};
+use crate::bits::low_64;
 use crate::error::Error;
 use crate::sync::{AtomicU64, Ordering, relax};
 
@@ -71,8 +72,8 @@ impl WideWord {
     }
 
     fn write(&self, state: u128) {
-        self.high.store((state >> 64) as u64, Ordering::Relaxed);
-        self.low.store(state as u64, Ordering::Relaxed);
+        self.high.store(low_64(state >> 64), Ordering::Relaxed);
+        self.low.store(low_64(state), Ordering::Relaxed);
     }
 }
 

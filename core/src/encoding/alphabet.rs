@@ -1,6 +1,7 @@
 //! The alphabets, with what reads them and what divides by their base, all made at compile time.
 
 use super::whole::{Whole, pairs};
+use crate::bits::low_64;
 
 /// The widest ID.
 pub(super) const MOST_BITS: u32 = 128;
@@ -66,6 +67,7 @@ pub(super) static BASE64URL: Alphabet =
     Alphabet::new(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", false);
 
 impl Alphabet {
+    #[expect(clippy::cast_possible_truncation, reason = "there are at most 64 digits")]
     const fn new(digits: &[u8], any_case: bool) -> Self {
         let base = digits.len() as u64;
         let (mut padded, mut table, mut values) = ([0; 64], [Char::None; 128], [NO_DIGIT; 256]);
@@ -166,18 +168,18 @@ impl Alphabet {
         let mut start = end;
         while number > u128::from(u64::MAX) {
             let low = if self.base.is_power_of_two() {
-                let low = number as u64 & (self.piece - 1);
+                let low = low_64(number) & (self.piece - 1);
                 number >>= self.piece.trailing_zeros();
                 low
             } else {
                 let high = number / u128::from(self.piece);
-                let low = (number - high * u128::from(self.piece)) as u64;
+                let low = low_64(number - high * u128::from(self.piece));
                 number = high;
                 low
             };
             start = self.write(low, out, start, self.piece_width);
         }
-        self.write(number as u64, out, start, least.saturating_sub(end - start))
+        self.write(low_64(number), out, start, least.saturating_sub(end - start))
     }
 
     /// Puts zeros in front, from `wanted` on.
@@ -191,6 +193,7 @@ impl Alphabet {
 
 /// Writes a number's digits of so many bits each so that they end before `end`, at least so many of them; answers where they begin.
 #[inline]
+#[expect(clippy::cast_possible_truncation, reason = "a digit has at most 6 bits")]
 fn shift<const BITS: u32, const WIDEST: usize>(
     digits: &[u8; 64],
     number: u64,
@@ -219,6 +222,7 @@ fn shift<const BITS: u32, const WIDEST: usize>(
 /// Writes a number's digits so that they end before `end`, none for 0; answers where they begin. Dividing by a base that the compiler
 /// knows is many times faster.
 #[inline]
+#[expect(clippy::cast_possible_truncation, reason = "a remainder is less than the base")]
 fn divide<const BASE: u64>(digits: &[u8; 64], mut rest: u64, out: &mut [u8], end: usize) -> usize {
     let mut start = end;
     while rest > 0 {
@@ -231,6 +235,7 @@ fn divide<const BASE: u64>(digits: &[u8; 64], mut rest: u64, out: &mut [u8], end
 
 /// The same, two digits at a time: half as many divisions, each of which waits for the one before.
 #[inline]
+#[expect(clippy::cast_possible_truncation, reason = "a remainder is less than the square of the base")]
 fn divide_pairs<const SQUARE: u64>(pairs: &[[u8; 2]], mut rest: u64, out: &mut [u8], end: usize) -> usize {
     let mut start = end;
     while rest >= SQUARE {

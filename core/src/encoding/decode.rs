@@ -2,6 +2,7 @@
 
 use super::alphabet::{Char, NO_DIGIT};
 use super::{Encoding, ID_BITS, Size};
+use crate::bits::low_64;
 use crate::error::Error;
 
 /// The longest text that a lenient reader looks at.
@@ -115,9 +116,8 @@ impl Encoding {
         }
         let (number, negative) = self.read(text, self.size(ID_BITS), width, leniency)?;
         if !self.signed {
-            return Ok(number as i64);
+            return Ok(low_64(number) as i64);
         }
-        // At most 64 bits.
         let number = number as i128;
         i64::try_from(if negative { -number } else { number }).map_err(|_| self.overflow(ID_BITS))
     }

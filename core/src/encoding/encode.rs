@@ -1,6 +1,7 @@
 //! IDs as text: in the customary form, or of a fixed width that sorts.
 
 use super::{Encoding, ID_BITS, Size, Text};
+use crate::bits::low_64;
 use crate::error::Error;
 
 /// As long as a number of 64 bits with a sign is in base 10, and no more than a processor copies at once.
@@ -154,7 +155,7 @@ impl Encoding {
         if let Some(form) = self.uuid {
             return form.write(number, out);
         }
-        let (written, rest) = self.write_last(number as u64, size, out);
+        let (written, rest) = self.write_last(low_64(number), size, out);
         self.alphabet.write_wide(number >> rest, out, out.len() - written, least.saturating_sub(written))
     }
 

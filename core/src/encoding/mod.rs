@@ -31,6 +31,7 @@ mod wide;
 pub use decode::Leniency;
 pub use text::Text;
 pub use uuid::{UuidForm, uuid_from_bytes, uuid_from_guid_bytes, uuid_to_bytes, uuid_to_guid_bytes};
+pub(crate) use wide::check_wide;
 
 use crate::error::{Error, Excerpt};
 use alphabet::Alphabet;
@@ -191,6 +192,7 @@ impl Encoding {
     }
 
     /// The encoding for numbers of so many bits, at most 128.
+    #[expect(clippy::cast_possible_truncation, reason = "text has at most 128 digits")]
     const fn size(&self, bits: u32) -> Size {
         if let Some(form) = self.uuid {
             return Size { bits, width: form.width(), pad_bits: 0 };

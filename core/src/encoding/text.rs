@@ -27,6 +27,7 @@ const STARTS: u8 = 0x80;
 impl Text {
     /// The text that this writes at the end of the buffer; it answers where it begins.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "CAPACITY is less than 128")]
     pub(super) fn written(write: impl FnOnce(&mut [u8; CAPACITY]) -> usize) -> Self {
         let mut bytes = [0; CAPACITY];
         let start = write(&mut bytes);

@@ -2,6 +2,7 @@
 //! compiler knows, and none waits for all the others.
 
 use super::alphabet::{BASE32HEX_DIGITS, BASE58_DIGITS, BASE62_DIGITS, CROCKFORD_DIGITS};
+use crate::bits::low_64;
 
 /// An alphabet whose whole texts have a way of their own.
 #[derive(Clone, Copy)]
@@ -98,6 +99,7 @@ impl Whole {
 }
 
 impl Values {
+    #[expect(clippy::cast_possible_truncation, reason = "there are at most 64 digits")]
     const fn of(digits: &[u8]) -> Self {
         let mut values = Values { first: [NO_DIGIT; 256], second: [NO_DIGIT; 256] };
         let mut digit = 0;
@@ -137,12 +139,13 @@ fn write_13(pairs: &Pairs<1024>, number: u64, text: &mut [u8; 13]) {
 /// 11 digits: a number of six and one of five. Each becomes a fraction, of which every multiplication brings two more digits before the
 /// point, where a division and its remainder take two.
 #[inline]
+#[expect(clippy::cast_possible_truncation, reason = "what stands before the point is less than SQUARE")]
 fn write_11<const BASE: u64, const SQUARE: usize>(pairs: &Pairs<SQUARE>, number: u64, text: &mut [u8; 11]) {
     // The four digits behind the point as 64 bits. It is rounded up: a number is too large then, by less than one in the last digit.
     let scale = u64::MAX / BASE.pow(4) + 1;
     let step = |rest: u64, factor: u64| {
         let product = u128::from(rest) * u128::from(factor);
-        ((product >> 64) as usize, product as u64)
+        (low_64(product >> 64) as usize, low_64(product))
     };
     let three = |number: u64| {
         let (first, rest) = step(number, scale);

@@ -132,10 +132,22 @@ impl Encoding {
     }
 
     fn wide_size(&self, bits: u32) -> Result<Size, Error> {
-        if !(LEAST_BITS..=MOST_BITS).contains(&bits) {
-            return Err(Error::BitsOutOfRange { bits, min: LEAST_BITS, max: MOST_BITS });
-        }
+        check_size(bits)?;
         Ok(self.size(bits))
+    }
+}
+
+/// Checks that a number is an ID of `bits` bits, 16 to 128.
+pub(crate) fn check_wide(value: u128, bits: u32) -> Result<(), Error> {
+    check_size(bits)?;
+    check_bits(value, bits)
+}
+
+fn check_size(bits: u32) -> Result<(), Error> {
+    if (LEAST_BITS..=MOST_BITS).contains(&bits) {
+        Ok(())
+    } else {
+        Err(Error::BitsOutOfRange { bits, min: LEAST_BITS, max: MOST_BITS })
     }
 }
 

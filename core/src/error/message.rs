@@ -416,6 +416,11 @@ impl fmt::Display for StateProblem {
                 "it is damaged, or no state file at all: if it is one, give a new file and not_before, \
                  the time of the last ID that you know of",
             ),
+            StateProblem::Empty => f.write_str(
+                "it is empty, and saiban never leaves an empty one: it was cut off, or made by another program. If no \
+                 ID was ever made with it, delete it; else give a new file and not_before, the time of the last ID \
+                 that you know of",
+            ),
             StateProblem::OtherFormat => {
                 f.write_str("it was made for another scheme, layout or epoch: give each its own file")
             }

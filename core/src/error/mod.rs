@@ -307,6 +307,7 @@ pub enum Error {
 #[allow(missing_docs, reason = "the variants are named for what they are")]
 pub enum StateProblem {
     Damaged,
+    Empty,
     OtherFormat,
     OtherNodes { first: u64 },
 }

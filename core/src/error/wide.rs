@@ -1,5 +1,6 @@
 //! A number of 128 bits, small enough to travel in an error.
 
+use crate::bits::low_64;
 use core::fmt;
 
 /// A number of up to 128 bits. In an error it takes no more room than two of 64.
@@ -13,7 +14,7 @@ impl Wide {
     /// This number.
     #[must_use]
     pub const fn new(number: u128) -> Self {
-        Wide { high: (number >> 64) as u64, low: number as u64 }
+        Wide { high: low_64(number >> 64), low: low_64(number) }
     }
 
     /// The number.

@@ -53,7 +53,9 @@ mod shared {
         #[inline]
         fn find(&self, raw: u64) -> Option<u64> {
             let version = self.version.load(Ordering::Acquire);
-            let index = raw.wrapping_sub(self.first.load(Ordering::Acquire)) as usize;
+            // Two numbers can be 2^34 apart, in neighbouring seconds: with `as`, a usize of 32 bits
+            // would find the ciphertext of the other one.
+            let index = usize::try_from(raw.wrapping_sub(self.first.load(Ordering::Acquire))).ok()?;
             // Pairs with the release in `fill`: of a run that another thread has begun since, it is seen below that there is none.
             let encrypted = self.encrypted.get(index)?.load(Ordering::Acquire);
             (version != NOTHING && self.version.load(Ordering::Relaxed) == version).then_some(encrypted)

@@ -17,6 +17,7 @@
 
 use super::engine::{Engine, Format, Owner, Taken};
 use super::{Attempt, DefaultCursor, DefaultWideCursor, Generator, Options, Stats};
+use crate::bits::low_64;
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
@@ -196,7 +197,7 @@ pub(crate) fn inspect(layout: &Layout, id: AnyId) -> Result<Parts, Error> {
         timestamp_ms: Some(layout.tick_start_ms(tick)),
         submillisecond_ns: layout.tick_start_submillisecond_ns(tick),
         node: layout.has_node().then_some(node),
-        sequence: layout.has_sequence().then_some(counter as u64),
+        sequence: layout.has_sequence().then_some(low_64(counter)),
         random,
         rollback: layout.has_rollback().then_some(rollback),
         ..Parts::of(Scheme::Flake, id)
@@ -319,5 +320,5 @@ macro_rules! flake {
     };
 }
 
-flake!(Flake, i64, false, range_ms, |id| id as u64 as i64, |id: i64| id as u64 as u128);
+flake!(Flake, i64, false, range_ms, |id| low_64(id) as i64, |id: i64| id as u64 as u128);
 flake!(WideFlake, u128, true, range_wide_ms, |id| id, |id: u128| id);

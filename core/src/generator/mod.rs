@@ -2,8 +2,8 @@
 //!
 //! A generator answers [`Attempt::Ready`] or [`Attempt::Wait`] and never sleeps by itself: waiting is the clock's.
 
-#[cfg(target_has_atomic = "64")]
 mod ahead;
+#[cfg(target_has_atomic = "64")]
 mod drawn;
 mod engine;
 #[cfg(target_has_atomic = "64")]
@@ -264,7 +264,8 @@ pub trait Generator<I: IdValue = i64> {
     /// `fill` keeps them.
     ///
     /// # Errors
-    /// As [`Generator::generate`]; `InvalidArgument` for more than [`MOST_AT_ONCE`].
+    /// As [`Generator::generate`]; `InvalidArgument` for more than [`MOST_AT_ONCE`], and for a generator
+    /// of your own whose `fill` returns 0 in place of an error.
     #[cfg(feature = "alloc")]
     fn generate_many(&self, count: usize) -> Result<alloc::vec::Vec<I>, Error> {
         let too_many =
@@ -277,7 +278,13 @@ pub trait Generator<I: IdValue = i64> {
         ids.resize(count, I::default());
         let mut written = 0;
         while written < count {
-            written += self.fill(&mut ids[written..])?;
+            match self.fill(&mut ids[written..])? {
+                0 => {
+                    let what = "the generator's `fill` wrote no ID and returned no error: return an error from it";
+                    return Err(Error::InvalidArgument { what });
+                }
+                more => written += more,
+            }
         }
         Ok(ids)
     }

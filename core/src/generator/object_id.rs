@@ -17,6 +17,7 @@
 use super::drawn::Drawn;
 use super::engine::{Engine, Format, Owner, Taken};
 use super::{Attempt, DefaultCursor, Generator, Guarantee, Options, Stats};
+use crate::bits::low_64;
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
@@ -117,12 +118,12 @@ pub(crate) fn inspect(id: u128) -> Result<Parts, Error> {
     if id >> BITS != 0 {
         return Err(Error::IdOutOfRange { scheme: Scheme::ObjectId.name() });
     }
-    let low = id as u64;
+    let low = low_64(id);
     Ok(Parts {
-        timestamp_ms: Some(COUNTED.tick_start_ms((id >> 64) as u64)),
+        timestamp_ms: Some(COUNTED.tick_start_ms(low_64(id >> 64))),
         node: Some(low >> 24),
         sequence: Some(low & MAX_COUNTER),
-        ..Parts::of(Scheme::ObjectId, AnyId::wide(id, BITS))
+        ..Parts::of(Scheme::ObjectId, AnyId::known(id, BITS))
     })
 }
 

@@ -274,6 +274,7 @@ impl Options {
     }
 
     /// The window in ticks, half-open, rounded inwards, and after the last time known to be used.
+    #[expect(clippy::cast_possible_truncation, reason = "both ticks were compared with the first and the last")]
     pub(super) fn window_ticks(&self, layout: &Layout, unit_ms: i64) -> Result<Range<u64>, Error> {
         #[cfg(feature = "std")]
         if let Some(grant) = &self.grant {

@@ -1,6 +1,7 @@
 //! The cursors of a generator: one, or one for each part of its nodes (shards) and each value of the rollback bits (lanes).
 
 use super::engine::Line;
+use crate::bits::low_64;
 #[cfg(feature = "std")]
 use crate::cursor::Tenure;
 use crate::cursor::{Beginning, CursorKey, CursorWord, Limits, Position, Sharing, next_within, steps_within};
@@ -48,7 +49,7 @@ impl<W: CursorWord> Shards<W> {
     /// Divides the nodes among this many shards, as evenly as they can be.
     pub(super) fn open(common: &Common, nodes: &Range<u64>, count: u64) -> Result<Self, Error> {
         let all = nodes.end - nodes.start;
-        let at = |index: u64| nodes.start + (u128::from(all) * u128::from(index) / u128::from(count)) as u64;
+        let at = |index: u64| nodes.start + low_64(u128::from(all) * u128::from(index) / u128::from(count));
         Ok(Shards {
             first: Shard::open(common, at(0)..at(1))?,
             #[cfg(feature = "alloc")]
@@ -307,10 +308,21 @@ impl<W: CursorWord> Shard<W> {
     /// The clock has stepped back: from now on this lane is in use. Answers whether it was not yet: of threads that see the same step
     /// one moves on.
     #[cfg(feature = "alloc")]
+    #[expect(clippy::cast_possible_truncation, reason = "there are at most 16 lanes")]
     pub(super) fn move_on(&self, rollback: u64) -> bool {
         let lane = rollback as usize;
         let before = lane.checked_sub(1).unwrap_or(self.others.len());
-        self.lane.compare_exchange(before, lane, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        #[cfg(target_has_atomic = "ptr")]
+        return self.lane.compare_exchange(before, lane, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+        // Targets without compare-and-swap have `LocalCursor` alone, whose generator has one owner.
+        #[cfg(not(target_has_atomic = "ptr"))]
+        {
+            let is_first = self.lane.load(Ordering::Relaxed) == before;
+            if is_first {
+                self.lane.store(lane, Ordering::Relaxed);
+            }
+            is_first
+        }
     }
 }
 

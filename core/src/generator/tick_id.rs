@@ -17,6 +17,7 @@
 
 use super::engine::{Engine, Format, Owner};
 use super::{Attempt, DefaultCursor, Generator, Guarantee, Options, Stats};
+use crate::bits::low_64;
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
@@ -129,7 +130,7 @@ impl TickOrder {
         let randoms = u128::from(self.randoms());
         let major = u64::try_from(id / randoms).ok().filter(|major| *major <= MAX_TICKS)?;
         let ticks = if self == TickOrder::Ascending { major } else { MAX_TICKS - major };
-        Some((ticks, (id % randoms) as u64))
+        Some((ticks, low_64(id % randoms)))
     }
 }
 
@@ -211,7 +212,7 @@ impl<C: Clock, E: Entropy> TickId<C, E> {
 
     /// Draws the random digits: each number as likely as another to within 1 in 2^50.
     fn random(&self) -> Result<u64, Error> {
-        Ok(((u128::from(self.entropy.next_u64()?) * u128::from(self.order.randoms())) >> 64) as u64)
+        Ok(low_64((u128::from(self.entropy.next_u64()?) * u128::from(self.order.randoms())) >> 64))
     }
 }
 
@@ -264,7 +265,7 @@ pub(crate) fn inspect(order: TickOrder, id: u128) -> Result<Parts, Error> {
         timestamp_ms: Some(TICKS.tick_start_ms(ticks)),
         submillisecond_ns: TICKS.tick_start_submillisecond_ns(ticks),
         random: Some(random.into()),
-        ..Parts::of(Scheme::TickId, AnyId::wide(id, BITS))
+        ..Parts::of(Scheme::TickId, AnyId::known(id, BITS))
     })
 }
 

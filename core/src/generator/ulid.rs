@@ -105,7 +105,7 @@ pub(crate) fn inspect(id: u128) -> Parts {
     Parts {
         timestamp_ms: Some(LAYOUT.tick_start_ms(tick)),
         random: Some(counter),
-        ..Parts::of(Scheme::Ulid, AnyId::wide(id, u128::BITS))
+        ..Parts::of(Scheme::Ulid, AnyId::known(id, u128::BITS))
     }
 }
 

@@ -19,6 +19,7 @@
 
 use super::engine::{Engine, Format, Owner};
 use super::{Attempt, Generator, Guarantee, Options, Stats};
+use crate::bits::low_32;
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
@@ -199,7 +200,7 @@ impl<C: Clock, W: CursorWord<Position = u64>, E: Entropy> UlidFlake<C, W, E> {
     /// Draws where a new millisecond begins, and the step within an old one.
     fn pace(&self) -> Result<Pace, Error> {
         let bits = self.entropy.next_u64()?;
-        let (low, high) = (bits as u32, (bits >> 32) as u32);
+        let (low, high) = (low_32(bits), low_32(bits >> 32));
         Ok(Pace { first: u64::from(low) & self.layout().max_counter(), stride: self.stride_of(high), want: 1 })
     }
 

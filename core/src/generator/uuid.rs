@@ -26,6 +26,7 @@
 use super::drawn::Drawn;
 use super::engine::{Engine, Format, Owner, Taken};
 use super::{Attempt, DefaultCursor, DefaultWideCursor, Generator, Guarantee, Options, Stats};
+use crate::bits::low_64;
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
@@ -294,7 +295,7 @@ const fn v1(tick: u64, own: u64) -> u128 {
 
 /// What version 1 draws: the node is a multicast address.
 const fn own_of(bits: u64) -> u64 {
-    bits & LOW_62 as u64 | MULTICAST
+    bits & low_64(LOW_62) | MULTICAST
 }
 
 fn made_v7(taken: Taken<u128>) -> u128 {
@@ -303,19 +304,19 @@ fn made_v7(taken: Taken<u128>) -> u128 {
 
 /// Takes a UUID of RFC 9562's variant apart; of versions that saiban does not make only the time is told, if they have one.
 pub(crate) fn inspect(id: u128) -> Result<Parts, Error> {
-    let of = |scheme| Parts::of(scheme, AnyId::wide(id, u128::BITS));
+    let of = |scheme| Parts::of(scheme, AnyId::known(id, u128::BITS));
     if id == 0 || id == u128::MAX {
         return Ok(Parts { layout: Some(if id == 0 { "nil" } else { "max" }), ..of(Scheme::Uuid) });
     }
     if id & 0b11 << 62 != VARIANT {
         return Err(Error::IdOutOfRange { scheme: Scheme::Uuid.name() });
     }
-    let own = (id & LOW_62) as u64;
+    let own = low_64(id & LOW_62);
     let high = id >> 80;
     let low_12 = id >> 64 & 0xfff;
     let timed = |tick: u128, parts: Parts| Parts {
-        timestamp_ms: Some(V1.tick_start_ms(tick as u64)),
-        submillisecond_ns: V1.tick_start_submillisecond_ns(tick as u64),
+        timestamp_ms: Some(V1.tick_start_ms(low_64(tick))),
+        submillisecond_ns: V1.tick_start_submillisecond_ns(low_64(tick)),
         sequence: Some(own >> 48),
         node: Some(own & MAX_NODE),
         ..parts
@@ -325,7 +326,7 @@ pub(crate) fn inspect(id: u128) -> Result<Parts, Error> {
         4 => Parts { random: Some(high << 74 | low_12 << 62 | id & LOW_62), ..of(Scheme::UuidV4) },
         6 => timed(high << 12 | low_12, Parts { layout: Some("v6"), ..of(Scheme::Uuid) }),
         7 => Parts {
-            timestamp_ms: Some(V7.tick_start_ms(high as u64)),
+            timestamp_ms: Some(V7.tick_start_ms(low_64(high))),
             random: Some(low_12 << 62 | id & LOW_62),
             ..of(Scheme::UuidV7)
         },
@@ -435,6 +436,7 @@ impl<C: Clock, E: Entropy> Generator<u128> for Uuid<C, E> {
         }
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "a version has 4 bits")]
     fn inspect(&self, id: u128) -> Result<Parts, Error> {
         let parts = inspect(id)?;
         if parts.scheme == self.scheme() {

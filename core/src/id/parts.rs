@@ -2,6 +2,7 @@
 
 use super::{AnyId, Scheme};
 use crate::encoding::Text;
+use crate::error::Error;
 #[cfg(target_has_atomic = "64")]
 use crate::generator::{TickOrder, tick_id_text};
 
@@ -44,28 +45,26 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// The ID's canonical text: what its scheme writes; of a layout of the user's own the decimal number.
+    /// The ID's canonical text: what its scheme writes; for a layout of your own, the decimal number.
     ///
     /// ```
     /// use saiban::{Generator, Inspector, Uuid};
     /// let id = 0x017f22e2_79b0_7cc3_98c4_dc0c0c07398f;
-    /// assert_eq!(Uuid::v7()?.inspect(id)?.text(), "017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
+    /// assert_eq!(Uuid::v7()?.inspect(id)?.text()?, "017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
     /// let found = Inspector::at(1_763_700_000_000).inspect_wide(id, 128);
-    /// assert!(found.iter().any(|parts| parts.text() == "01FWHE4YDGFK1SHH6W1G60EECF"));
+    /// assert!(found.iter().any(|parts| parts.text().is_ok_and(|text| text == "01FWHE4YDGFK1SHH6W1G60EECF")));
     /// # Ok::<(), saiban::Error>(())
     /// ```
-    #[must_use]
-    pub fn text(&self) -> Text {
+    ///
+    /// # Errors
+    /// `IdOutOfRange` and `WidthOutOfRange` when `id` is not an ID of `scheme`: parts that saiban made are
+    /// right, and your program can have changed them.
+    pub fn text(&self) -> Result<Text, Error> {
         #[cfg(target_has_atomic = "64")]
         if let (Scheme::TickId, Some(Ok(order))) = (self.scheme, self.layout.map(TickOrder::from_name)) {
-            if let Ok(text) = tick_id_text(order, self.id.value()) {
-                return text;
-            }
+            return tick_id_text(order, self.id.value());
         }
-        let encoding = self.scheme.encoding();
-        let text = self.id.encode_as(encoding, self.scheme.text_width());
-        // Numbers of parts have as many bits as they say.
-        text.unwrap_or_else(|_| encoding.encode(0))
+        self.id.encode_as(self.scheme.encoding(), self.scheme.text_width())
     }
 
     /// An ID of which nothing is known but the scheme.

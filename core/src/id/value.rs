@@ -1,6 +1,7 @@
 //! IDs as numbers: what all widths have in common.
 
-use crate::encoding::{Encoding, Leniency, Text};
+use crate::bits::{low_8, low_64};
+use crate::encoding::{self, Encoding, Leniency, Text};
 use crate::error::Error;
 use core::fmt;
 
@@ -10,7 +11,9 @@ use core::fmt;
 /// use saiban::AnyId;
 /// let id = AnyId::from(-1_i64);
 /// assert_eq!((id.bits(), id.value(), id.as_i64()), (64, u128::from(u64::MAX), Some(-1)));
-/// assert_eq!(AnyId::wide(5, 128).as_i64(), None);
+/// assert_eq!(AnyId::wide(5, 128)?.as_i64(), None);
+/// assert!(AnyId::wide(1 << 96, 96).is_err());
+/// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AnyId {
@@ -19,9 +22,17 @@ pub struct AnyId {
 }
 
 impl AnyId {
-    /// An ID of more than 64 bits.
-    #[must_use]
-    pub const fn wide(value: u128, bits: u32) -> Self {
+    /// The ID of this unsigned number, in a format of `bits` bits: 16 to 128.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other widths; `IdOutOfRange` for a number that needs more bits.
+    pub fn wide(value: u128, bits: u32) -> Result<Self, Error> {
+        encoding::check_wide(value, bits)?;
+        Ok(AnyId { value, bits })
+    }
+
+    /// The ID of a number of which the caller knows that it fits the bits.
+    pub(crate) const fn known(value: u128, bits: u32) -> Self {
         AnyId { value, bits }
     }
 
@@ -41,7 +52,7 @@ impl AnyId {
             return Err(Error::IdBytes { length: bytes.len() });
         }
         let value = bytes.iter().fold(0, |value, byte| value << 8 | u128::from(*byte));
-        Ok(AnyId { value, bits: bytes.len() as u32 * 8 })
+        Ok(AnyId { value, bits: u32::from(low_8(bytes.len())) * 8 })
     }
 
     /// The bits as an unsigned number.
@@ -59,7 +70,7 @@ impl AnyId {
     /// The signed number that an ID of up to 64 bits is; `None` for a wider one.
     #[must_use]
     pub const fn as_i64(&self) -> Option<i64> {
-        if self.bits <= u64::BITS { Some(self.value as u64 as i64) } else { None }
+        if self.bits <= u64::BITS { Some(low_64(self.value) as i64) } else { None }
     }
 
     /// Writes it in this encoding's customary form.
@@ -76,7 +87,7 @@ impl AnyId {
     /// As [`Encoding::encode_wide_as`].
     pub fn encode_as(&self, encoding: Encoding, width: Option<i64>) -> Result<Text, Error> {
         if self.bits == u64::BITS {
-            return encoding.encode_as(self.value as u64 as i64, width);
+            return encoding.encode_as(low_64(self.value) as i64, width);
         }
         // Of other widths none is negative.
         encoding.encode_wide_as(self.value, self.bits, width)
@@ -103,7 +114,8 @@ impl fmt::Display for AnyId {
 pub trait IdValue:
     Copy + Eq + Ord + fmt::Debug + fmt::Display + Default + Send + Sync + sealed::Sealed + 'static
 {
-    /// The same as an ID of any width.
+    /// This number as an ID of `bits` bits, the width of the format that made it. A number that needs
+    /// more bits than that gets them, so that none is lost.
     fn any(self, bits: u32) -> AnyId;
 
     /// Reads one from text of this encoding and width, or of its customary form.
@@ -116,7 +128,8 @@ pub trait IdValue:
 
 impl IdValue for i64 {
     fn any(self, bits: u32) -> AnyId {
-        AnyId { value: u128::from(self as u64), bits }
+        let value = u128::from(self as u64);
+        AnyId { value, bits: bits.max(u128::BITS - value.leading_zeros()) }
     }
 
     fn decode(
@@ -127,7 +140,7 @@ impl IdValue for i64 {
         leniency: Leniency,
     ) -> Result<Self, Error> {
         if bits < u64::BITS {
-            return encoding.decode_wide_as(text, bits, width, leniency).map(|id| id as i64);
+            return encoding.decode_wide_as(text, bits, width, leniency).map(|id| low_64(id) as i64);
         }
         encoding.decode_as(text, width, leniency)
     }
@@ -135,7 +148,7 @@ impl IdValue for i64 {
 
 impl IdValue for u128 {
     fn any(self, bits: u32) -> AnyId {
-        AnyId::wide(self, bits)
+        AnyId { value: self, bits: bits.max(u128::BITS - self.leading_zeros()) }
     }
 
     fn decode(

@@ -25,6 +25,7 @@ pub const MOST_CANDIDATES: usize = 32;
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     pub(super) parts: Parts,
+    pub(super) text: Text,
     pub(super) score: i32,
     pub(super) evidence: Evidence,
     pub(super) age_ms: i64,
@@ -72,8 +73,8 @@ impl Candidate {
 
     /// The text that its scheme writes for this ID; of a layout of the user's own the decimal number.
     #[must_use]
-    pub fn text(&self) -> Text {
-        self.parts.text()
+    pub const fn text(&self) -> Text {
+        self.text
     }
 }
 

@@ -41,7 +41,7 @@ impl Inspector {
             if !fits(layout) || is_snowflake || layout.is_ulid_flake() && self.wants(Scheme::UlidFlake) {
                 continue;
             }
-            let Ok(parts) = inspect_flake(layout, AnyId::wide(value, layout.size_bits())) else { continue };
+            let Ok(parts) = inspect_flake(layout, AnyId::known(value, layout.size_bits())) else { continue };
             let small = weigh_parts(layout, &parts, Habit::Assigned, Habit::Running);
             let first_day = Some((layout.epoch_ms(), FIRST_DAY));
             let life = Life { first_day, ..Life::since(layout.epoch_ms()) };

@@ -24,6 +24,7 @@ pub use candidates::{Candidate, Candidates, MOST_CANDIDATES};
 pub use nearly::near_miss;
 pub use reason::Reason;
 
+use crate::bits::{low_8, low_64};
 use crate::cipher::{Secret, Sparx64};
 use crate::encoding::Encoding;
 use crate::error::Error;
@@ -276,7 +277,7 @@ impl Inspector {
     #[must_use]
     pub fn may_be_randflake(&self, text: &str) -> bool {
         let signed = |encoding: Encoding| encoding.decode(text).map(|id| id as u64);
-        let unsigned = || Encoding::DECIMAL.decode_wide(text, u64::BITS).map(|id| id as u64);
+        let unsigned = || Encoding::DECIMAL.decode_wide(text, u64::BITS).map(low_64);
         let read = || signed(Encoding::DECIMAL).or_else(|_| signed(Encoding::BASE32HEX)).or_else(|_| unsigned());
         self.ciphers[0].is_none()
             && self.wants(Scheme::Randflake)
@@ -390,30 +391,36 @@ impl Inspector {
             Some(_) if weight.is_plausible() => (GIVEN, Reading { points: reading.points_given, ..*reading }),
             _ => (0, *reading),
         };
-        let candidate = self.candidate(&reading, parts, weight.and(Weight::of(points, evidence)));
-        keep(found, &reading, Candidate { layout_index: index.map(|index| index as u8), ..candidate });
+        if let Ok(candidate) = self.candidate(&reading, parts, weight.and(Weight::of(points, evidence))) {
+            keep(found, &reading, Candidate { layout_index: index.map(low_8), ..candidate });
+        }
     }
 
     fn add(&self, found: &mut Candidates, reading: &Reading<'_>, parts: Parts, weight: Weight) {
-        keep(found, reading, self.candidate(reading, parts, weight));
+        if let Ok(candidate) = self.candidate(reading, parts, weight) {
+            keep(found, reading, candidate);
+        }
     }
 
-    fn candidate(&self, reading: &Reading<'_>, parts: Parts, weight: Weight) -> Candidate {
+    /// An ID that has no text in its scheme is no candidate.
+    fn candidate(&self, reading: &Reading<'_>, parts: Parts, weight: Weight) -> Result<Candidate, Error> {
+        let text = parts.text()?;
         let mut evidence = reading.evidence.and(weight.evidence);
-        if reading.text.is_some_and(|text| parts.text() == *text) {
+        if reading.text.is_some_and(|given| text == *given) {
             evidence = evidence.without(Evidence::DECIMAL).and(Evidence::CANONICAL_TEXT);
         }
         if self.epoch_ms.is_some() && matches!(parts.scheme, Scheme::Snowflake | Scheme::UlidFlake) {
             evidence = evidence.and(Evidence::GIVEN_EPOCH);
         }
-        Candidate {
+        Ok(Candidate {
             parts,
+            text,
             score: reading.points + weight.points,
             evidence,
             age_ms: self.now_ms.saturating_sub(parts.timestamp_ms.unwrap_or(self.now_ms)),
             encoding: reading.encoding,
             layout_index: None,
-        }
+        })
     }
 }
 

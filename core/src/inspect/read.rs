@@ -8,6 +8,7 @@ use super::weigh;
 #[cfg(target_has_atomic = "64")]
 use super::wide::SIZES;
 use super::{Inspector, Reading};
+use crate::bits::low_64;
 use crate::encoding::{Encoding, Leniency};
 use crate::error::Error;
 use crate::layout::Layout;
@@ -108,7 +109,7 @@ impl Inspector {
     /// A number of a text that has as many digits as IDs of so many bits have, and others have not.
     fn add_value_of(&self, found: &mut Candidates, reading: &Reading<'_>, value: u128, bits: u32) {
         if bits == u64::BITS {
-            self.add_number(found, reading, value as i64);
+            self.add_number(found, reading, low_64(value) as i64);
         } else {
             self.add_wide(found, reading, value, Some(bits));
             self.add_layouts(found, reading, value, |layout| layout.size_bits() == bits);

@@ -65,6 +65,7 @@ impl Layout {
 
     /// How long the layout lasts, from the first tick to the end of the last: milliseconds, rounded down.
     #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "a larger number is cut to the largest")]
     pub const fn lifetime_ms(&self) -> u64 {
         let ms = self.ticks() as u128 * self.tick_ns() as u128 / 1_000_000;
         if ms > u64::MAX as u128 { u64::MAX } else { ms as u64 }
@@ -150,6 +151,10 @@ impl Layout {
 }
 
 /// The probability that of so many numbers, rounded down, drawn out of `cells`, at least two are equal.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a number is rounded down, and one that is looped over is at most FEW"
+)]
 fn birthday_odds(numbers: f64, cells: f64) -> f64 {
     // `floor` is std's. A number too large for the type is too large for any cells.
     let numbers = numbers as u128;

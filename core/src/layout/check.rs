@@ -89,6 +89,7 @@ impl LayoutSpec {
             fixed_mask,
             fixed,
             random_start: slots.random_start,
+            #[expect(clippy::cast_possible_truncation, reason = "a larger one was refused above")]
             last_ms: last_ms as i64,
         })
     }

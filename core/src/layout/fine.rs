@@ -5,6 +5,7 @@ use super::{Fields, Layout, NS_PER_MS, WideFields};
 use crate::error::{Error, LayoutProblem};
 
 /// The last nanosecond of a millisecond.
+#[expect(clippy::cast_possible_truncation, reason = "it is 999,999")]
 const MAX_SUBMILLISECOND_NS: i64 = NS_PER_MS as i64 - 1;
 
 impl Layout {

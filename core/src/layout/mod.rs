@@ -32,6 +32,7 @@ pub use name::{LONGEST_NAME, Name};
 pub use spec::{LayoutSpec, MOST_NAMES};
 pub use wide::WideFields;
 
+use crate::bits::low_64;
 use crate::error::Error;
 
 const NS_PER_MS: i128 = 1_000_000;
@@ -270,6 +271,7 @@ impl Layout {
     ///
     /// # Errors
     /// `TimestampBeforeEpoch` and `TimestampOverflow`.
+    #[expect(clippy::cast_possible_truncation, reason = "the constant is a million")]
     pub const fn tick_at_ns(&self, now_ns: u64) -> Result<u64, Error> {
         let since_ns = now_ns as i128 - self.spec.epoch_ms as i128 * NS_PER_MS;
         self.tick_since_ns(since_ns, (now_ns / NS_PER_MS as u64) as i64)
@@ -284,6 +286,7 @@ impl Layout {
         self.tick_since_ns(since_ns, timestamp_ms)
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "both casts follow a comparison")]
     const fn tick_since_ns(&self, since_ns: i128, timestamp_ms: i64) -> Result<u64, Error> {
         if since_ns < 0 {
             return Err(Error::TimestampBeforeEpoch { timestamp_ms, epoch_ms: self.spec.epoch_ms });
@@ -302,6 +305,10 @@ impl Layout {
 
     /// When a tick begins, Unix milliseconds, rounded down. Ticks past the last are answered too.
     #[must_use]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a larger time is cut to the largest, and none is less than the epoch"
+    )]
     pub const fn tick_start_ms(&self, tick: u64) -> i64 {
         let since_ns = (tick as i128).saturating_mul(self.spec.tick_ns as i128);
         let ms = self.spec.epoch_ms as i128 + since_ns / NS_PER_MS;
@@ -310,6 +317,7 @@ impl Layout {
 
     /// When a tick begins, nanoseconds since the Unix epoch, as far as a clock can show it.
     #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "the cast follows two comparisons")]
     pub(crate) const fn tick_start_ns(&self, tick: u64) -> u64 {
         let since_ns = (tick as i128).saturating_mul(self.spec.tick_ns as i128);
         let ns = since_ns.saturating_add(self.spec.epoch_ms as i128 * NS_PER_MS);
@@ -330,6 +338,7 @@ impl Layout {
 
     /// The first tick that is not over at this time, Unix µs: 0 to [`Layout::ticks`].
     #[cfg(feature = "std")]
+    #[expect(clippy::cast_possible_truncation, reason = "the cast follows two comparisons")]
     pub(crate) const fn tick_through_us(&self, time_us: i64) -> u64 {
         let since_us = time_us as i128 - self.spec.epoch_ms as i128 * 1_000;
         if since_us < 0 {
@@ -344,7 +353,7 @@ impl Layout {
         let Fields { tick, node, counter, rollback } = fields;
         let parts =
             self.timestamp.put(tick) | self.node.put(node) | self.counter.put(counter) | self.rollback.put(rollback);
-        (parts | self.fixed as u64) as i64
+        (parts | low_64(self.fixed)) as i64
     }
 
     /// Where the time stands above a counter of so many bits, which are the lowest, and the node, which comes next; `None` where they stand elsewhere.
@@ -389,7 +398,7 @@ impl Layout {
     /// [`Layout::split_wide`] takes apart.
     pub const fn split(&self, id: i64) -> Result<Fields, Error> {
         let raw = id as u64;
-        if raw & self.fixed_mask as u64 != self.fixed as u64 || self.is_wide() {
+        if raw & low_64(self.fixed_mask) != low_64(self.fixed) || self.is_wide() {
             return Err(Error::IdOutOfRange { scheme: "this layout" });
         }
         Ok(Fields {

@@ -35,6 +35,7 @@ impl Name {
         }
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "a name has at most LONGEST_NAME bytes")]
     pub(super) const fn read(text: &str) -> Option<Self> {
         let text = text.as_bytes();
         if text.is_empty() || text.len() > LONGEST_NAME || !text[0].is_ascii_lowercase() {

@@ -1,6 +1,7 @@
 //! Which IDs belong to an interval of time.
 
 use super::{Layout, NS_PER_MS, Slot, WideFields};
+use crate::bits::low_64;
 use crate::error::{Error, LayoutProblem};
 use core::ops::RangeInclusive;
 
@@ -70,7 +71,7 @@ impl Layout {
             return Err(Error::InvalidLayout { reason: LayoutProblem::TooWideFor64 { bits: self.size_bits() } });
         }
         let (smallest, largest) = self.range_wide_ms(start_ms, end_ms)?.into_inner();
-        let (smallest, largest) = (smallest as u64 as i64, largest as u64 as i64);
+        let (smallest, largest) = (low_64(smallest) as i64, low_64(largest) as i64);
         if smallest > largest {
             // Tick by tick the numbers grow, up to the first that is negative.
             let turn_ms = self.tick_start_ms(1 << (63 - self.timestamp.shift));

@@ -68,6 +68,7 @@ impl LayoutSpec {
 
     /// Adds a field below those given so far.
     #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "a field has at most 128 bits")]
     pub const fn field(mut self, field: Field) -> Self {
         if self.len >= MOST_FIELDS {
             // One too many is counted, so that `check` can refuse it.

@@ -1,6 +1,7 @@
 //! IDs of every width: put together and taken apart as numbers of 128 bits.
 
 use super::{Fields, Layout};
+use crate::bits::low_64;
 use crate::error::{Error, Wide};
 
 /// What an ID of any width holds: the fields that a layout has, 0 for those it has not.
@@ -56,10 +57,10 @@ impl Layout {
             return Err(Error::IdOutOfRange { scheme: "this layout" });
         }
         Ok(WideFields {
-            tick: self.timestamp.get_wide(id) as u64,
-            node: self.node.get_wide(id) as u64,
+            tick: low_64(self.timestamp.get_wide(id)),
+            node: low_64(self.node.get_wide(id)),
             counter: self.counter.get_wide(id),
-            rollback: self.rollback.get_wide(id) as u64,
+            rollback: low_64(self.rollback.get_wide(id)),
             random: self.random.get_wide(id),
         })
     }
@@ -142,14 +143,14 @@ const fn is_small(value: u128, max: u128) -> bool {
 
 pub(super) const fn sequence_error(value: u128, max: u128) -> Error {
     if is_small(value, max) {
-        return Error::SequenceOutOfRange { sequence: value as i64, max: max as u64 };
+        return Error::SequenceOutOfRange { sequence: low_64(value) as i64, max: low_64(max) };
     }
     Error::SequenceOutOfRangeWide { sequence: Wide::new(value), max: Wide::new(max) }
 }
 
 pub(super) const fn random_error(value: u128, max: u128) -> Error {
     if is_small(value, max) {
-        return Error::RandomOutOfRange { random: value as i64, max: max as u64 };
+        return Error::RandomOutOfRange { random: low_64(value) as i64, max: low_64(max) };
     }
     Error::RandomOutOfRangeWide { random: Wide::new(value), max: Wide::new(max) }
 }

@@ -15,6 +15,7 @@ mod hook {
     }
 }
 
+use crate::bits::low_32;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 #[cfg(unix)]
@@ -56,11 +57,15 @@ pub fn notice_fork() {
     let _ = PROCESS.fetch_update(Ordering::Relaxed, Ordering::Relaxed, noticed);
 }
 
-/// After libc's fork: this is another process, whatever its id.
-fn forked() {
+/// After libc's fork: this is another process, whatever its id. `is_divided` says that the fork waited in vain for a call
+/// that must not be divided.
+fn forked(is_divided: bool) {
     let id = std::process::id();
     let _ = PROCESS.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |process| Some(next(process, id)));
-    // Of the threads that these are about there is one here, and it has forked.
+    if is_divided {
+        IS_DIVIDED.store(true, Ordering::SeqCst);
+    }
+    // Of the threads that these count there is one here, and it has forked.
     UNDIVIDED.store(0, Ordering::SeqCst);
     FORKING.store(0, Ordering::SeqCst);
     if let Some(action) = IN_CHILD.get() {
@@ -69,11 +74,11 @@ fn forked() {
 }
 
 const fn process_id(process: u64) -> u32 {
-    (process >> 32) as u32
+    low_32(process >> 32)
 }
 
 const fn next(process: u64, id: u32) -> u64 {
-    (id as u64) << 32 | (process as u32).wrapping_add(1) as u64
+    (id as u64) << 32 | low_32(process).wrapping_add(1) as u64
 }
 
 /// How many forks lie between the first process that made a generator and this one: what was made under another number is a parent's, and
@@ -81,7 +86,7 @@ const fn next(process: u64, id: u32) -> u64 {
 #[inline]
 #[must_use]
 pub fn generation() -> u32 {
-    word() as u32
+    low_32(word())
 }
 
 /// The same, for who keeps the answer: from now on a fork is noticed.
@@ -141,32 +146,52 @@ fn lock() -> MutexGuard<'static, ()> {
 static UNDIVIDED: AtomicUsize = AtomicUsize::new(0);
 static FORKING: AtomicUsize = AtomicUsize::new(0);
 
-/// The longest that a fork waits for what is not to be divided.
-#[cfg(unix)]
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
+/// Whether this process, or one that it descends from, was forked while something was [`Undivided`].
+static IS_DIVIDED: AtomicBool = AtomicBool::new(false);
 
-/// As long as this lives a thread that forks waits, 10 s at the most: for what is made of many locks, is not ours, and would be left
-/// half done in a child, as a library's call that another thread is in. Unlike [`no_fork`] it may be held while waiting, and by many.
+/// How long a fork waits for what must not be divided. The program's own `fork` waits, so it is short.
+#[cfg(unix)]
+const LONGEST_WAIT: Duration = Duration::from_millis(100);
+
+/// Makes a fork of this process wait until it is dropped, for at most 100 ms: for a library's call that would be
+/// left half done in the child, its locks held for ever, as SQLite's. A child that was forked all the same knows it
+/// ([`NotUndivided::Divided`]) and must not use that library.
+///
+/// Unlike [`no_fork`] it may be held while waiting, and by many threads.
 #[derive(Debug)]
 pub struct Undivided {
     generation: u32,
 }
 
-/// From now on no thread forks, until the answer is dropped; `None` while one does: ask again soon, and do not make others wait meanwhile who
-/// are undivided already.
+/// Why a thread cannot be [`Undivided`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotUndivided {
+    /// A thread is forking: ask again soon, and end what other calls wait for.
+    Forking,
+    /// This process was forked while a call was at work that must not be divided, and had not ended after 100 ms. What
+    /// that call left half done is half done here for ever.
+    Divided,
+}
+
+/// Keeps threads from forking until the returned value is dropped.
 ///
 /// ```
 /// use saiban::process::try_undivided;
-/// let undivided = try_undivided().expect("nobody forks");
+/// let undivided = try_undivided().expect("no thread forks");
 /// drop(undivided);
 /// ```
-#[must_use]
-pub fn try_undivided() -> Option<Undivided> {
+///
+/// # Errors
+/// [`NotUndivided`].
+pub fn try_undivided() -> Result<Undivided, NotUndivided> {
     watch();
-    // First counted, then looked: of us and one who begins to fork at least one sees the other.
+    if IS_DIVIDED.load(Ordering::SeqCst) {
+        return Err(NotUndivided::Divided);
+    }
+    // First counted, then looked: of this thread and one that begins to fork at least one sees the other.
     UNDIVIDED.fetch_add(1, Ordering::SeqCst);
     let undivided = Undivided { generation: generation() };
-    (FORKING.load(Ordering::SeqCst) == 0).then_some(undivided)
+    if FORKING.load(Ordering::SeqCst) == 0 { Ok(undivided) } else { Err(NotUndivided::Forking) }
 }
 
 impl Drop for Undivided {
@@ -178,13 +203,19 @@ impl Drop for Undivided {
     }
 }
 
+/// Waits for what must not be divided; returns whether that was in vain. Only this thread knows: later a thread that asks
+/// whether it may be undivided, and may not, counts for an instant too.
 #[cfg(unix)]
-fn begin_to_fork() {
+fn begin_to_fork() -> bool {
     FORKING.fetch_add(1, Ordering::SeqCst);
     let begun = Instant::now();
-    while UNDIVIDED.load(Ordering::SeqCst) > 0 && begun.elapsed() < LONGEST_WAIT {
+    while UNDIVIDED.load(Ordering::SeqCst) > 0 {
+        if begun.elapsed() >= LONGEST_WAIT {
+            return true;
+        }
         std::thread::sleep(Duration::from_millis(1));
     }
+    false
 }
 
 #[cfg(unix)]

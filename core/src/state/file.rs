@@ -7,7 +7,7 @@ use crate::error::StateProblem;
 use crate::layout::Layout;
 use alloc::vec::Vec;
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -122,14 +122,13 @@ pub(super) fn open(path: &Path, owner: &Owner, layout: &Layout) -> Result<(Slots
         Ok(file) => {
             let mut bytes = Vec::new();
             (&file).take(FILE as u64 + 1).read_to_end(&mut bytes)?;
-            // Somebody made it for us, with the permissions that it shall have.
+            // saiban never leaves an empty file: this one was cut off, and what it said is lost.
             if bytes.is_empty() {
-                create(path, owner, layout, Some(file.metadata()?.permissions()))?
-            } else {
-                (file, bytes)
+                return Err(Refusal::Problem(StateProblem::Empty));
             }
+            (file, bytes)
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => create(path, owner, layout, None)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => create(path, owner, layout)?,
         Err(error) => return Err(error.into()),
     };
     let found = newest(&bytes).map_err(Refusal::Problem)?;
@@ -139,12 +138,7 @@ pub(super) fn open(path: &Path, owner: &Owner, layout: &Layout) -> Result<(Slots
 }
 
 /// Makes a file under another name and gives it its own when it is whole and on disk: at no instant is there half a file.
-fn create(
-    path: &Path,
-    owner: &Owner,
-    layout: &Layout,
-    permissions: Option<Permissions>,
-) -> io::Result<(File, Vec<u8>)> {
+fn create(path: &Path, owner: &Owner, layout: &Layout) -> io::Result<(File, Vec<u8>)> {
     let bytes = new_file(&Record { owner: owner.clone(), end: 0, counter: 1 }, layout).concat();
     let new = beside(path, ".saiban-new");
     let made = (|| {
@@ -152,10 +146,7 @@ fn create(
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let mut file = OpenOptions::new().read(true).write(true).create_new(true).open(&new)?;
-        if let Some(permissions) = permissions {
-            file.set_permissions(permissions)?;
-        }
+        let mut file = os::private(OpenOptions::new().read(true).write(true).create_new(true)).open(&new)?;
         file.write_all(&bytes)?;
         file.sync_all()?;
         fs::rename(&new, path)?;

@@ -1,6 +1,6 @@
 //! What the operating systems do differently: locks, and telling files from each other.
 
-pub(super) use here::{Lock, id, is_a_folder, is_no_file, is_replaced, sync_folder};
+pub(super) use here::{Lock, id, is_a_folder, is_no_file, is_replaced, private, sync_folder};
 
 /// Tells files of one machine from each other, whatever their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,8 +13,13 @@ mod here {
     use rustix::io::Errno;
     use std::fs::{self, File, Metadata, OpenOptions};
     use std::io;
-    use std::os::unix::fs::MetadataExt;
+    use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
     use std::path::Path;
+
+    /// A file that is made is its owner's alone: mode 0600. One that is there keeps its mode.
+    pub(in super::super) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+        options.mode(0o600)
+    }
 
     #[allow(clippy::unnecessary_wraps, reason = "other systems have none")]
     pub(in super::super) fn id(metadata: &Metadata) -> Option<FileId> {
@@ -49,7 +54,8 @@ mod here {
         pub(in super::super) fn take(path: &Path) -> io::Result<Option<Lock>> {
             // Whoever replaces lock files does it once.
             for _ in 0..16 {
-                let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+                let mut options = OpenOptions::new();
+                let file = private(options.read(true).write(true).create(true).truncate(false)).open(path)?;
                 match flock(&file, FlockOperation::NonBlockingLockExclusive) {
                     Ok(()) => {}
                     Err(Errno::WOULDBLOCK) => return Ok(None),
@@ -78,6 +84,11 @@ mod here {
     use std::io;
     use std::os::windows::fs::OpenOptionsExt;
     use std::path::Path;
+
+    /// A file takes the access list of its folder.
+    pub(in super::super) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+        options
+    }
 
     const ERROR_ACCESS_DENIED: i32 = 5;
     const ERROR_SHARING_VIOLATION: i32 = 32;
@@ -129,9 +140,13 @@ mod here {
 #[cfg(not(any(windows, all(unix, not(target_os = "solaris")))))]
 mod here {
     use super::FileId;
-    use std::fs::Metadata;
+    use std::fs::{Metadata, OpenOptions};
     use std::io;
     use std::path::Path;
+
+    pub(in super::super) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+        options
+    }
 
     pub(in super::super) fn id(_metadata: &Metadata) -> Option<FileId> {
         None

@@ -324,6 +324,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         self.fill_steps_by(ids, strides, pace, |run, position| to_id(self.taken(run, position)))
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "at most STRIDES positions were asked for")]
     fn fill_steps_by<I>(
         &self,
         ids: &mut [I],
@@ -377,6 +378,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         self.fill_by(ids, pace, |ids, run| write(ids, self.taken(&run, run.position)))
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "no more positions were asked for than the buffer has room")]
     fn fill_by<I>(
         &self,
         ids: &mut [I],

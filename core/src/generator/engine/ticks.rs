@@ -1,5 +1,6 @@
 //! From a clock's time to its tick, for each ID: what a layout can say of any time, as quickly as it can be said of today's.
 
+use crate::bits::low_64;
 use crate::error::Error;
 use crate::layout::Layout;
 
@@ -41,7 +42,7 @@ impl Ticks {
     pub(super) fn quick(&self, now_ns: u64) -> Option<u64> {
         // Before the epoch it is a number past all of them, since that is no later than LONGEST_NS.
         let since_ns = now_ns.wrapping_sub(self.epoch_ns);
-        let high = ((u128::from(since_ns) * u128::from(self.factor)) >> 64) as u64;
+        let high = low_64((u128::from(since_ns) * u128::from(self.factor)) >> 64);
         (since_ns < self.quick_ns).then_some(high >> self.shift)
     }
 

@@ -136,13 +136,16 @@ fn a_file_that_is_something_else_is_refused_and_not_touched() {
 }
 
 #[test]
-fn an_empty_file_is_a_new_one() -> Result<(), Error> {
+fn an_empty_file_is_refused_and_stays_empty() -> Result<(), Error> {
     let (_folder, path) = new_place();
+    used(&path)?;
+    // A disk that was full, or a restore that was cut off.
     File::create(&path).expect("a disk");
-    let file = StateFile::open(&path, &NODE_7)?;
-    assert_eq!(file.first_free_tick(), None);
-    file.save_through(5000)?;
-    assert_eq!(said(&path), 5100);
+    assert_eq!(problem(&path), Some(StateProblem::Empty));
+    assert_eq!(fs::metadata(&path).expect("a file").len(), 0);
+    // The way out that the message names, for a file that never said anything.
+    fs::remove_file(&path).expect("our own file");
+    assert_eq!(StateFile::open(&path, &NODE_7)?.first_free_tick(), None);
     Ok(())
 }
 
@@ -168,13 +171,18 @@ fn what_a_crash_left_of_making_a_file_is_replaced() -> Result<(), Error> {
 
 #[cfg(unix)]
 #[test]
-fn an_empty_files_permissions_stay() -> Result<(), Error> {
+fn a_new_file_is_its_owners_alone_and_another_mode_stays() -> Result<(), Error> {
     use std::os::unix::fs::PermissionsExt;
     let (_folder, path) = new_place();
-    let file = File::create(&path).expect("a disk");
-    file.set_permissions(fs::Permissions::from_mode(0o640)).expect("our own file");
+    let lock = path.with_extension("state.lock");
+    let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
     StateFile::open(&path, &NODE_7)?;
-    assert_eq!(fs::metadata(&path).expect("a file").permissions().mode() & 0o777, 0o640);
+    assert_eq!((mode(&path), mode(&lock)), (0o600, 0o600));
+    for file in [&path, &lock] {
+        fs::set_permissions(file, fs::Permissions::from_mode(0o640)).expect("our own file");
+    }
+    StateFile::open(&path, &NODE_7)?.save_through(5000)?;
+    assert_eq!((mode(&path), mode(&lock)), (0o640, 0o640));
     Ok(())
 }
 

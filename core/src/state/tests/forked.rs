@@ -101,13 +101,13 @@ fn a_child_has_files_of_its_own() -> Result<(), Error> {
 #[test]
 fn children_do_not_keep_the_file_of_a_parent_that_is_gone() -> Result<(), Error> {
     let (_folder, path) = new_place();
-    let (mut reader, mut writer) = std::io::pipe().expect("a pipe");
+    let (mut reader, mut writer) = std::os::unix::net::UnixStream::pair().expect("a pair of sockets");
     let parent = fork(|| {
         let file = StateFile::open(&path, &NODE_7)?;
         file.save_through(5000)?;
         fork(|| {
             // By now it has let go of the copies: the child itself says so, as its parent may be faster.
-            writer.write_all(&std::process::id().to_ne_bytes()).expect("a pipe");
+            writer.write_all(&std::process::id().to_ne_bytes()).expect("a socket");
             loop {
                 std::thread::park();
             }
