@@ -7,9 +7,14 @@
 //! [`lease::protocol`] is what a store decides, as pure functions; [`store`] has the stores, which all decide so.
 
 #![forbid(unsafe_code)]
+#![deny(
+    clippy::cast_possible_truncation,
+    reason = "a number that loses its upper bits is another node, time or count; usize has 32 bits on some targets"
+)]
 
 pub mod counter;
 pub mod error;
+mod fetching;
 pub mod lease;
 #[cfg(feature = "coordinator")]
 pub mod remote;

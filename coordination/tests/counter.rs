@@ -21,6 +21,7 @@ struct Shaky {
     store: Mutex<Arc<MemoryStore<SystemClock>>>,
     is_down: AtomicBool,
     loses_answers: AtomicUsize,
+    panics: AtomicUsize,
     calls: AtomicUsize,
 }
 
@@ -30,6 +31,7 @@ impl Shaky {
             store: Mutex::new(Arc::new(MemoryStore::new(SystemClock))),
             is_down: AtomicBool::new(false),
             loses_answers: AtomicUsize::new(0),
+            panics: AtomicUsize::new(0),
             calls: AtomicUsize::new(0),
         })
     }
@@ -58,9 +60,13 @@ impl Numbers for Shaky {
     }
 
     async fn take(&self, terms: &CounterTerms, wish: &Take) -> Result<Taken, Error> {
-        let answer = self.up()?.take(terms, wish).await;
-        let is_lost =
-            self.loses_answers.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok();
+        let store = self.up()?;
+        let is_next = |left: &AtomicUsize| {
+            left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok()
+        };
+        assert!(!is_next(&self.panics), "the store's client has a defect");
+        let answer = store.take(terms, wish).await;
+        let is_lost = is_next(&self.loses_answers);
         if is_lost { Err(Error::new(ErrorKind::StoreUnavailable, "the answer was lost")) } else { answer }
     }
 
@@ -154,6 +160,23 @@ fn an_answer_that_was_lost_is_a_gap_and_no_number_twice() {
     let distinct: BTreeSet<i64> = all.iter().copied().collect();
     assert_eq!(distinct.len(), all.len());
     assert_eq!(all[10..12], [41, 42], "three blocks of ten were lost on the way");
+}
+
+#[test]
+fn a_fetch_that_panics_is_reported_and_the_next_caller_fetches_again() {
+    let store = Shaky::new();
+    let counter = counter(&store, &CounterOptions { wait_s: 5, ..of_ten() });
+    store.panics.store(1, Ordering::SeqCst);
+    let error = counter.generate().expect_err("the fetch panicked");
+    assert_eq!(error.kind(), ErrorKind::Internal, "{error}");
+    assert!(error.to_string().contains("panicked"), "{error}");
+    assert_eq!(take(&counter, 4), [1, 2, 3, 4]);
+    // A block that is fetched ahead of its need: its panic is seen in the status.
+    store.panics.store(1, Ordering::SeqCst);
+    assert_eq!(take(&counter, 1), [5]);
+    until("the panic is known", || counter.status().expect("a status").why.is_some());
+    assert_eq!(counter.status().expect("a status").why.expect("an error").kind(), ErrorKind::Internal);
+    assert_eq!(take(&counter, 15), (6..=20).collect::<Vec<_>>());
 }
 
 #[test]

@@ -113,6 +113,44 @@ async fn a_file_that_is_not_there_is_made_by_create_alone() {
     assert!(path.exists());
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_file_and_its_journals_are_its_owners_alone_and_one_that_is_there_stays_as_it_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = |path: &Path| std::fs::metadata(path).expect("a file").permissions().mode() & 0o777;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("leases.db");
+    let beside = |ending: &str| Path::new(&format!("{}{ending}", path.display())).to_path_buf();
+    let store = a_file(&path).await;
+    assert_eq!(format!("{:o}", mode(&path)), "600");
+    let mut connection = raw(&path).await;
+    sqlx::raw_sql("BEGIN IMMEDIATE; DELETE FROM saiban_slots").execute(&mut connection).await.expect("begun");
+    assert_eq!(format!("{:o}", mode(&beside("-journal"))), "600");
+    sqlx::raw_sql("ROLLBACK; PRAGMA journal_mode = wal; DELETE FROM saiban_slots WHERE 0")
+        .execute(&mut connection)
+        .await
+        .expect("done");
+    acquire(&store).await.expect("a lease");
+    for ending in ["-wal", "-shm"] {
+        assert_eq!(format!("{:o}", mode(&beside(ending))), "600", "{ending}");
+    }
+    // Who has made it for others keeps it so; and what stands beside it is for them too.
+    let shared = folder.path().join("shared.db");
+    std::fs::write(&shared, "").expect("a file");
+    std::fs::set_permissions(&shared, PermissionsExt::from_mode(0o664)).expect("its mode");
+    let _store = a_file(&shared).await;
+    assert_eq!(format!("{:o}", mode(&shared)), "664");
+    let marks = folder.path().join(".shared.db-saiban-holders");
+    assert_eq!(format!("{:o}", mode(&marks)), "775");
+    let mark = std::fs::read_dir(&marks).expect("a folder").next().expect("a mark").expect("a mark").path();
+    assert_eq!(format!("{:o}", mode(&mark)), "664");
+    // Through a link to a file that is not there yet.
+    let (link, real) = (folder.path().join("link.db"), folder.path().join("real.db"));
+    std::os::unix::fs::symlink("real.db", &link).expect("a link");
+    let _linked = a_file(&link).await;
+    assert_eq!(format!("{:o}", mode(&real)), "600");
+}
+
 #[tokio::test]
 async fn a_file_that_was_deleted_is_not_used_any_more() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -120,6 +158,13 @@ async fn a_file_that_was_deleted_is_not_used_any_more() {
     let store = a_file(&path).await;
     let first = store.list("orders").await.expect("a listing").namespace;
     std::fs::remove_file(&path).expect("deleted");
+    // As long as this process holds a lease of it.
+    let created = store.create(&conformance::terms("orders")).await.map(|_| ());
+    for answer in [created, acquire(&store).await.map(|_| ()), store.list("orders").await.map(|_| ())] {
+        assert_eq!(answer.expect_err("leases were lost").kind(), ErrorKind::NamespaceQuarantined);
+    }
+    drop(store);
+    let store = self::store(&url(&path));
     assert_eq!(acquire(&store).await.expect_err("no name space").kind(), ErrorKind::NamespaceUnknown);
     let second = store.create(&conformance::terms("orders")).await.expect("another one");
     assert_ne!(first.incarnation, second.incarnation);
@@ -333,15 +378,26 @@ async fn a_file_that_was_deleted_and_made_anew_with_shorter_leases_grants_nothin
     tokio::task::spawn_blocking(move || {
         let held = [acquire(&options).expect("a lease"), acquire(&options).expect("another")];
         std::fs::remove_file(&path).expect("deleted");
-        let first = acquire(&anew).expect("a file that nobody has told yet");
-        first.release().expect("given back");
+        let is_lost = |why: &str| {
+            let error = acquire(&anew).expect_err("the nodes of both may be in use");
+            assert_eq!(error.kind(), ErrorKind::NamespaceQuarantined, "{error}");
+            assert!(error.to_string().contains(why), "{error}");
+        };
+        is_lost("Stop those processes");
         held[0].renew().expect("asked");
         until("the holder is told", || held[0].status().expect("a status").grants == 1 && held[0].grant().is_err());
         let why = held[0].status().expect("a status").why.expect("an error");
         assert_eq!(why.kind(), ErrorKind::NamespaceQuarantined, "{why}");
-        let error = acquire(&anew).expect_err("the nodes of both may be in use");
-        assert_eq!(error.kind(), ErrorKind::NamespaceQuarantined, "{error}");
+        is_lost("Stop those processes");
         assert!(held[1].grant().is_ok(), "who has not asked goes on");
+        // The last one makes the file anew, and puts it into quarantine.
+        held[1].renew().expect("asked");
+        until("there is a file again", || path.exists() && held[1].grant().is_err());
+        until("the quarantine has begun", || {
+            let why = held[1].status().expect("a status").why.map(|why| why.to_string());
+            why.is_some_and(|why| why.contains("put back from a backup"))
+        });
+        is_lost("put back from a backup");
     })
     .await
     .expect("done");

@@ -3,6 +3,7 @@
 use super::protocol::{self, Seen, Take, Taken};
 use super::size::Size;
 use super::terms::CounterTerms;
+use crate::fetching::{Fetch, Fetches};
 use crate::store::{Numbers, Store};
 use crate::{Error, runtime};
 use arc_swap::ArcSwap;
@@ -272,8 +273,22 @@ impl Desk {
     }
 }
 
+impl Fetches for Desk {
+    fn abandon(&self, why: Error) {
+        let mut state = self.state();
+        state.calls += 1;
+        state.why = Some(why.clone());
+        state.failed = Some(why);
+        state.is_fetching = false;
+        state.fetched += 1;
+        drop(state);
+        self.changed.notify_all();
+    }
+}
+
 /// Asks the store until it has answered, or nobody wants its numbers any more.
 async fn fetch(desk: Weak<Desk>, count: u64) {
+    let under_way = Fetch::of(desk.clone());
     let mut pause = FIRST_PAUSE;
     loop {
         let Some((wishes, seen)) = desk.upgrade().map(|desk| (desk.wishes.clone(), desk.state().seen)) else { return };
@@ -303,6 +318,7 @@ async fn fetch(desk: Weak<Desk>, count: u64) {
         };
         desk.changed.notify_all();
         if is_over {
+            under_way.finish();
             return;
         }
         drop(desk);

@@ -261,7 +261,7 @@ pub fn first_slots(nodes: i64, first: i64) -> Vec<Slot> {
 
 /// Whether the store has forgotten what a holder has seen, and nobody has told it yet: all leases that a quarantine is for end before it
 /// does, or with it.
-fn is_behind(view: &View<'_>, seen: &Seen) -> bool {
+pub(crate) fn is_behind(view: &View<'_>, seen: &Seen) -> bool {
     if seen.end_us <= view.namespace.quarantine_until_us {
         return false;
     }

@@ -4,6 +4,7 @@ use super::protocol::{Acquire, View};
 use super::{SlotKey, Terms};
 use crate::Error;
 use saiban::ErrorKind;
+use std::ops::Range;
 
 pub(crate) fn check_ttl(view: &View<'_>, ttl_us: i64) -> Result<(), Error> {
     let max_us = view.namespace.max_ttl_us;
@@ -42,6 +43,21 @@ pub(crate) fn quarantined(view: &View<'_>, until_us: i64) -> Error {
             "the store has forgotten leases of the name space {:?}: it was put back from a backup, or has lost its last changes. \
              Nothing is granted for {left}, until all that it can have forgotten are over; who has a lease keeps it",
             view.name
+        ),
+    )
+}
+
+/// What a file of SQLite has lost: a lease that a live process of this machine holds.
+pub(crate) fn lost_by_file(store: &str, name: &str, holder: &str, nodes: &Range<i64>, left_us: i64) -> Error {
+    let (left, first, last) = (Seconds(left_us), nodes.start, nodes.end.saturating_sub(1));
+    let nodes = if first == last { format!("node {first}") } else { format!("nodes {first} to {last}") };
+    Error::new(
+        ErrorKind::NamespaceQuarantined,
+        format!(
+            "the store {store} has lost leases of the name space {name:?} that live processes of this machine hold: its file was deleted, \
+             replaced or restored from a backup. {holder} holds {nodes} for another {left}. Nothing is granted meanwhile, or IDs \
+             would come twice. Stop those processes, then try again. To keep them running restore the file, if it is not restored \
+             yet, run saiban lease quarantine, and wait for as long as that says"
         ),
     )
 }

@@ -3,6 +3,7 @@
 use super::form::{Form, Width};
 use super::options::Limits;
 use super::service::{FIRST_PAUSE, LAST_PAUSE, Service, is_passing, late, too_old, would_wait};
+use crate::fetching::{Fetch, Fetches};
 use crate::{Error, runtime};
 use arc_swap::ArcSwap;
 use saiban::{Clock, SystemClock, process};
@@ -355,8 +356,22 @@ impl<I: Width> Desk<I> {
     }
 }
 
+impl<I: Width> Fetches for Desk<I> {
+    fn abandon(&self, why: Error) {
+        let mut state = self.state();
+        state.calls += 1;
+        state.why = Some(why.clone());
+        state.failed = Some((why, now_ns())).filter(|_| state.is_wanted);
+        state.is_fetching = false;
+        state.fetched += 1;
+        drop(state);
+        self.changed.notify_all();
+    }
+}
+
 /// Asks the service until it has answered, or nobody wants its IDs any more.
 async fn fetch<I: Width>(desk: Weak<Desk<I>>) {
+    let under_way = Fetch::of(desk.clone());
     let began = Instant::now();
     let mut pause = FIRST_PAUSE;
     loop {
@@ -366,10 +381,44 @@ async fn fetch<I: Width>(desk: Weak<Desk<I>>) {
         let answer = ours.service.ids(ours.limits.block, &ours.form).await;
         let answer = answer.map(|ids| Lot::new(ids, asked_ns, ours.limits.max_age_ns));
         if ours.note(answer, began.elapsed() + pause > ours.limits.wait) {
+            under_way.finish();
             return;
         }
         drop(ours);
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(LAST_PAUSE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::StoreUrl;
+    use saiban::ErrorKind;
+    use std::net::TcpListener;
+    use std::task::{Context, Waker};
+
+    #[test]
+    fn a_fetch_that_ends_without_an_answer_is_over() {
+        // It accepts connections, and answers none.
+        let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let url = format!("saiban://{}", silent.local_addr().expect("an address"));
+        let url = StoreUrl::new(&url).expect("a URL");
+        let form = Form { scheme: saiban::Scheme::Ulid, layout: None, bits: 128, fingerprint: String::new() };
+        let limits = Limits { block: 10, max_age_ns: 1, wait: Duration::from_secs(60) };
+        let service = Service::new(&url, "orders").expect("a service");
+        let desk = Desk::<u128>::new(service, form, limits);
+        desk.state().is_fetching = true;
+        desk.state().is_wanted = true;
+        // As a panic does, its task leaves it in the middle.
+        let mut under_way = Box::pin(fetch(Arc::downgrade(&desk)));
+        let runtime = runtime::handle().expect("a runtime");
+        let _entered = runtime.enter();
+        assert!(under_way.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        drop(under_way);
+        assert!(!desk.state().is_fetching, "the next caller begins another");
+        let why = desk.take_or_order().expect_err("the caller that waited gets the reason");
+        assert_eq!(why.kind(), ErrorKind::Internal, "{why}");
+        assert_eq!(desk.in_hand().calls, 1);
     }
 }

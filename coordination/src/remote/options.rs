@@ -42,7 +42,7 @@ impl Default for RemoteOptions {
 /// The same, checked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    pub(super) block: usize,
+    pub(super) block: u64,
     pub(super) max_age_ns: u64,
     pub(super) wait: Duration,
 }
@@ -51,7 +51,7 @@ impl RemoteOptions {
     pub(super) fn check(&self) -> Result<Limits, Error> {
         let RemoteOptions { block, max_age_ms, wait_s } = *self;
         Ok(Limits {
-            block: within("block", block, 1..=MOST_AT_ONCE, "IDs")? as usize,
+            block: within("block", block, 1..=MOST_AT_ONCE, "IDs")?,
             max_age_ns: within("max_age_ms", max_age_ms, 1..=LONGEST_AGE_MS, "milliseconds")? * 1_000_000,
             wait: Duration::from_secs(within("wait_s", wait_s, 1..=LONGEST_WAIT_S, "seconds")?),
         })

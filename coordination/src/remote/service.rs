@@ -86,7 +86,7 @@ impl Service {
     ///
     /// # Errors
     /// As the service; `StoreUnavailable` for an answer to another question, and `NamespaceMismatch` for IDs that are not of this form.
-    pub(super) async fn ids<I: Width>(&self, count: usize, form: &Form) -> Result<Box<[I]>, Error> {
+    pub(super) async fn ids<I: Width>(&self, count: u64, form: &Form) -> Result<Box<[I]>, Error> {
         let path = format!("{}/ids?count={count}", self.path);
         let number = HeaderValue::from_str(&format!("{:016x}", draw()?))
             .map_err(|error| self.gateway.odd(&error.to_string()))?;
@@ -113,7 +113,7 @@ impl Service {
         }
         let ids: Option<Box<[I]>> = answer.body.chunks(I::BYTES).map(|bytes| I::of_bytes(bytes, form.bits)).collect();
         match ids {
-            Some(ids) if !ids.is_empty() && ids.len() <= count => Ok(ids),
+            Some(ids) if !ids.is_empty() && ids.len() as u64 <= count => Ok(ids),
             Some(ids) => Err(self.gateway.odd(&format!("{count} IDs were asked for, and it gave {}", ids.len()))),
             None => Err(self.gateway.odd("its IDs are not of the scheme's width")),
         }

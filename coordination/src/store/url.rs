@@ -51,6 +51,23 @@ impl StoreUrl {
         self.url.scheme()
     }
 
+    /// The files with tokens and private keys that the URL names.
+    ///
+    /// ```
+    /// # #[cfg(feature = "coordinator")] {
+    /// use saiban_coordination::store::StoreUrl;
+    /// let url = StoreUrl::new("saiban://ids.internal:7609?token_file=/etc/shop/token")?;
+    /// assert_eq!(url.secret_files(), [std::path::Path::new("/etc/shop/token")]);
+    /// # }
+    /// # Ok::<(), saiban_coordination::Error>(())
+    /// ```
+    #[must_use]
+    pub fn secret_files(&self) -> Vec<PathBuf> {
+        const NAMES: [&str; 4] = ["token_file", "key", "sslkey", "ssl-key"];
+        let files = self.url.query_pairs().filter(|(name, _)| NAMES.contains(&&**name));
+        files.map(|(_, path)| PathBuf::from(&*path)).collect()
+    }
+
     /// The whole URL, password included, for the server's client.
     pub(super) fn secret(&self) -> &url::Url {
         &self.url

@@ -5,6 +5,7 @@
 
 use super::SqlStore;
 use super::failure::{self, Failure, Topic, Trouble};
+use super::holdings::{HeldNumbers, Holdings};
 use super::rows::{corrupt, number, one, text};
 use super::session::{Cell, Session, Value};
 use crate::Error;
@@ -67,6 +68,21 @@ impl SqlStore {
         Ok(taken)
     }
 
+    /// Refuses a next number that is not past those which live processes of this machine have taken
+    /// from the file of this path.
+    fn check_taken(&self, terms: &CounterTerms, day: Option<i32>, next: i64) -> Result<(), Error> {
+        let live = self.holdings.iter().flat_map(Holdings::live);
+        let mut taken = live.flat_map(|held| held.numbers.into_iter().map(move |numbers| (held.process, numbers)));
+        let is_past =
+            |numbers: &HeldNumbers| numbers.counter == terms.name() && numbers.day == day && numbers.next > next;
+        let Some((process, numbers)) = taken.find(|(_, numbers)| is_past(numbers)) else { return Ok(()) };
+        let what = format!(
+            "the file was deleted, replaced or restored from a backup while process {process} of this machine has numbers in hand, and \
+             would hand out {next} next"
+        );
+        Err(protocol::behind(terms, day, &what, numbers.next))
+    }
+
     /// Has this decide the next number of a counter, or of one of its days, while nobody else does.
     async fn try_change<T: Send>(&self, name: &str, day: Option<i32>, decide: Decide<'_, T>) -> Result<T, Failure> {
         let lock = self.dialect.lock;
@@ -117,6 +133,9 @@ impl SqlStore {
     }
 
     async fn try_create_counter(&self, terms: &CounterTerms, next: i64) -> Result<CounterRecord, Failure> {
+        if self.holdings.as_ref().is_some_and(|holdings| !holdings.path().exists()) {
+            self.check_taken(terms, None, next)?;
+        }
         let mut lent = self.begin_creating().await?;
         let found = match self.record(lent.session(), terms.name(), self.dialect.lock).await {
             Err(Failure::Missing) => {
@@ -132,6 +151,7 @@ impl SqlStore {
             record.check(terms)?;
             record
         } else {
+            self.check_taken(terms, None, next)?;
             let record = CounterRecord { fingerprint: terms.fingerprint().into(), incarnation: draw()?, next };
             let sql = format!("INSERT INTO saiban_counters ({COUNTER}) VALUES (?, ?, ?, ?, ?)");
             let values: [Value<'_>; 5] = [
@@ -239,10 +259,21 @@ impl Numbers for SqlStore {
                     return Ok(taken);
                 }
             }
-            let decide = |record: &CounterRecord| protocol::take(record, terms, wish).map(|taken| (taken, taken.next));
+            let decide = |record: &CounterRecord| {
+                let taken = protocol::take(record, terms, wish)?;
+                // A process that has seen the counter has compared it with that.
+                if wish.seen.is_none() {
+                    self.check_taken(terms, wish.day, taken.first)?;
+                }
+                Ok((taken, taken.next))
+            };
             self.change(terms.name(), wish.day, &decide).await
         };
-        in_time(&self.url, call).await
+        let taken = in_time(&self.url, call).await?;
+        if let Some(holdings) = &self.holdings {
+            holdings.hold_numbers(terms.name(), wish.day, taken.next);
+        }
+        Ok(taken)
     }
 
     async fn raise(&self, name: &str, day: Option<i32>, next: i64) -> Result<CounterRecord, Error> {

@@ -7,6 +7,7 @@
 
 mod counters;
 mod failure;
+mod holdings;
 #[cfg(feature = "mysql")]
 mod mysql;
 #[cfg(feature = "postgres")]
@@ -18,13 +19,14 @@ mod sessions;
 mod sqlite;
 
 use self::failure::{Failure, Judge, Topic, Trouble};
+use self::holdings::{HeldLease, Holdings};
 use self::rows::Which;
 use self::session::{Cell, Row, Session, Value};
 use self::sessions::{Lent, Sessions};
 use super::{Listing, Numbers, Store, StoreUrl, in_time};
 use crate::Error;
-use crate::lease::protocol::{self, Acquire, Decision, Grant, Release, Renew, View};
-use crate::lease::{Namespace, Slot, SlotKey, Terms};
+use crate::lease::protocol::{self, Acquire, Changes, Decision, Grant, Release, Renew, Seen, View};
+use crate::lease::{Namespace, Slot, SlotKey, Terms, refusal};
 use async_trait::async_trait;
 use saiban::{Clock, ErrorKind, SystemClock};
 use std::sync::Arc;
@@ -58,16 +60,22 @@ fn schemas(kind: &str) -> Option<(&'static str, &'static str)> {
 
 /// Opens a database as a store. It is called at the first wish.
 pub(super) fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
+    #[cfg_attr(not(feature = "sqlite"), expect(unused_mut, reason = "a file alone has any"))]
+    let mut holdings = None;
     let (dialect, server): (_, Box<dyn Server>) = match url.kind() {
         #[cfg(feature = "sqlite")]
-        "sqlite" => (&sqlite::DIALECT, Box::new(sqlite::File::new(url)?)),
+        "sqlite" => {
+            let file = sqlite::File::new(url)?;
+            holdings = Some(Holdings::of(file.path().to_owned()));
+            (&sqlite::DIALECT, Box::new(file))
+        }
         #[cfg(feature = "postgres")]
         "postgres" | "postgresql" => (&postgres::DIALECT, Box::new(postgres::Postgres::new(url)?)),
         #[cfg(feature = "mysql")]
         "mysql" | "mariadb" => (&mysql::DIALECT, Box::new(mysql::Mysql::new(url)?)),
         kind => return Err(Error::new(ErrorKind::InvalidArgument, format!("{kind:?} names no SQL database"))),
     };
-    Ok(Arc::new(SqlStore { url: url.clone(), dialect, sessions: Sessions::new(server, dialect) }))
+    Ok(Arc::new(SqlStore { url: url.clone(), dialect, sessions: Sessions::new(server, dialect), holdings }))
 }
 
 /// How to connect.
@@ -136,6 +144,8 @@ struct SqlStore {
     url: StoreUrl,
     dialect: &'static Dialect,
     sessions: Sessions,
+    /// What live processes of this machine hold from a file; none for a server.
+    holdings: Option<Holdings>,
 }
 
 /// The pauses after tries that others came in the way of, ms.
@@ -220,6 +230,11 @@ impl SqlStore {
             Some(node) => rows::slots(session, of, Which::With(node), lock).await?,
             None => Vec::new(),
         };
+        let held = if look.wish.is_some() { self.held(name, now_us) } else { Vec::new() };
+        for lease in &held {
+            let node = lease.seen.key.nodes.start;
+            slots = merge(slots, rows::slots(session, of, Which::With(node), lock).await?);
+        }
         let seen = slots.clone();
         if let Some(&Acquire { nodes, ttl_us, .. }) = look.wish {
             let end_us = now_us.saturating_add(ttl_us);
@@ -238,9 +253,58 @@ impl SqlStore {
             slots = merge(seen, rows::slots(session, of, Which::Free { now_us }, lock).await?);
             decision = decide(&View { name, namespace: &namespace, slots: &slots, now_us });
         }
+        let view = View { name, namespace: &namespace, slots: &slots, now_us };
+        let is_lost = |lease: &&HeldLease| protocol::is_behind(&view, &lease.seen);
+        if let (Ok(_), Some(lease)) = (&decision.answer, held.iter().find(is_lost)) {
+            decision = Decision { answer: Err(self.lost(lease, now_us)), changes: Changes::default() };
+        }
         rows::write(session, name, &slots, &decision.changes).await?;
         lent.commit().await?;
         Ok(decision.answer)
+    }
+
+    /// The leases of a name space that live processes of this machine hold from the file of this
+    /// path, whatever the file knows of them.
+    fn held(&self, name: &str, now_us: i64) -> Vec<HeldLease> {
+        let live = self.holdings.iter().flat_map(Holdings::live);
+        let leases = live.flat_map(|held| held.leases);
+        // What is granted from now on begins after the end of the others.
+        leases.filter(|lease| lease.namespace == name && lease.seen.end_us > now_us).collect()
+    }
+
+    /// Refuses a name space that is not there, but of which live processes hold leases.
+    fn check_lost(&self, name: &str) -> Result<(), Error> {
+        let now_us = i64::try_from(SystemClock.now_ns()? / 1_000).unwrap_or(i64::MAX);
+        self.held(name, now_us).first().map_or(Ok(()), |lease| Err(self.lost(lease, now_us)))
+    }
+
+    /// The answer of a name space, and where it is not there what `check_lost` has to say.
+    fn or_lost<T>(&self, name: &str, answer: Result<T, Error>) -> Result<T, Error> {
+        match answer {
+            Err(error) if error.kind() == ErrorKind::NamespaceUnknown => self.check_lost(name).and(Err(error)),
+            answer => answer,
+        }
+    }
+
+    fn lost(&self, lease: &HeldLease, now_us: i64) -> Error {
+        let HeldLease { namespace, seen, holder } = lease;
+        refusal::lost_by_file(&self.url.to_string(), namespace, holder, &seen.key.nodes, seen.end_us - now_us)
+    }
+
+    /// Lets other processes of the machine know of a lease that this one holds.
+    fn hold(&self, name: &str, holder: Option<&str>, grant: &Grant) {
+        if let Some(holdings) = &self.holdings {
+            let Grant { incarnation, key, end_us, now_us, .. } = grant;
+            let seen = Seen { incarnation: *incarnation, key: key.clone(), end_us: *end_us };
+            holdings.hold_lease(name, &seen, holder, *now_us);
+        }
+    }
+
+    /// Lets them know that it does not any more.
+    fn end(&self, name: &str, key: &SlotKey) {
+        if let Some(holdings) = &self.holdings {
+            holdings.end_lease(name, key);
+        }
     }
 
     /// The name space, where there are tables and it is in them.
@@ -293,9 +357,13 @@ impl SqlStore {
 
     async fn try_create(&self, terms: &Terms) -> Result<Namespace, Failure> {
         let name = terms.name();
+        if self.holdings.as_ref().is_some_and(|holdings| !holdings.path().exists()) {
+            self.check_lost(name)?;
+        }
         let mut lent = self.begin_creating().await?;
         let found = match self.namespace(lent.session(), name, self.dialect.lock).await {
             Err(Failure::Missing) => {
+                self.check_lost(name)?;
                 // What a failed statement leaves of a transaction differs: begin anew.
                 drop(lent);
                 self.sessions.start(true, self.dialect.make_tables, &[]).await?.0.give_back().await;
@@ -308,6 +376,7 @@ impl SqlStore {
             namespace.check(name, terms.fingerprint())?;
             namespace
         } else {
+            self.check_lost(name)?;
             let namespace = Namespace::of(terms, super::draw()?);
             let first = protocol::first_node(terms.nodes(), super::draw()?);
             rows::insert(lent.session(), name, &namespace, &protocol::first_slots(terms.nodes(), first)).await?;
@@ -365,6 +434,10 @@ impl Store for SqlStore {
     }
 
     async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
+        if let Some(seen) = &wish.seen {
+            // Whoever asks for another lease has closed this one.
+            self.end(name, &seen.key);
+        }
         let call = async {
             if let (Some(quick), None) = (&self.dialect.quick, &wish.seen) {
                 let skew_us = i64::try_from(wish.max_clock_skew_us.unsigned_abs()).unwrap_or(i64::MAX);
@@ -388,7 +461,9 @@ impl Store for SqlStore {
             let look = Look { node, wish: Some(wish) };
             self.decide(name, look, &|view| protocol::acquire(view, fingerprint, wish)).await
         };
-        in_time(&self.url, call).await
+        let grant = self.or_lost(name, in_time(&self.url, call).await)?;
+        self.hold(name, Some(&wish.holder), &grant);
+        Ok(grant)
     }
 
     async fn renew(&self, name: &str, wish: &Renew) -> Result<Grant, Error> {
@@ -405,7 +480,9 @@ impl Store for SqlStore {
             let look = Look { node: Some(nodes.start), wish: None };
             self.decide(name, look, &|view| protocol::renew(view, wish)).await
         };
-        in_time(&self.url, call).await
+        let grant = in_time(&self.url, call).await?;
+        self.hold(name, None, &grant);
+        Ok(grant)
     }
 
     async fn release(&self, name: &str, wish: &Release) -> Result<(), Error> {
@@ -421,15 +498,20 @@ impl Store for SqlStore {
             let look = Look { node: Some(nodes.start), wish: None };
             self.decide(name, look, &|view| protocol::release(view, wish)).await
         };
-        in_time(&self.url, call).await
+        let answer = in_time(&self.url, call).await;
+        // Its generators are closed, also where the store could not be told.
+        self.end(name, &wish.key);
+        answer
     }
 
     async fn list(&self, name: &str) -> Result<Listing, Error> {
-        in_time(&self.url, async { self.try_list(name).await.map_err(|failure| self.explain(failure, name)) }).await
+        let call = async { self.try_list(name).await.map_err(|failure| self.explain(failure, name)) };
+        self.or_lost(name, in_time(&self.url, call).await)
     }
 
     async fn quarantine(&self, name: &str) -> Result<i64, Error> {
-        in_time(&self.url, self.decide(name, Look { node: None, wish: None }, &protocol::quarantine_by_hand)).await
+        let call = self.decide(name, Look { node: None, wish: None }, &protocol::quarantine_by_hand);
+        self.or_lost(name, in_time(&self.url, call).await)
     }
 
     fn numbers(&self) -> Option<&dyn Numbers> {

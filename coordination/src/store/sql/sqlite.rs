@@ -16,7 +16,7 @@ use crate::Error;
 use crate::store::StoreUrl;
 use async_trait::async_trait;
 use saiban::ErrorKind;
-use saiban::process::{self, Undivided};
+use saiban::process::{self, NotUndivided, Undivided};
 use sqlx::ConnectOptions;
 use sqlx::error::DatabaseError;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteSynchronous};
@@ -145,13 +145,19 @@ impl Session for Whole {
     }
 }
 
-/// Waits until nobody forks.
-async fn undivided() -> Undivided {
+/// Waits until no thread forks.
+async fn undivided() -> Result<Undivided, Failure> {
     loop {
-        if let Some(undivided) = process::try_undivided() {
-            return undivided;
+        match process::try_undivided() {
+            Ok(undivided) => return Ok(undivided),
+            Err(NotUndivided::Forking) => tokio::time::sleep(Duration::from_millis(1)).await,
+            Err(NotUndivided::Divided) => {
+                let text = "this process was forked while a thread of its parent was at work in SQLite for more than \
+                            100 ms, so SQLite's locks may be held here for ever: fork again, or fork before the \
+                            first lease or number is asked for";
+                return Err(Failure::Said(Error::new(ErrorKind::Forked, text)));
+            }
         }
-        tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }
 
@@ -164,8 +170,11 @@ impl Server for File {
             return Err(self.missing());
         }
         refuse_network(&self.path, is_there)?;
+        if !is_there {
+            make_private(&self.path);
+        }
         let options = self.options.clone().create_if_missing(create);
-        let undivided = undivided().await;
+        let undivided = undivided().await?;
         // On a task of its own, as it ends.
         let opened = tokio::spawn(async move {
             let connection = options.connect().await?;
@@ -176,7 +185,37 @@ impl Server for File {
     }
 }
 
+/// Makes the file, empty, so that this user alone may read and write it; SQLite gives its journals
+/// the same rights. Where it cannot be made so SQLite makes it, or says why not.
+///
+/// It is made under another name and closed before others can open it: a process that closes a file
+/// loses the locks that it has of it.
+#[cfg(unix)]
+fn make_private(path: &Path) {
+    use std::fs::{self, OpenOptions};
+    use std::os::unix::fs::OpenOptionsExt;
+    // A link to a file that is not there yet stays, and leads to it.
+    let path = &super::holdings::real_path(path);
+    let (Some(name), Ok(number)) = (path.file_name(), crate::store::draw()) else { return };
+    let mut new_name = std::ffi::OsString::from(".");
+    new_name.push(name);
+    new_name.push(format!("-saiban-new-{number:016x}"));
+    let new = path.with_file_name(new_name);
+    if OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new).is_ok() {
+        // Where another process was first its file stays.
+        let _ = fs::hard_link(&new, path);
+        let _ = fs::remove_file(&new);
+    }
+}
+
+#[cfg(not(unix))]
+fn make_private(_: &Path) {}
+
 impl File {
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// There is no such file, and so no name space; where there is no folder either the path is likelier to be wrong.
     fn missing(&self) -> Failure {
         let Some(folder) = self.path.parent().filter(|folder| !folder.is_dir()) else { return Failure::Missing };
@@ -214,7 +253,7 @@ fn refuse_network(path: &Path, is_there: bool) -> Result<(), Failure> {
     // What is not there, or not ours to ask about, is told when the file is opened.
     let Ok(kind) = rustix::fs::statfs(place).map(|status| status.f_type) else { return Ok(()) };
     // The number is 32 bits wide; the field is wider on most systems, and has a sign on some.
-    match network(kind as u32) {
+    match u32::try_from(i128::from(kind) & 0xffff_ffff).ok().and_then(network) {
         Some(kind) => Err(Failure::Said(Error::new(
             ErrorKind::StoreUnsupported,
             format!(

@@ -1,0 +1,291 @@
+//! A file of SQLite that is deleted, replaced or restored while processes hold leases or numbers
+//! from it: a process that is new gets none of theirs. Each process is a copy of this test.
+
+#![cfg(all(unix, feature = "sqlite"))]
+
+use saiban::{Generator, Layout, Options, Snowflake, SystemClock};
+use saiban_coordination::store::{Store, StoreUrl, open};
+use saiban_coordination::{CounterOptions, Issuer, Lease, LeaseOptions, SharedCounter};
+use std::collections::HashSet;
+use std::fs;
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+
+/// Names the store to a copy of this test that is to be a worker.
+const STORE: &str = "SAIBAN_TEST_STORE";
+
+/// A name space with this layout begins with node 0, whatever is drawn: a file that has lost its
+/// leases grants the same node again.
+const LAYOUT: &str = "timestamp:41@ms,epoch=2024-01-01 node:1 sequence:12";
+
+/// How many IDs a worker makes at a time.
+const IDS: usize = 100_000;
+
+fn url(path: &Path) -> String {
+    format!("sqlite://{}", path.display())
+}
+
+fn layout() -> Layout {
+    Layout::from_text(LAYOUT).expect("a layout")
+}
+
+fn options() -> LeaseOptions {
+    LeaseOptions { layout: Some(layout()), ttl_s: 600, ..LeaseOptions::default() }
+}
+
+fn counter_options() -> CounterOptions {
+    CounterOptions { block_size: Some(100), ..CounterOptions::default() }
+}
+
+/// What a worker does: it says what it has, or why it has nothing, and then does what it is asked
+/// for.
+fn work(url: &str) {
+    let lines = std::io::stdin().lines().map(|line| line.expect("text"));
+    let (mut leased, mut counter) = (None, None);
+    for line in lines {
+        let answer = match line.as_str() {
+            "lease" => Lease::acquire(url, &options()).map(|lease| {
+                let build = |options: &Options| Snowflake::<_>::build(layout(), options, SystemClock);
+                let ids = Issuer::new(Some(&lease), Options::default(), build).expect("a generator");
+                let nodes = lease.grant().expect("a grant").nodes();
+                leased = Some((lease, ids));
+                format!("{nodes:?}")
+            }),
+            "ids" => {
+                let (_, ids) = leased.as_ref().expect("a lease");
+                let made = (0..IDS).map(|_| ids.generate().expect("an ID").to_string());
+                Ok(made.collect::<Vec<_>>().join(" "))
+            }
+            "number" => {
+                let counter =
+                    counter.get_or_insert_with(|| SharedCounter::open(url, &counter_options()).expect("a counter"));
+                counter.generate().map(|number| number.to_string())
+            }
+            other => panic!("{other:?} is not known"),
+        };
+        let answer = answer.unwrap_or_else(|error| format!("{}: {error}", error.kind()));
+        // The harness may have written the beginning of a line.
+        println!("\nanswer {answer}");
+    }
+    if let Some((lease, _)) = leased {
+        lease.release().expect("given back");
+    }
+}
+
+/// Another process.
+struct Worker {
+    child: Child,
+    asks: ChildStdin,
+    answers: Lines<BufReader<ChildStdout>>,
+}
+
+impl Worker {
+    fn start(test: &str, path: &Path) -> Self {
+        let mut child = Command::new(std::env::current_exe().expect("this test"))
+            .args(["--exact", test, "--nocapture"])
+            .env(STORE, url(path))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("a worker");
+        let asks = child.stdin.take().expect("its input");
+        let answers = BufReader::new(child.stdout.take().expect("its output")).lines();
+        Worker { child, asks, answers }
+    }
+
+    fn tell(&mut self, what: &str) {
+        writeln!(self.asks, "{what}").expect("it listens");
+    }
+
+    fn answer(&mut self) -> String {
+        let lines = self.answers.by_ref().map(|line| line.expect("text"));
+        lines.into_iter().find_map(|line| line.strip_prefix("answer ").map(str::to_owned)).expect("an answer")
+    }
+
+    fn ask(&mut self, what: &str) -> String {
+        self.tell(what);
+        self.answer()
+    }
+
+    /// Ends it as the kernel does.
+    fn kill(mut self) {
+        self.child.kill().expect("killed");
+        self.child.wait().expect("ended");
+    }
+
+    /// Has it end in good order.
+    fn end(self) {
+        let Worker { mut child, asks, .. } = self;
+        drop(asks);
+        assert!(child.wait().expect("ended").success());
+    }
+}
+
+/// A test, and the folder of its store; `None` in a copy of it that was a worker.
+fn folder() -> Option<(tempfile::TempDir, PathBuf)> {
+    if let Ok(url) = std::env::var(STORE) {
+        work(&url);
+        return None;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("ids.db");
+    Some((folder, path))
+}
+
+fn store(path: &Path) -> Arc<dyn Store> {
+    open(&StoreUrl::new(&url(path)).expect("a URL")).expect("a store")
+}
+
+fn block_on<T>(work: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(work)
+}
+
+/// Makes a store whose name space has granted nothing.
+fn make(path: &Path) {
+    let (terms, _) = options().check().expect("terms");
+    block_on(store(path).create(&terms)).expect("a name space");
+}
+
+/// IDs that both have made, where both make some at the same time.
+fn repeated(one: &mut Worker, other: &mut Worker) -> usize {
+    one.tell("ids");
+    other.tell("ids");
+    let (made, others) = (one.answer(), other.answer());
+    let made: HashSet<&str> = made.split(' ').collect();
+    others.split(' ').filter(|id| made.contains(id)).count()
+}
+
+/// A process that is new gets no lease, and finds out why; where it gets one, IDs come twice.
+fn is_refused(test: &str, path: &Path, holder: &mut Worker) -> String {
+    let mut new = Worker::start(test, path);
+    let answer = new.ask("lease");
+    if !answer.starts_with("NAMESPACE_QUARANTINED") {
+        let repeated = repeated(holder, &mut new);
+        panic!("a new process was granted nodes {answer}, and {repeated} of {IDS} IDs came twice");
+    }
+    new.end();
+    let process = format!("/{} holds node 0 for another ", holder.child.id());
+    assert!(answer.contains(&process) && answer.contains(&path.display().to_string()), "{answer}");
+    assert!(answer.contains("Stop those processes") && answer.contains("saiban lease quarantine"), "{answer}");
+    answer
+}
+
+/// Nothing is left of processes that were killed once another has looked.
+fn is_tidy(path: &Path) {
+    let files = fs::read_dir(path.parent().expect("a folder")).expect("a folder");
+    let names: Vec<_> = files.flatten().map(|file| file.file_name().into_string().expect("text")).collect();
+    let is_ours = |name: &String| name.contains("-saiban-");
+    assert_eq!(names.iter().find(|name| is_ours(name)), None, "{names:?}");
+}
+
+#[test]
+fn a_file_that_was_deleted_grants_nothing_while_its_holders_live() {
+    let test = "a_file_that_was_deleted_grants_nothing_while_its_holders_live";
+    let Some((_folder, path)) = folder() else { return };
+    let mut holder = Worker::start(test, &path);
+    assert_eq!(holder.ask("lease"), "0..1");
+    fs::remove_file(&path).expect("deleted");
+    is_refused(test, &path, &mut holder);
+    assert!(!path.exists(), "no file is made that looks like the store");
+    // Killed it leaves nothing to repair.
+    holder.kill();
+    let mut new = Worker::start(test, &path);
+    assert_eq!(new.ask("lease"), "0..1");
+    new.end();
+    is_tidy(&path);
+}
+
+#[test]
+fn a_file_that_was_replaced_grants_nothing_while_holders_of_the_other_live() {
+    let test = "a_file_that_was_replaced_grants_nothing_while_holders_of_the_other_live";
+    let Some((folder, path)) = folder() else { return };
+    let mut holder = Worker::start(test, &path);
+    assert_eq!(holder.ask("lease"), "0..1");
+    // A store of the same name space, made elsewhere.
+    let other = folder.path().join("other.db");
+    make(&other);
+    fs::rename(&other, &path).expect("replaced");
+    is_refused(test, &path, &mut holder);
+    holder.end();
+    let mut new = Worker::start(test, &path);
+    assert_eq!(new.ask("lease"), "0..1");
+    new.end();
+    is_tidy(&path);
+}
+
+#[test]
+fn a_file_that_was_restored_in_place_grants_nothing_while_holders_live_of_whom_it_does_not_know() {
+    let test = "a_file_that_was_restored_in_place_grants_nothing_while_holders_live_of_whom_it_does_not_know";
+    let Some((folder, path)) = folder() else { return };
+    make(&path);
+    let saved = folder.path().join("saved.db");
+    fs::copy(&path, &saved).expect("a copy");
+    let mut holder = Worker::start(test, &path);
+    assert_eq!(holder.ask("lease"), "0..1");
+    let file = fs::metadata(&path).expect("a file").ino();
+    fs::write(&path, fs::read(&saved).expect("the copy")).expect("restored");
+    assert_eq!(fs::metadata(&path).expect("a file").ino(), file, "it is the same file, with older contents");
+    is_refused(test, &path, &mut holder);
+    // The remedy for processes that are to go on: nothing is granted until all is over that was
+    // lost.
+    block_on(store(&path).quarantine("default")).expect("a quarantine");
+    let mut new = Worker::start(test, &path);
+    let answer = new.ask("lease");
+    assert!(answer.starts_with("NAMESPACE_QUARANTINED") && answer.contains("Nothing is granted for 3"), "{answer}");
+    new.end();
+    // The other remedy.
+    holder.kill();
+    fs::write(&path, fs::read(&saved).expect("the copy")).expect("restored");
+    let mut new = Worker::start(test, &path);
+    assert_eq!(new.ask("lease"), "0..1");
+    new.end();
+    is_tidy(&path);
+}
+
+#[test]
+fn a_file_that_still_knows_its_holders_goes_on_granting() {
+    let test = "a_file_that_still_knows_its_holders_goes_on_granting";
+    let Some((folder, path)) = folder() else { return };
+    let mut holder = Worker::start(test, &path);
+    assert_eq!(holder.ask("lease"), "0..1");
+    // A copy that is as new as the file: nothing was lost.
+    let saved = folder.path().join("saved.db");
+    fs::copy(&path, &saved).expect("a copy");
+    fs::rename(&saved, &path).expect("replaced");
+    let mut new = Worker::start(test, &path);
+    assert_eq!(new.ask("lease"), "1..2");
+    assert_eq!(repeated(&mut holder, &mut new), 0);
+    new.end();
+    holder.end();
+    is_tidy(&path);
+}
+
+#[test]
+fn a_counter_whose_file_was_deleted_or_restored_hands_out_nothing_while_others_have_its_numbers() {
+    let test = "a_counter_whose_file_was_deleted_or_restored_hands_out_nothing_while_others_have_its_numbers";
+    let Some((folder, path)) = folder() else { return };
+    let mut holder = Worker::start(test, &path);
+    assert_eq!(holder.ask("number"), "1");
+    let saved = folder.path().join("saved.db");
+    fs::copy(&path, &saved).expect("a copy");
+    let mut second = Worker::start(test, &path);
+    let number: i64 = second.ask("number").parse().expect("a number");
+    assert!(number > 100, "{number}");
+    fs::write(&path, fs::read(&saved).expect("the copy")).expect("restored");
+    let mut new = Worker::start(test, &path);
+    let answer = new.ask("number");
+    assert!(answer.starts_with("COUNTER_BEHIND"), "a new process was given {answer}, which others have too");
+    assert!(answer.contains(&format!("process {} of this machine", second.child.id())), "{answer}");
+    fs::remove_file(&path).expect("deleted");
+    let answer = new.ask("number");
+    assert!(answer.starts_with("COUNTER_BEHIND"), "a new process was given {answer}, which others have too");
+    second.kill();
+    holder.kill();
+    assert_eq!(new.ask("number"), "1");
+    new.end();
+    is_tidy(&path);
+}
