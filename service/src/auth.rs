@@ -8,9 +8,11 @@ use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::timeout;
 
 /// What a token may be for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,9 +75,17 @@ impl Scopes {
     }
 }
 
-/// What one caller may do.
+/// What one caller may do, until it is ended.
 #[derive(Debug)]
 pub(crate) struct Access {
+    rights: Rights,
+    /// Whether a reload changed or removed the token.
+    is_ended: watch::Sender<bool>,
+}
+
+/// What one caller may do.
+#[derive(Debug, PartialEq, Eq)]
+struct Rights {
     name: String,
     scopes: Scopes,
     schemes: Option<Vec<String>>,
@@ -86,40 +96,56 @@ pub(crate) struct Access {
 }
 
 impl Access {
-    fn all(name: &str) -> Self {
-        Access {
-            name: name.into(),
-            scopes: Scopes::ALL,
-            schemes: None,
-            namespaces: None,
-            of_others: Vec::new(),
-            expires: None,
-        }
+    #[cfg(test)]
+    pub(crate) fn until(expires: Option<Timestamp>) -> Self {
+        Access::from(Rights { expires, ..Rights::all("a test") })
     }
 
-    #[cfg(test)]
-    pub(crate) fn until(expires: Timestamp) -> Self {
-        Access { expires: Some(expires), ..Access::all("a test") }
+    /// Ends what the caller began: a reload changed or removed the token.
+    pub(crate) fn end(&self) {
+        self.is_ended.send_replace(true);
+    }
+
+    /// Waits until the caller may do no more, and says why: the token has expired, or was changed
+    /// or removed.
+    pub(crate) async fn ended(&self) -> Problem {
+        let mut is_ended = self.is_ended.subscribe();
+        loop {
+            // A day for tokens without an end; where the clock was set back meanwhile it is longer.
+            let left = self.good_for().unwrap_or(Duration::from_secs(86_400));
+            let _ = timeout(left, is_ended.wait_for(|is_ended| *is_ended)).await;
+            if let Err(problem) = self.check_end() {
+                return problem;
+            }
+        }
     }
 
     /// Whose it is, for logs.
     pub(crate) fn name(&self) -> &str {
-        &self.name
+        &self.rights.name
     }
 
     pub(crate) fn has(&self, scope: Scope) -> bool {
-        self.scopes.has(scope)
+        self.rights.scopes.has(scope)
     }
 
     /// For how long the token is good still, where it has an end.
     pub(crate) fn good_for(&self) -> Option<Duration> {
-        let left = self.expires?.duration_since(Timestamp::now());
+        let left = self.rights.expires?.duration_since(Timestamp::now());
         Some(Duration::try_from(left).unwrap_or(Duration::ZERO))
     }
 
-    /// Whether the token is good still.
+    /// Whether the token is good still: for what lasts longer than a request.
     pub(crate) fn check_end(&self) -> Result<(), Problem> {
-        match self.expires {
+        if *self.is_ended.borrow() {
+            let what = format!("{} was changed or removed: ask again, with a token that is known", self.shown());
+            return Err(Problem::new(Code::Unauthenticated, what));
+        }
+        self.check_expiry()
+    }
+
+    fn check_expiry(&self) -> Result<(), Problem> {
+        match self.rights.expires {
             Some(expires) if expires <= Timestamp::now() => {
                 let what = format!("{} has expired, at {expires}: ask for a new one", self.shown());
                 Err(Problem::new(Code::Unauthenticated, what))
@@ -159,7 +185,7 @@ impl Access {
 
     /// Whether the caller may know of the scheme.
     pub(crate) fn check_known(&self, scheme: &str) -> Result<(), Problem> {
-        match &self.schemes {
+        match &self.rights.schemes {
             Some(schemes) if !schemes.iter().any(|one| one == scheme) => {
                 Err(denied(format!("{} is not for this scheme: use another token", self.shown())))
             }
@@ -171,7 +197,7 @@ impl Access {
     pub(crate) fn check_namespace(&self, scope: Scope, namespace: &str) -> Result<(), Problem> {
         self.check(scope)?;
         let has = |names: &[String]| names.iter().any(|one| one == namespace);
-        let is_for_it = self.namespaces.as_deref().map_or_else(|| !has(&self.of_others), has);
+        let is_for_it = self.rights.namespaces.as_deref().map_or_else(|| !has(&self.rights.of_others), has);
         match is_for_it {
             true => Ok(()),
             false => Err(denied(format!("{} is not for this name space: use another token", self.shown()))),
@@ -179,7 +205,26 @@ impl Access {
     }
 
     fn shown(&self) -> String {
-        format!("the token of {:?}", self.name)
+        format!("the token of {:?}", self.rights.name)
+    }
+}
+
+impl Rights {
+    fn all(name: &str) -> Self {
+        Rights {
+            name: name.into(),
+            scopes: Scopes::ALL,
+            schemes: None,
+            namespaces: None,
+            of_others: Vec::new(),
+            expires: None,
+        }
+    }
+}
+
+impl From<Rights> for Access {
+    fn from(rights: Rights) -> Self {
+        Access { rights, is_ended: watch::Sender::new(false) }
     }
 }
 
@@ -202,13 +247,23 @@ pub(crate) enum Reason {
     Expired,
     /// Who is known, and may not.
     Scope,
-    /// A page of another site, or under another name.
+    /// A web page of another site.
     Origin,
+    /// Without tokens: another name than this machine's.
+    Host,
+    /// Without tokens: forwarded by a proxy.
+    Proxy,
 }
 
 impl Reason {
-    /// How many there are.
-    pub(crate) const COUNT: usize = Reason::Origin as usize + 1;
+    /// Every reason.
+    pub(crate) const ALL: [Reason; 7] =
+        [Reason::None, Reason::Unknown, Reason::Expired, Reason::Scope, Reason::Origin, Reason::Host, Reason::Proxy];
+
+    /// Whether a token would have helped: requests that need none are answered all the same.
+    pub(crate) const fn is_of_token(self) -> bool {
+        matches!(self, Reason::None | Reason::Unknown | Reason::Expired)
+    }
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -217,6 +272,8 @@ impl Reason {
             Reason::Expired => "expired_token",
             Reason::Scope => "scope",
             Reason::Origin => "origin",
+            Reason::Host => "host",
+            Reason::Proxy => "proxy",
         }
     }
 }
@@ -246,8 +303,8 @@ impl Auth {
             }
             let TokenConfig { name, schemes, namespaces, expires, .. } = token.clone();
             let of_others = schemes.as_deref().map(|own| namespaces_of_others(config, own)).unwrap_or_default();
-            let access = Access { name, scopes, schemes, namespaces, of_others, expires };
-            if known.insert(hash_of(token, &whose)?, Arc::new(access)).is_some() {
+            let rights = Rights { name, scopes, schemes, namespaces, of_others, expires };
+            if known.insert(hash_of(token, &whose)?, Arc::new(Access::from(rights))).is_some() {
                 return Err(ConfigError::new(format!("{whose} is another's too: give each a token of its own")));
             }
         }
@@ -258,17 +315,50 @@ impl Auth {
                     return Err(ConfigError::new(what));
                 }
                 let scopes = Scopes::of(client_scopes, "tls.client_scopes")?;
-                Some(Arc::new(Access { scopes, ..Access::all("a certificate") }))
+                Some(Arc::new(Access::from(Rights { scopes, ..Rights::all("a certificate") })))
             }
             _ => None,
         };
         let is_open = known.is_empty() && certified.is_none();
-        Ok(Auth { tokens: known, open: is_open.then(|| Arc::new(Access::all("anybody"))), certified })
+        Ok(Auth { tokens: known, open: is_open.then(|| Arc::new(Rights::all("anybody").into())), certified })
     }
 
     /// Whether everybody may do everything.
     pub(crate) fn is_open(&self) -> bool {
         self.open.is_some()
+    }
+
+    /// Keeps what is the same as before, so that what was begun with it goes on.
+    pub(crate) fn keep(&mut self, before: &Auth) {
+        let keep = |access: &mut Arc<Access>, known: Option<&Arc<Access>>| {
+            if let Some(known) = known.filter(|known| known.rights == access.rights) {
+                *access = Arc::clone(known);
+            }
+        };
+        self.tokens.iter_mut().for_each(|(hash, access)| keep(access, before.tokens.get(hash)));
+        self.open.iter_mut().for_each(|access| keep(access, before.open.as_ref()));
+        self.certified.iter_mut().for_each(|access| keep(access, before.certified.as_ref()));
+    }
+
+    /// Ends what was begun by callers that are not these any more.
+    pub(crate) fn end_others(&self, now: &Auth) {
+        let is_kept = |access: &&Arc<Access>| now.all().any(|kept| Arc::ptr_eq(kept, access));
+        self.all().filter(|access| !is_kept(access)).for_each(|access| access.end());
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Arc<Access>> {
+        self.tokens.values().chain(&self.open).chain(&self.certified)
+    }
+
+    /// The names of tokens that were added, changed or removed.
+    pub(crate) fn changed_names(&self, now: &Auth) -> BTreeSet<String> {
+        let of = |auth: &Auth, other: &Auth| -> Vec<String> {
+            let is_same = |(hash, access): &(&[u8; 32], &Arc<Access>)| {
+                other.tokens.get(*hash).is_some_and(|known| known.rights == access.rights)
+            };
+            auth.tokens.iter().filter(|token| !is_same(token)).map(|(_, access)| access.name().to_owned()).collect()
+        };
+        [of(self, now), of(now, self)].into_iter().flatten().collect()
     }
 
     /// What who sends these headers may do.
@@ -286,7 +376,7 @@ impl Auth {
         };
         let token = token_of(header.as_bytes()).ok_or_else(unknown)?;
         let access = self.tokens.get(&<[u8; 32]>::from(Sha256::digest(&token))).ok_or_else(unknown)?;
-        access.check_end().map_err(|problem| (Reason::Expired, problem))?;
+        access.check_expiry().map_err(|problem| (Reason::Expired, problem))?;
         Ok(Arc::clone(access))
     }
 }

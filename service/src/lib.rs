@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod auth;
+mod caller;
 mod config;
 pub mod grpc;
 mod http;
@@ -20,6 +21,7 @@ mod run;
 mod scheme;
 mod server;
 mod service;
+mod settings;
 
 pub use self::http::OPENAPI;
 pub use auth::Scope;
@@ -27,6 +29,6 @@ pub use config::{
     Config, ConfigError, LeasesConfig, Limits, LogConfig, LogFormat, LogLevel, SchemeConfig, TlsConfig, TokenConfig,
 };
 pub use problem::{Code, Problem};
-pub use run::{RunError, run};
+pub use run::{Loaded, RunError, run};
 pub use scheme::ComposeParts;
 pub use service::Service;

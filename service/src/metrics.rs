@@ -169,6 +169,10 @@ impl Metrics {
             jumps: AtomicU64::new(0),
             registry,
         };
+        // Every reason has a sample from the start: the set is closed, and a rate needs the first 0.
+        for reason in Reason::ALL {
+            drop(metrics.denied.get_or_create(&ReasonLabel { reason: reason.name() }));
+        }
         metrics.registered()
     }
 

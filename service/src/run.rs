@@ -1,6 +1,7 @@
 //! The life of the service: from its configuration to the signal that ends it.
 
 use crate::config::{Config, ConfigError};
+use crate::log::Log;
 use crate::observe;
 use crate::server::{self, Sockets};
 use crate::service::Service;
@@ -9,6 +10,17 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+/// A configuration as it was read, and what goes with it.
+pub struct Loaded {
+    /// The configuration.
+    pub config: Config,
+    /// The store's URL.
+    pub store: String,
+    /// What an operator should know of it: logged, and no reason to refuse it.
+    pub warnings: Vec<String>,
+}
 
 /// Why the service could not begin, or had to end.
 #[derive(Debug)]
@@ -46,40 +58,48 @@ impl From<ConfigError> for RunError {
 
 /// Serves until SIGTERM or SIGINT; then requests in flight are answered, and nodes given back. A second signal ends it at once.
 ///
-/// `listening` is told where, once it does.
+/// SIGHUP has `load` read the configuration again, and applies it; a configuration that is refused
+/// is logged, and the service goes on with the one that it has. `listening` is told where, once it
+/// does.
 ///
 /// # Errors
 /// What is configured wrongly, a port that another has, and a store that says no for good. A store that cannot be reached is waited for.
-pub fn run(config: Config, store: &str, listening: impl FnOnce(&[SocketAddr])) -> Result<(), RunError> {
-    crate::log::begin(&config.log);
+pub fn run(
+    first: Loaded,
+    load: impl Fn() -> Result<Loaded, String>,
+    listening: impl FnOnce(&[SocketAddr]),
+) -> Result<(), RunError> {
+    let Loaded { config, store, warnings } = first;
+    let log = crate::log::begin(&config.log);
+    warn(&warnings);
     let addresses = config.listen.clone();
-    let limits = config.limits.clone();
-    server::raise_limit(limits.max_connections);
+    server::raise_limit(config.limits.max_connections);
     let runtime =
         Builder::new_multi_thread().enable_all().thread_name("saiban-serve").build().map_err(RunError::System)?;
-    let service = Arc::new(Service::open(config, store)?);
-    let tls = service.tls.clone();
+    // From here on SIGHUP does not end the process, however early it comes.
+    let mut signals = {
+        let _runtime = runtime.enter();
+        Signals::new().map_err(RunError::System)?
+    };
+    let service = Arc::new(Service::open(config, &store)?);
     let ended = runtime.block_on(async {
         let sockets = Sockets::bind(&addresses).await.map_err(|(address, error)| RunError::Listen(address, error))?;
-        let mut signals = Signals::new().map_err(RunError::System)?;
         let bound = sockets.addresses();
-        tracing::info!(listen = ?bound, store = %service.store_url, tls = tls.is_some(), open = service.auth.is_open(), "serving");
+        let (tls, open) = (service.settings().tls.is_some(), service.settings().auth.is_open());
+        tracing::info!(listen = ?bound, store = %service.store_url, tls, open, "serving");
         listening(&bound);
         tokio::spawn(observe::sample(Arc::clone(&service)));
         let mut refused = service.lease_all();
         let mut failure = None;
         let end = async {
-            tokio::select! {
-                signal = signals.next() => tracing::info!(signal, "ending"),
-                Some((scheme, error)) = refused.recv() => failure = Some(RunError::Store(scheme, error)),
-            }
+            failure = until_end(&mut signals, &mut refused, || reload(&service, &log, &load)).await;
             tokio::spawn(async move {
-                let signal = signals.next().await;
+                let signal = signals.end().await;
                 tracing::warn!(signal, "ended at once: nodes that were not given back are free when their leases end");
                 std::process::exit(1);
             });
         };
-        server::serve(&service, sockets, tls, end).await;
+        server::serve(&service, sockets, end).await;
         failure.map_or(Ok(()), Err)
     });
     // Requests are over, or were given up: nothing is issued any more.
@@ -89,21 +109,86 @@ pub fn run(config: Config, store: &str, listening: impl FnOnce(&[SocketAddr])) -
     ended
 }
 
-/// The signals that end it.
+/// Ends with a signal, or with a store that refuses a scheme for good. SIGHUP reloads.
+async fn until_end(
+    signals: &mut Signals,
+    refused: &mut UnboundedReceiver<(String, saiban_coordination::Error)>,
+    reload: impl Fn(),
+) -> Option<RunError> {
+    loop {
+        tokio::select! {
+            signal = signals.next() => match signal {
+                Signal::Reload => tokio::task::block_in_place(&reload),
+                Signal::End(signal) => {
+                    tracing::info!(signal, "ending");
+                    return None;
+                }
+            },
+            Some((scheme, error)) = refused.recv() => return Some(RunError::Store(scheme, error)),
+        }
+    }
+}
+
+/// Reads the configuration again, and applies it.
+fn reload(service: &Service, log: &Log, load: &impl Fn() -> Result<Loaded, String>) {
+    let reloaded = load().and_then(|Loaded { config, store, warnings }| {
+        let level = config.log.level;
+        let reloaded = service.reload(config, &store).map_err(|error| error.to_string())?;
+        log.set_level(level);
+        warn(&warnings);
+        Ok(reloaded)
+    });
+    match reloaded {
+        Err(error) => tracing::error!("the new configuration is refused, and the old one stays: {error}"),
+        Ok(reloaded) => {
+            for key in reloaded.needs_restart {
+                tracing::warn!(key, "changed in the configuration: it needs a restart, and stays as it was until then");
+            }
+            tracing::info!(changed = reloaded.changed.join(", "), "reloaded");
+        }
+    }
+}
+
+fn warn(warnings: &[String]) {
+    warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+}
+
+/// The signals that it takes.
 struct Signals {
     terminate: tokio::signal::unix::Signal,
     interrupt: tokio::signal::unix::Signal,
+    hangup: tokio::signal::unix::Signal,
+}
+
+enum Signal {
+    Reload,
+    /// The signal's name.
+    End(&'static str),
 }
 
 impl Signals {
     fn new() -> std::io::Result<Self> {
-        Ok(Signals { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+        Ok(Signals {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            hangup: signal(SignalKind::hangup())?,
+        })
     }
 
-    async fn next(&mut self) -> &'static str {
+    async fn next(&mut self) -> Signal {
         tokio::select! {
-            _ = self.terminate.recv() => "SIGTERM",
-            _ = self.interrupt.recv() => "SIGINT",
+            _ = self.terminate.recv() => Signal::End("SIGTERM"),
+            _ = self.interrupt.recv() => Signal::End("SIGINT"),
+            _ = self.hangup.recv() => Signal::Reload,
+        }
+    }
+
+    /// The next signal that ends the service.
+    async fn end(&mut self) -> &'static str {
+        loop {
+            if let Signal::End(signal) = self.next().await {
+                return signal;
+            }
         }
     }
 }

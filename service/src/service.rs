@@ -8,8 +8,8 @@ use crate::ops::Logged;
 use crate::places::Places;
 use crate::problem::{Code, Problem};
 use crate::scheme::Scheme;
-use crate::server::{Tls, tls};
-use bytes::Bytes;
+use crate::settings::Settings;
+use arc_swap::{ArcSwap, Guard};
 use jiff::Timestamp;
 use saiban::inspect::MOST_LAYOUTS;
 use saiban::{ErrorKind, Layout, Scheme as Family};
@@ -29,7 +29,8 @@ const MOST_LEASE_CALLS: usize = 8;
 
 /// The service: its schemes, its store, and who may use them.
 pub struct Service {
-    pub(crate) config: Config,
+    /// What a reload replaces.
+    pub(crate) settings: ArcSwap<Settings>,
     pub(crate) schemes: BTreeMap<String, Scheme>,
     /// For the schemes' own leases, and for who looks: what others ask is not waited for.
     pub(crate) own_store: Arc<dyn Store>,
@@ -40,10 +41,6 @@ pub struct Service {
     /// How many calls of others wait for their turn.
     pub(crate) lease_waiting: AtomicUsize,
     pub(crate) store_url: StoreUrl,
-    pub(crate) auth: Auth,
-    pub(crate) tls: Option<Tls>,
-    /// The document that describes it, with its limits.
-    pub(crate) openapi: Bytes,
     pub(crate) metrics: Metrics,
     pub(crate) logged: Logged,
     pub(crate) started: SystemTime,
@@ -60,34 +57,16 @@ impl Service {
     /// # Errors
     /// What is wrong, where, and what to do.
     pub fn open(config: Config, store: &str) -> Result<Self, ConfigError> {
-        let wrong = |error: Error| ConfigError::new(format!("store: {error}"));
-        let store_url = StoreUrl::new(store).map_err(wrong)?;
-        match store_url.kind() {
-            // It would be another one in each instance.
-            "memory" => {
-                return Err(ConfigError::new(
-                    "store: memory: is in one process alone: give a file (sqlite:ids.db), or a server",
-                ));
-            }
-            "saiban" | "saibans" => {
-                return Err(ConfigError::new("store: it is a service like this one: give the store that that has"));
-            }
-            _ => {}
-        }
-        let open = || saiban_coordination::store::open(&store_url).map_err(wrong);
+        let store_url = check_store(store)?;
+        let open = || saiban_coordination::store::open(&store_url).map_err(wrong_store);
         let (own_store, store) = (open()?, open()?);
-        let auth = Auth::of(&config)?;
-        check_open(&config, &auth)?;
-        let tls = config.tls.as_ref().map(tls).transpose()?;
+        let settings = Settings::of(config)?;
+        let config = &settings.config;
         let metrics = Metrics::new();
         let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
         let holder = format!("{host}/{} saiban serve {}", std::process::id(), config.listen[0].port());
         let is_sqlite = store_url.kind() == "sqlite";
-        let mut schemes = BTreeMap::new();
-        for (name, of) in &config.schemes {
-            schemes.insert(name.clone(), Scheme::of(name, of, is_sqlite, &holder, &metrics)?);
-        }
-        check_namespaces(schemes.values())?;
+        let schemes = schemes(config, is_sqlite, &holder, &metrics)?;
         Ok(Service {
             schemes,
             own_store,
@@ -95,9 +74,6 @@ impl Service {
             lease_calls: Arc::new(Semaphore::new(MOST_LEASE_CALLS)),
             lease_waiting: AtomicUsize::new(0),
             store_url,
-            auth,
-            tls,
-            openapi: crate::http::openapi(&config.limits).into(),
             metrics,
             logged: Logged::new(),
             started: SystemTime::now(),
@@ -105,16 +81,18 @@ impl Service {
             observed: Observed::default(),
             places: Places::default(),
             is_ending: AtomicBool::new(false),
-            config,
+            settings: ArcSwap::from_pointee(settings),
         })
     }
 
     /// What would be served, for people.
     #[must_use]
     pub fn summary(&self) -> String {
+        let settings = self.settings();
+        let config = &settings.config;
         let mut text = format!("store {}\n", self.store_url);
-        for address in &self.config.listen {
-            let kind = if self.config.tls.is_some() { "TLS" } else { "plaintext" };
+        for address in &config.listen {
+            let kind = if config.tls.is_some() { "TLS" } else { "plaintext" };
             let _ = writeln!(text, "listen {address} ({kind})");
         }
         for scheme in self.schemes.values() {
@@ -127,14 +105,14 @@ impl Service {
             }
             text.push('\n');
         }
-        for token in &self.config.tokens {
+        for token in &config.tokens {
             let _ = write!(text, "token {}: {}", token.name, token.scopes.join(", "));
             if let Some(expires) = token.expires.filter(|expires| *expires <= Timestamp::now()) {
                 let _ = write!(text, " (expired, at {expires}: it lets nobody in)");
             }
             text.push('\n');
         }
-        if self.auth.is_open() {
+        if settings.auth.is_open() {
             text.push_str("no tokens: everybody on this machine may do everything\n");
         }
         text
@@ -179,8 +157,13 @@ impl Service {
         self.is_ending.load(Ordering::SeqCst)
     }
 
-    pub(crate) fn limits(&self) -> &Limits {
-        &self.config.limits
+    /// The settings at the moment: hold them for one request, and not across a wait.
+    pub(crate) fn settings(&self) -> Guard<Arc<Settings>> {
+        self.settings.load()
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        self.settings().config.limits
     }
 
     /// The layouts that inspection believes, by the names of the schemes here: those that the caller may know of.
@@ -206,6 +189,40 @@ impl Service {
     }
 }
 
+fn wrong_store(error: Error) -> ConfigError {
+    ConfigError::new(format!("store: {error}"))
+}
+
+/// Reads a store's URL, and refuses stores that no service can have.
+pub(crate) fn check_store(store: &str) -> Result<StoreUrl, ConfigError> {
+    let url = StoreUrl::new(store).map_err(wrong_store)?;
+    match url.kind() {
+        // It would be another one in each instance.
+        "memory" => {
+            Err(ConfigError::new("store: memory: is in one process alone: give a file (sqlite:ids.db), or a server"))
+        }
+        "saiban" | "saibans" => {
+            Err(ConfigError::new("store: it is a service like this one: give the store that that has"))
+        }
+        _ => Ok(url),
+    }
+}
+
+/// Checks and makes all schemes. No store is asked.
+pub(crate) fn schemes(
+    config: &Config,
+    is_sqlite: bool,
+    holder: &str,
+    metrics: &Metrics,
+) -> Result<BTreeMap<String, Scheme>, ConfigError> {
+    let mut schemes = BTreeMap::new();
+    for (name, of) in &config.schemes {
+        schemes.insert(name.clone(), Scheme::of(name, of, is_sqlite, holder, metrics)?);
+    }
+    check_namespaces(schemes.values())?;
+    Ok(schemes)
+}
+
 /// A name space is for one kind of IDs: of two schemes that want it, whichever comes first would have it for ever.
 fn check_namespaces<'s>(schemes: impl Iterator<Item = &'s Scheme>) -> Result<(), ConfigError> {
     let mut known: BTreeMap<&str, &Scheme> = BTreeMap::new();
@@ -225,7 +242,7 @@ fn check_namespaces<'s>(schemes: impl Iterator<Item = &'s Scheme>) -> Result<(),
 }
 
 /// Nothing is open to others by accident.
-fn check_open(config: &Config, auth: &Auth) -> Result<(), ConfigError> {
+pub(crate) fn check_open(config: &Config, auth: &Auth) -> Result<(), ConfigError> {
     let Some(address) = config.listen.iter().find(|address| !address.ip().is_loopback()) else { return Ok(()) };
     if auth.is_open() {
         return Err(ConfigError::new(format!(

@@ -4,13 +4,14 @@ mod load;
 
 pub use load::ConfigError;
 
+use ipnet::IpNet;
 use jiff::Timestamp;
 use saiban_coordination::lease::DEFAULT_MAX_TTL_S;
 use serde::de;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Everything that can be configured. All of it has defaults, with which the service answers on loopback, from a file of SQLite's.
@@ -42,6 +43,9 @@ pub struct Config {
     pub allow_plaintext: bool,
     /// Who may do what. Without any, all that reach it may do all, and it listens on loopback only.
     pub tokens: Vec<TokenConfig>,
+    /// Networks of the proxies that are believed which client they forward for, as 10.0.0.0/8.
+    #[serde(deserialize_with = "networks")]
+    pub trusted_proxies: Vec<IpNet>,
     /// What bounds the work and the memory that others can cause.
     pub limits: Limits,
     /// Logs.
@@ -59,6 +63,7 @@ impl Default for Config {
             tls: None,
             allow_plaintext: false,
             tokens: Vec::new(),
+            trusted_proxies: Vec::new(),
             limits: Limits::default(),
             log: LogConfig::default(),
         }
@@ -70,6 +75,14 @@ impl Config {
     pub(crate) fn namespace_of(&self, scheme: &str) -> String {
         let chosen = self.schemes.get(scheme).and_then(|scheme| scheme.namespace.clone());
         chosen.unwrap_or_else(|| scheme.to_owned())
+    }
+
+    /// The files that hold secrets, tokens and keys.
+    pub fn secret_files(&self) -> impl Iterator<Item = &Path> {
+        let of_schemes = self.schemes.values().filter_map(|scheme| scheme.secret_file.as_deref());
+        let of_tokens = self.tokens.iter().filter_map(|token| token.token_file.as_deref());
+        let key = self.tls.as_ref().map(|tls| tls.key_file.as_path());
+        of_schemes.chain(of_tokens).chain(key).chain(self.store_file.as_deref())
     }
 
     /// The store's URL, where one is configured.
@@ -90,7 +103,7 @@ impl Config {
 }
 
 /// A scheme whose IDs are made.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SchemeConfig {
     /// The family: snowflake, randflake, ulid-flake (scalable), flake, ulid, uuid-v1, uuid-v4, uuid-v7, objectid or tick-id.
@@ -139,7 +152,7 @@ impl Default for LeasesConfig {
 }
 
 /// TLS, in files of the form PEM.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TlsConfig {
     /// The certificate, and those between it and its authority.
@@ -209,6 +222,29 @@ fn addresses<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<SocketAdd
     deserializer.deserialize_any(Addresses)
 }
 
+/// Networks, or one text with commas between them. An address is the network of itself alone.
+fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        One(String),
+        Some(Vec<String>),
+    }
+
+    let network = |text: &str| {
+        let text = text.trim();
+        let of_address = || text.parse::<IpAddr>().ok().map(IpNet::from);
+        text.parse().ok().or_else(of_address).ok_or_else(|| {
+            de::Error::custom(format!("{text:?} is no network: give one as 10.0.0.0/8 or 2001:db8::/32, or an address"))
+        })
+    };
+    match Given::deserialize(deserializer) {
+        Ok(Given::One(text)) => text.split(',').map(network).collect(),
+        Ok(Given::Some(texts)) => texts.iter().map(|text| network(text)).collect(),
+        Err(_) => Err(de::Error::custom("expected networks, as [\"10.0.0.0/8\", \"2001:db8::/32\"]")),
+    }
+}
+
 /// A time as TOML has it, or as text.
 fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
     #[derive(Deserialize)]
@@ -235,7 +271,7 @@ impl std::fmt::Debug for TokenConfig {
 }
 
 /// What bounds the work and the memory that others can cause.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// Connections at a time.

@@ -1,7 +1,7 @@
 //! IDs.
 
-use super::proto::ids_server::Ids;
-use super::proto::{self, GenerateResponse};
+use super::proto::ids_service_server::IdsService;
+use super::proto::{self, GenerateResponse, StreamResponse};
 use super::{Grpc, access, stream};
 use crate::metrics::{Operation, Protocol};
 use crate::ops::{Batch, CandidateTold, Conversion, Described, ErrorTold, PartsTold};
@@ -20,6 +20,13 @@ impl From<Batch> for GenerateResponse {
                 GenerateResponse { wide_ids: bytes.into(), ..GenerateResponse::default() }
             }
         }
+    }
+}
+
+impl From<Batch> for StreamResponse {
+    fn from(batch: Batch) -> Self {
+        let GenerateResponse { ids, wide_ids } = batch.into();
+        StreamResponse { ids, wide_ids }
     }
 }
 
@@ -73,7 +80,7 @@ impl From<Described> for proto::Scheme {
 }
 
 #[tonic::async_trait]
-impl Ids for Grpc {
+impl IdsService for Grpc {
     type StreamStream = stream::Batches;
 
     async fn generate(&self, request: Request<proto::GenerateRequest>) -> Answer<GenerateResponse> {
@@ -101,7 +108,7 @@ impl Ids for Grpc {
             let results = self.0.inspect(&access, &scheme, &ids)?;
             let told = ids.into_iter().zip(&results).map(|(input, result)| proto::Inspected {
                 input,
-                parts: result.as_ref().ok().map(|parts| (&PartsTold::from(parts)).into()),
+                parts: result.as_ref().ok().map(Into::into),
                 error: result.as_ref().err().map(Into::into),
             });
             Ok(Response::new(proto::InspectResponse { results: told.collect() }))

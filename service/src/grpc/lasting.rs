@@ -1,6 +1,7 @@
 //! Streams of libraries' own, health that is watched and reflection: like streams of IDs they last no longer than the token that they were begun with.
 
 use crate::auth::Access;
+use crate::problem::Problem;
 use axum::body::Body;
 use bytes::Bytes;
 use http::HeaderMap;
@@ -9,24 +10,18 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use tokio::time::{Sleep, sleep};
 use tonic::Status;
 
 /// The body of an answer whose end nobody knows, until the token's end.
 pub(super) struct Lasting {
     body: Body,
-    access: Arc<Access>,
-    end: Pin<Box<Sleep>>,
+    end: Pin<Box<dyn Future<Output = Problem> + Send>>,
     is_over: bool,
 }
 
 impl Lasting {
-    /// The same body where the token has no end.
     pub(super) fn body(body: Body, access: Arc<Access>) -> Body {
-        match access.good_for() {
-            None => body,
-            Some(left) => Body::new(Lasting { body, access, end: Box::pin(sleep(left)), is_over: false }),
-        }
+        Body::new(Lasting { body, end: Box::pin(async move { access.ended().await }), is_over: false })
     }
 }
 
@@ -41,17 +36,12 @@ impl HttpBody for Lasting {
         if self.is_over {
             return Poll::Ready(None);
         }
-        while self.end.as_mut().poll(context).is_ready() {
-            if let Err(problem) = self.access.check_end() {
-                self.is_over = true;
-                let mut trailers = HeaderMap::new();
-                // It has no values that a header cannot have.
-                let _ = Status::from(problem).add_header(&mut trailers);
-                return Poll::Ready(Some(Ok(Frame::trailers(trailers))));
-            }
-            // The clock was set back meanwhile.
-            let left = self.access.good_for().unwrap_or_default();
-            self.end = Box::pin(sleep(left));
+        if let Poll::Ready(problem) = self.end.as_mut().poll(context) {
+            self.is_over = true;
+            let mut trailers = HeaderMap::new();
+            // It has no values that a header cannot have.
+            let _ = Status::from(problem).add_header(&mut trailers);
+            return Poll::Ready(Some(Ok(Frame::trailers(trailers))));
         }
         Pin::new(&mut self.body).poll_frame(context)
     }
@@ -70,11 +60,22 @@ mod tests {
         let first = stream::iter([Ok::<_, Infallible>(Bytes::from_static(b"serving"))]);
         let body = Body::from_stream(stream::StreamExt::chain(first, stream::pending()));
         let expires = Timestamp::now() + SignedDuration::from_millis(100);
-        let mut body = Lasting::body(body, Arc::new(Access::until(expires)));
+        let mut body = Lasting::body(body, Arc::new(Access::until(Some(expires))));
         let said = body.frame().await.expect("a frame").expect("it does not fail").into_data().expect("data");
         assert_eq!(said, "serving");
         let end = body.frame().await.expect("an end").expect("it does not fail").into_trailers().expect("trailers");
         assert!(end["grpc-status"] == "16" && end["saiban-error"] == "UNAUTHENTICATED", "{end:?}");
         assert!(expires <= Timestamp::now() && body.frame().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn it_ends_when_the_token_is_removed() {
+        let access = Arc::new(Access::until(None));
+        let mut body =
+            Lasting::body(Body::from_stream(stream::pending::<Result<Bytes, Infallible>>()), Arc::clone(&access));
+        access.end();
+        let end = body.frame().await.expect("an end").expect("it does not fail").into_trailers().expect("trailers");
+        assert!(end["grpc-status"] == "16", "{end:?}");
+        assert!(body.frame().await.is_none());
     }
 }

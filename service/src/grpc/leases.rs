@@ -1,7 +1,7 @@
 //! Leases for others. Requests are read as those of HTTP are, by the one reader that there is: leases are seldom asked for, and what is
 //! wrong with a wish must be found in the same way.
 
-use super::proto::leases_server::Leases;
+use super::proto::leases_service_server::LeasesService;
 use super::proto::{self, acquire_request::Ids};
 use super::{Grpc, access};
 use crate::metrics::{Operation, Protocol};
@@ -93,18 +93,19 @@ fn slot(slot: Slot, with_token: bool) -> proto::Slot {
 }
 
 #[tonic::async_trait]
-impl Leases for Grpc {
-    async fn acquire(&self, request: Request<proto::AcquireRequest>) -> Answer<proto::Grant> {
+impl LeasesService for Grpc {
+    async fn acquire(&self, request: Request<proto::AcquireRequest>) -> Answer<proto::AcquireResponse> {
         let access = access(&request)?;
         let asked = request.into_inner();
         let work = async {
             let wish = wire::read_acquire(&bytes(&acquire_body(&asked)))?;
-            Ok(Response::new(self.0.lease_acquire(&access, &asked.namespace, wish).await?.into()))
+            let grant = self.0.lease_acquire(&access, &asked.namespace, wish).await?;
+            Ok(Response::new(proto::AcquireResponse { grant: Some(grant.into()) }))
         };
         Ok(self.0.measure(Operation::LeaseAcquire, Protocol::Grpc, work).await?)
     }
 
-    async fn renew(&self, request: Request<proto::RenewRequest>) -> Answer<proto::Grant> {
+    async fn renew(&self, request: Request<proto::RenewRequest>) -> Answer<proto::RenewResponse> {
         let access = access(&request)?;
         let asked = request.into_inner();
         let work = async {
@@ -115,7 +116,8 @@ impl Leases for Grpc {
             let mut body = seen(lease);
             body["ttl_us"] = asked.ttl_us.into();
             let wish = wire::read_renew(&bytes(&body))?;
-            Ok(Response::new(self.0.lease_renew(&access, &asked.namespace, wish).await?.into()))
+            let grant = self.0.lease_renew(&access, &asked.namespace, wish).await?;
+            Ok(Response::new(proto::RenewResponse { grant: Some(grant.into()) }))
         };
         Ok(self.0.measure(Operation::LeaseRenew, Protocol::Grpc, work).await?)
     }
@@ -137,12 +139,12 @@ impl Leases for Grpc {
         Ok(self.0.measure(Operation::LeaseRelease, Protocol::Grpc, work).await?)
     }
 
-    async fn list(&self, request: Request<proto::ListRequest>) -> Answer<proto::Listing> {
+    async fn list(&self, request: Request<proto::ListRequest>) -> Answer<proto::ListResponse> {
         let access = access(&request)?;
         let proto::ListRequest { namespace } = request.into_inner();
         let work = async {
             let (listing, with_tokens) = self.0.lease_list(&access, &namespace).await?;
-            Ok(Response::new(proto::Listing {
+            Ok(Response::new(proto::ListResponse {
                 namespace: Some(listing.namespace.into()),
                 slots: listing.slots.into_iter().map(|one| slot(one, with_tokens)).collect(),
                 now_us: listing.now_us,
@@ -151,7 +153,7 @@ impl Leases for Grpc {
         Ok(self.0.measure(Operation::LeaseList, Protocol::Grpc, work).await?)
     }
 
-    async fn create(&self, request: Request<proto::CreateRequest>) -> Answer<proto::Namespace> {
+    async fn create(&self, request: Request<proto::CreateRequest>) -> Answer<proto::CreateResponse> {
         let access = access(&request)?;
         let proto::CreateRequest { namespace, fingerprint, nodes, max_ttl_us } = request.into_inner();
         let work = async {
@@ -163,7 +165,8 @@ impl Leases for Grpc {
                 body["max_ttl_us"] = max_ttl_us.into();
             }
             let terms = wire::read_terms(&namespace, &bytes(&body))?;
-            Ok(Response::new(self.0.lease_create(&access, terms).await?.into()))
+            let namespace = self.0.lease_create(&access, terms).await?;
+            Ok(Response::new(proto::CreateResponse { namespace: Some(namespace.into()) }))
         };
         Ok(self.0.measure(Operation::LeaseCreate, Protocol::Grpc, work).await?)
     }

@@ -10,10 +10,10 @@ mod stream;
 #[allow(missing_docs, clippy::all, clippy::pedantic)]
 #[rustfmt::skip]
 pub mod proto {
-    include!("proto/saiban.v1.rs");
+    include!("proto/saiban_id.v1.rs");
 
     /// The descriptors, for reflection.
-    pub const DESCRIPTORS: &[u8] = include_bytes!("proto/saiban.v1.bin");
+    pub const DESCRIPTORS: &[u8] = include_bytes!("proto/saiban_id.v1.bin");
 }
 
 use crate::auth::Access;
@@ -22,8 +22,8 @@ use crate::service::Service;
 use axum::Router;
 use axum::body::Body;
 use lasting::Lasting;
-use proto::ids_server::IdsServer;
-use proto::leases_server::LeasesServer;
+use proto::ids_service_server::IdsServiceServer;
+use proto::leases_service_server::LeasesServiceServer;
 use reflection::Reflection;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ struct Grpc(Arc<Service>);
 /// What answers requests that are gRPC's.
 #[derive(Clone)]
 pub(crate) struct Answerer {
-    ids: IdsServer<Grpc>,
+    ids: IdsServiceServer<Grpc>,
     all: Router,
 }
 
@@ -71,13 +71,13 @@ impl Answerer {
 }
 
 /// Where the paths of calls for IDs begin.
-const IDS: &str = "/saiban.v1.Ids/";
+const IDS: &str = "/saiban_id.v1.IdsService/";
 
 /// The same of calls for leases.
-pub(crate) const LEASES: &str = "/saiban.v1.Leases/";
+pub(crate) const LEASES: &str = "/saiban_id.v1.LeasesService/";
 
 /// The call that makes IDs for as long as the caller likes.
-pub(crate) const STREAM: &str = "/saiban.v1.Ids/Stream";
+pub(crate) const STREAM: &str = "/saiban_id.v1.IdsService/Stream";
 
 /// Whether a call, one of a library's own, goes on for as long as the caller likes.
 pub(crate) fn is_watch(path: &str) -> bool {
@@ -89,9 +89,9 @@ pub(crate) fn answerer(service: &Arc<Service>) -> Answerer {
     let grpc = Grpc(Arc::clone(service));
     let (reporter, health) = tonic_health::server::health_reporter();
     tokio::spawn(tell_health(Arc::clone(service), reporter));
-    let ids = IdsServer::new(grpc.clone()).max_decoding_message_size(most);
+    let ids = IdsServiceServer::new(grpc.clone()).max_decoding_message_size(most);
     let mut routes = Routes::new(ids.clone())
-        .add_service(LeasesServer::new(grpc).max_decoding_message_size(most))
+        .add_service(LeasesServiceServer::new(grpc).max_decoding_message_size(most))
         .add_service(health.max_decoding_message_size(MOST_HEALTH_BYTES));
     match Reflection::new() {
         Ok(reflection) => {
@@ -109,7 +109,7 @@ async fn tell_health(service: Arc<Service>, reporter: tonic_health::server::Heal
         let is_ready = !service.is_ending() && service.schemes.values().all(crate::scheme::Scheme::is_ready);
         let status =
             if is_ready { tonic_health::ServingStatus::Serving } else { tonic_health::ServingStatus::NotServing };
-        for name in ["", "saiban.v1.Ids", "saiban.v1.Leases"] {
+        for name in ["", "saiban_id.v1.IdsService", "saiban_id.v1.LeasesService"] {
             reporter.set_service_status(name, status).await;
         }
         tokio::time::sleep(HEALTH_EVERY).await;

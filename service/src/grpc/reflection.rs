@@ -155,13 +155,23 @@ mod tests {
         names.sort();
         assert_eq!(
             names,
-            ["grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection", "saiban.v1.Ids", "saiban.v1.Leases"]
+            [
+                "grpc.health.v1.Health",
+                "grpc.reflection.v1.ServerReflection",
+                "saiban_id.v1.IdsService",
+                "saiban_id.v1.LeasesService"
+            ]
         );
-        for symbol in ["saiban.v1.Ids", "saiban.v1.Ids.Generate", "saiban.v1.Grant", "saiban.v1.Parts.node"] {
+        for symbol in [
+            "saiban_id.v1.IdsService",
+            "saiban_id.v1.IdsService.Generate",
+            "saiban_id.v1.Grant",
+            "saiban_id.v1.Parts.node",
+        ] {
             let answer = asked(&Asked::FileContainingSymbol(symbol.into()));
             let Answer::FileDescriptorResponse(file) = answer else { panic!("{symbol}: {answer:?}") };
             let file = FileDescriptorProto::decode(&*file.file_descriptor_proto[0]).expect("a file");
-            assert_eq!(file.name(), "saiban/v1/saiban.proto");
+            assert_eq!(file.name(), "saiban_id/v1/saiban.proto");
             assert!(matches!(asked(&Asked::FileByFilename(file.name().into())), Answer::FileDescriptorResponse(_)));
         }
     }
@@ -169,7 +179,7 @@ mod tests {
     #[test]
     fn what_is_not_there_is_told_and_the_stream_goes_on() {
         for answer in
-            [asked(&Asked::FileContainingSymbol("saiban.v1.None".into())), asked(&Asked::FileByFilename("x".into()))]
+            [asked(&Asked::FileContainingSymbol("saiban_id.v1.None".into())), asked(&Asked::FileByFilename("x".into()))]
         {
             assert!(matches!(answer, Answer::ErrorResponse(error) if error.error_code == Code::NotFound as i32));
         }

@@ -1,7 +1,7 @@
 //! IDs batch after batch, as fast as the caller reads them.
 
 use super::access;
-use super::proto::{GenerateResponse, StreamRequest};
+use super::proto::{StreamRequest, StreamResponse};
 use crate::auth::{Access, Scope};
 use crate::metrics::{Operation, Protocol};
 use crate::problem::Problem;
@@ -16,7 +16,7 @@ use tonic::{Request, Status};
 const BATCH: usize = 4_096;
 
 /// Batches that are made when they are asked for: HTTP/2 asks as the caller reads, and no further.
-pub(super) type Batches = Pin<Box<dyn Stream<Item = Result<GenerateResponse, Status>> + Send>>;
+pub(super) type Batches = Pin<Box<dyn Stream<Item = Result<StreamResponse, Status>> + Send>>;
 
 pub(super) fn begin(service: &Arc<Service>, request: &Request<StreamRequest>) -> Result<Batches, Problem> {
     let access = access(request).map_err(|_| Problem::input("no caller"))?;
@@ -42,7 +42,7 @@ struct Making {
 }
 
 impl Making {
-    async fn next(mut self) -> Option<(Result<GenerateResponse, Status>, Self)> {
+    async fn next(mut self) -> Option<(Result<StreamResponse, Status>, Self)> {
         if self.left == 0 || self.failure.is_some() {
             return None;
         }
@@ -60,7 +60,7 @@ impl Making {
         Some((made, self))
     }
 
-    async fn make(&self, count: usize) -> Result<GenerateResponse, Problem> {
+    async fn make(&self, count: usize) -> Result<StreamResponse, Problem> {
         // A stream lasts no longer than the token that it was begun with.
         self.access.check_end()?;
         let scheme = self.service.scheme(&self.access, Scope::Generate, &self.scheme)?;

@@ -3,18 +3,17 @@
 use super::answer::json;
 use super::batch::{Form, Texts, in_bytes};
 use super::named::Named;
+use super::query::Parameters;
 use crate::auth::Access;
 use crate::metrics::{Operation, Protocol};
 use crate::problem::Problem;
 use crate::scheme::Scheme;
 use crate::service::Service;
 use axum::Extension;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::Response;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use saiban::Encoding;
-use serde::Deserialize;
 use serde_json::json;
 use std::sync::Arc;
 
@@ -45,32 +44,25 @@ pub(super) async fn scheme(
     service.measure(Operation::Schemes, Protocol::Http, async { Ok(json(&service.describe(&access, &name)?)) }).await
 }
 
-/// What is asked of `POST /v1/schemes/{scheme}/ids`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct GenerateQuery {
-    count: Option<String>,
-    format: Option<String>,
-}
-
 /// `POST /v1/schemes/{scheme}/ids`.
 pub(super) async fn generate(
     State(service): State<Arc<Service>>,
     Extension(access): Caller,
     Named(name): Named,
-    query: Result<Query<GenerateQuery>, QueryRejection>,
+    query: Result<Parameters, Problem>,
     form: Form,
     headers: HeaderMap,
 ) -> Answer {
     service
         .measure(Operation::Generate, Protocol::Http, async {
             let number = request_number(&headers)?;
-            let Query(query) = query.map_err(|error| Problem::input(error.body_text()))?;
-            let encoding = query.format.as_deref().map(Encoding::from_name).transpose()?;
+            let query = query?;
+            query.only(&["count", "format"])?;
+            let encoding = query.get("format")?.map(Encoding::from_name).transpose()?;
             if encoding.is_some() && form == Form::Bytes {
                 return Err(Problem::input("format is for text, and bytes were asked for: leave one of them out"));
             }
-            let count = query.count.map_or(Ok(1), |count| read_count(&count, service.limits().max_batch))?;
+            let count = query.get("count")?.map_or(Ok(1), |count| read_count(count, service.limits().max_batch))?;
             let batch = service.generate(&access, &name, count).await?;
             let mut answer = if form == Form::Bytes {
                 let fingerprint = service.schemes.get(&name).map(Scheme::fingerprint).unwrap_or_default();

@@ -53,7 +53,7 @@ pub(super) async fn inspect(
             let results = service.inspect(&access, &name, &ids)?;
             let told = ids.iter().zip(&results).map(|(input, result)| Inspected {
                 input,
-                parts: result.as_ref().ok().map(PartsTold::from),
+                parts: result.as_ref().ok().cloned(),
                 error: result.as_ref().err().map(ErrorTold::from),
             });
             Ok(json(&Results { results: told.collect() }))

@@ -9,6 +9,7 @@ mod leases;
 mod named;
 mod operations;
 mod pages;
+mod query;
 
 pub(crate) use answer::problem as problem_response;
 

@@ -13,7 +13,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         match Path::from_request_parts(parts, state).await {
             Ok(Path(name)) => Ok(Named(name)),
-            Err(error) => Err(Problem::input(format!("the path cannot be read: {}", error.body_text()))),
+            Err(_) => Err(Problem::input("the path cannot be read: its names are percent-encoded UTF-8")),
         }
     }
 }

@@ -54,5 +54,5 @@ pub(super) async fn metrics(State(service): State<Arc<Service>>, Extension(acces
 
 /// `GET /openapi.json`.
 pub(super) async fn openapi(State(service): State<Arc<Service>>) -> Response {
-    of(JSON, service.openapi.clone())
+    of(JSON, service.settings().openapi.clone())
 }

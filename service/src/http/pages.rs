@@ -1,18 +1,17 @@
 //! The status page and the inspector.
 
 use super::answer::of;
+use super::query::Parameters;
 use crate::auth::{Access, Scope};
 use crate::metrics::{Operation, Protocol};
 use crate::page::{self, Inspection};
 use crate::problem::Problem;
 use crate::service::Service;
 use axum::Extension;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::Response;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS};
 use http::{HeaderMap, HeaderValue};
-use serde::Deserialize;
 use std::sync::Arc;
 
 type Caller = Extension<Arc<Access>>;
@@ -28,26 +27,20 @@ pub(super) async fn status(State(service): State<Arc<Service>>, Extension(access
         .await
 }
 
-/// What is asked of `GET /inspect`.
-#[derive(Debug, Deserialize)]
-pub(super) struct InspectQuery {
-    id: Option<String>,
-}
-
 /// `GET /inspect?id=…`.
 pub(super) async fn inspector(
     State(service): State<Arc<Service>>,
     Extension(access): Caller,
-    query: Result<Query<InspectQuery>, QueryRejection>,
+    query: Result<Parameters, Problem>,
 ) -> Answer {
     service
         .measure(Operation::Inspect, Protocol::Http, async {
             access.check(Scope::Inspect)?;
-            let Query(query) = query.map_err(|error| Problem::input(error.body_text()))?;
+            let query = query?;
             let layouts: Vec<_> =
                 service.own_layouts(&access).map(|(name, layout)| (name.to_owned(), *layout)).collect();
             let inspection =
-                Inspection::of(&service.inspector(&access)?, query.id.as_deref().unwrap_or_default(), &layouts);
+                Inspection::of(&service.inspector(&access)?, query.get("id")?.unwrap_or_default(), &layouts);
             Ok(html(page::inspector(&inspection)))
         })
         .await

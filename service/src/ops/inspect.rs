@@ -1,5 +1,6 @@
 //! Taking IDs apart, saying what they can be, and writing them otherwise.
 
+use super::PartsTold;
 use crate::auth::{Access, Scope};
 use crate::problem::Problem;
 use crate::scheme::{Either, Reader};
@@ -43,7 +44,7 @@ impl Service {
         access: &Access,
         name: &str,
         texts: &[String],
-    ) -> Result<Vec<Result<Parts, Error>>, Problem> {
+    ) -> Result<Vec<Result<PartsTold, Error>>, Problem> {
         self.check_texts(texts.len())?;
         // What it hides is hidden from those too who may inspect all else.
         let is_hidden = self.schemes.get(name).is_some_and(|scheme| scheme.family() == Family::Randflake);
@@ -55,6 +56,7 @@ impl Service {
                 Either::Narrow(ids) => read(&**ids, text),
                 Either::Wide(ids) => read(&**ids, text),
             })
+            .map(|parts| PartsTold::of(&parts?))
             .collect())
     }
 
@@ -148,7 +150,7 @@ impl Conversion {
         } else {
             self.from
                 .decode_wide_as(text, self.bits, self.from_width, self.leniency)
-                .map(|id| AnyId::wide(id, self.bits))?
+                .and_then(|id| AnyId::wide(id, self.bits))?
         };
         Ok(Converted { id, text: id.encode_as(self.to, self.width)? })
     }

@@ -92,7 +92,7 @@ impl Service {
 
     /// Makes a name space.
     pub(crate) async fn lease_create(&self, access: &Access, terms: Terms) -> Result<Namespace, Problem> {
-        let may_create = self.config.leases.create.unwrap_or(self.store_url.kind() == "sqlite");
+        let may_create = self.settings().config.leases.create.unwrap_or(self.store_url.kind() == "sqlite");
         let name = terms.name().to_owned();
         // Made for other IDs it would keep the scheme from its nodes at the next start.
         let is_own = self.schemes.values().any(|scheme| scheme.namespace() == Some(name.as_str()));
@@ -113,7 +113,7 @@ impl Service {
 
     fn check_leases(&self, access: &Access, scope: Scope, namespace: &str) -> Result<(), Problem> {
         access.check_namespace(scope, namespace)?;
-        if !self.config.leases.enabled {
+        if !self.settings().config.leases.enabled {
             let what = "this service leases no nodes to others (leases.enabled is false): ask one that does, or the store itself";
             return Err(Problem::new(Code::PermissionDenied, what));
         }
@@ -132,7 +132,7 @@ impl Service {
         if access.has(Scope::Admin) {
             return Ok(());
         }
-        let max_ttl_s = self.config.leases.max_ttl_s;
+        let max_ttl_s = self.settings().config.leases.max_ttl_s;
         let max_ttl_us = max_ttl_s * 1_000_000;
         if ttl_us > max_ttl_us {
             let what = format!("ttl_us is {ttl_us}: ask for at most {max_ttl_us}, {max_ttl_s} s (leases.max_ttl_s)");

@@ -1,6 +1,7 @@
 //! Every request is measured, and told of where it failed.
 
 use crate::auth::Reason;
+use crate::caller::Caller;
 use crate::metrics::{Operation, Protocol};
 use crate::problem::{Code, Problem};
 use crate::service::Service;
@@ -70,7 +71,7 @@ pub(crate) struct Logged {
     began: Instant,
     last: Vec<[Last; 2]>,
     done: Vec<Done>,
-    denied: [Last; Reason::COUNT],
+    denied: [Last; Reason::ALL.len()],
 }
 
 impl Logged {
@@ -103,9 +104,6 @@ impl Service {
     ) -> Result<T, Problem> {
         let began = Instant::now();
         let done = work.await;
-        if done.as_ref().is_err_and(|problem| problem.code() == Code::PermissionDenied) {
-            self.metrics.denied(Reason::Scope);
-        }
         self.answered(operation, protocol, done.as_ref().err(), began);
         done
     }
@@ -115,11 +113,14 @@ impl Service {
         self.logged.done[operation as usize].due(self.logged.now_s())
     }
 
-    /// Logs that somebody was not let in. Whoever reaches the service can cause that.
-    pub(crate) fn log_denied(&self, reason: Reason, path: &str) {
+    /// Counts a request that was denied, and logs some of them: anybody who reaches the service
+    /// can cause these lines.
+    pub(crate) fn denied(&self, reason: Reason, caller: &Caller, path: &str) {
+        self.metrics.denied(reason);
         if let Some(left_out) = self.logged.denied[reason as usize].due(self.logged.now_s()) {
             let path: String = path.chars().take(MOST_PATH).collect();
-            tracing::info!(reason = reason.name(), path, left_out, "denied");
+            let forwarded = caller.forwarded.map(tracing::field::display);
+            tracing::info!(reason = reason.name(), peer = %caller.peer, forwarded, path, left_out, "denied");
         }
     }
 

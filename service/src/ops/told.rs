@@ -28,14 +28,19 @@ pub(crate) struct PartsTold {
     pub(crate) rollback: Option<u64>,
 }
 
-impl From<&Parts> for PartsTold {
-    fn from(parts: &Parts) -> Self {
+impl PartsTold {
+    /// The parts of an ID, and its canonical text.
+    pub(crate) fn of(parts: &Parts) -> Result<Self, Error> {
+        Ok(PartsTold::with_text(parts, &parts.text()?))
+    }
+
+    fn with_text(parts: &Parts, text: &str) -> Self {
         PartsTold {
             scheme: parts.scheme.name(),
             layout: parts.layout,
             id: parts.id.to_string(),
             bits: parts.id.bits(),
-            text: parts.text().as_str().to_owned(),
+            text: text.to_owned(),
             timestamp_ms: parts.timestamp_ms,
             submillisecond_ns: parts.submillisecond_ns,
             time: parts.timestamp_ms.and_then(utc),
@@ -79,7 +84,7 @@ impl CandidateTold {
         let named: Map<_, _> =
             inspector.node_parts(candidate).map(|(part, value)| (part.to_owned(), value.into())).collect();
         CandidateTold {
-            parts: PartsTold::from(candidate.parts()),
+            parts: PartsTold::with_text(candidate.parts(), &candidate.text()),
             node_parts: Some(named).filter(|named| !named.is_empty()),
             plausible: candidate.is_plausible(),
             score: candidate.score(),

@@ -4,7 +4,7 @@ use super::front::Front;
 use super::idle::Idle;
 use super::pace::{Pace, Paced};
 use super::patience::Patient;
-use super::tls::Tls;
+use crate::config::Limits;
 use crate::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
@@ -28,36 +28,17 @@ const MOST_HEAD_BYTES: usize = 16 << 10;
 pub(super) struct Connections {
     service: Arc<Service>,
     front: Front,
-    tls: Option<Tls>,
     free: Arc<Semaphore>,
-    builder: Builder<Patient>,
     /// Says to all connections that the service ends, and knows when the last has.
     pub(super) ending: watch::Sender<bool>,
 }
 
 impl Connections {
-    pub(super) fn new(service: &Arc<Service>, tls: Option<Tls>) -> Arc<Self> {
-        let limits = service.limits();
-        let mut builder = Builder::new(Patient(limits.write_timeout()));
-        builder
-            .http1()
-            .timer(TokioTimer::new())
-            // See `pace`.
-            .header_read_timeout(None)
-            .max_buf_size(MOST_HEAD_BYTES);
-        builder
-            .http2()
-            .timer(TokioTimer::new())
-            .max_concurrent_streams(limits.max_streams_per_connection)
-            .max_header_list_size(MOST_HEAD_BYTES as u32)
-            .keep_alive_interval(limits.idle_timeout() / 3)
-            .keep_alive_timeout(limits.header_timeout());
+    pub(super) fn new(service: &Arc<Service>) -> Arc<Self> {
         Arc::new(Connections {
             front: Front::of(service),
-            free: Arc::new(Semaphore::new(limits.max_connections)),
+            free: Arc::new(Semaphore::new(service.limits().max_connections)),
             service: Arc::clone(service),
-            tls,
-            builder,
             ending: watch::channel(false).0,
         })
     }
@@ -68,7 +49,7 @@ impl Connections {
         metrics.connections_accepted.inc();
         let Ok(place) = Arc::clone(&self.free).try_acquire_owned() else {
             metrics.connections_refused.inc();
-            if self.tls.is_none() {
+            if self.service.settings().tls.is_none() {
                 // What is new has room for it; else it is closed all the same.
                 let _ = stream.try_write(TOO_MANY);
             }
@@ -87,11 +68,12 @@ impl Connections {
         let mut ending = self.ending.subscribe();
         let limits = self.service.limits();
         let stream = Idle::new(stream, limits.write_timeout());
-        let ended = match &self.tls {
-            None => self.serve(stream, &mut ending).await,
+        let tls = self.service.settings().tls.clone();
+        let ended = match tls {
+            None => self.serve(stream, peer, &mut ending).await,
             Some(tls) => tokio::select! {
-                accepted = tokio::time::timeout(limits.header_timeout(), tls.accept(stream)) => match accepted {
-                    Ok(Ok(stream)) => self.serve(stream, &mut ending).await,
+                accepted = tokio::time::timeout(limits.header_timeout(), tls.acceptor.accept(stream)) => match accepted {
+                    Ok(Ok(stream)) => self.serve(stream, peer, &mut ending).await,
                     Ok(Err(error)) => Err(error.into()),
                     Err(_) => Err(io::Error::from(io::ErrorKind::TimedOut).into()),
                 },
@@ -109,13 +91,15 @@ impl Connections {
     async fn serve(
         &self,
         stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+        peer: SocketAddr,
         ending: &mut watch::Receiver<bool>,
     ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         let limits = self.service.limits();
         let pace = Arc::new(Pace::default());
         let stream = Paced::new(stream, Arc::clone(&pace), limits.header_timeout());
-        let front = self.front.paced(Arc::clone(&pace));
-        let mut connection = pin!(self.builder.serve_connection(TokioIo::new(stream), front));
+        let front = self.front.of_connection(peer, Arc::clone(&pace));
+        let builder = builder(&limits);
+        let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), front));
         tokio::select! {
             ended = connection.as_mut() => return ended,
             () = told(ending) => {}
@@ -128,6 +112,25 @@ impl Connections {
             () = pace.idle(Instant::now(), limits.header_timeout()) => Ok(()),
         }
     }
+}
+
+/// What serves a connection, with the limits at its beginning.
+fn builder(limits: &Limits) -> Builder<Patient> {
+    let mut builder = Builder::new(Patient(limits.write_timeout()));
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        // See `pace`.
+        .header_read_timeout(None)
+        .max_buf_size(MOST_HEAD_BYTES);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(limits.max_streams_per_connection)
+        .max_header_list_size(MOST_HEAD_BYTES as u32)
+        .keep_alive_interval(limits.idle_timeout() / 3)
+        .keep_alive_timeout(limits.header_timeout());
+    builder
 }
 
 /// Ends when the service does.

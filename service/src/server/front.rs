@@ -2,7 +2,8 @@
 
 use super::held::Held;
 use super::pace::{Pace, Turn};
-use crate::auth::{Access, Reason, Scope};
+use crate::auth::{Access, Auth, Reason, Scope};
+use crate::caller::Caller;
 use crate::grpc::{self, Answerer, answerer};
 use crate::http::{OPEN_PATHS, problem_response, router};
 use crate::metrics::{Operation, Protocol};
@@ -12,12 +13,13 @@ use crate::service::Service;
 use axum::Router;
 use axum::body::Body;
 use http::header::{CONTENT_TYPE, HOST, ORIGIN};
-use http::{HeaderMap, HeaderValue, Method, Request, Response, Version};
+use http::uri::Authority;
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Version};
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 use std::convert::Infallible;
 use std::future::Future;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -35,16 +37,24 @@ pub(crate) struct Front {
     grpc: Answerer,
     /// The connection's.
     pace: Arc<Pace>,
+    peer: SocketAddr,
 }
 
 impl Front {
     pub(crate) fn of(service: &Arc<Service>) -> Self {
-        Front { service: Arc::clone(service), http: router(service), grpc: answerer(service), pace: Arc::default() }
+        let peer = SocketAddr::from(([0; 4], 0));
+        Front {
+            service: Arc::clone(service),
+            http: router(service),
+            grpc: answerer(service),
+            pace: Arc::default(),
+            peer,
+        }
     }
 
     /// The same for one connection.
-    pub(super) fn paced(&self, pace: Arc<Pace>) -> Self {
-        Front { pace, ..self.clone() }
+    pub(super) fn of_connection(&self, peer: SocketAddr, pace: Arc<Pace>) -> Self {
+        Front { pace, peer, ..self.clone() }
     }
 
     /// An answer that keeps its place, and its turn, until it is sent.
@@ -67,10 +77,14 @@ impl Front {
             self.service.answered(Operation::Other, protocol, Some(&problem), began);
             (refusal(protocol, problem), None)
         };
-        if let Err(problem) = self.admit(&mut request) {
+        let settings = self.service.settings();
+        let caller = Caller::of(self.peer, request.headers(), &settings.config.trusted_proxies);
+        if let Err(problem) = check_target(&request).and_then(|()| self.admit(&mut request, &settings.auth, &caller)) {
             read_on(request).await;
             return refused(problem);
         }
+        drop(settings);
+        let uri = request.uri().clone();
         // It ends when the answer is sent, or the stream is over.
         let place = match room(&request).map(|room| self.service.begin(room)).transpose() {
             Ok(place) => place,
@@ -89,7 +103,12 @@ impl Front {
         match tokio::time::timeout(limit, answer).await {
             Ok(Ok(response)) => match unread(&response) {
                 Some(problem) => refused(problem),
-                None => (response, place),
+                None => {
+                    if is_denied(&response) {
+                        self.service.denied(Reason::Scope, &caller, uri.path());
+                    }
+                    (response, place)
+                }
             },
             Ok(Err(never)) => match never {},
             Err(_) => {
@@ -103,24 +122,18 @@ impl Front {
     }
 
     /// Finds out what the caller may do. Whoever asks how the service is need not say who asks.
-    fn admit(&self, request: &mut Request<Body>) -> Result<(), Problem> {
-        let auth = &self.service.auth;
+    fn admit(&self, request: &mut Request<Body>, auth: &Auth, caller: &Caller) -> Result<(), Problem> {
         let is_ours = check_origin(request).and_then(|()| if auth.is_open() { check_host(request) } else { Ok(()) });
-        is_ours.inspect_err(|_| self.service.metrics.denied(Reason::Origin))?;
-        match auth.access(request.headers()) {
-            Ok(access) => {
-                request.extensions_mut().insert(access);
-                Ok(())
-            }
-            Err(_) if is_open(request) => Ok(()),
+        let access = match is_ours.and_then(|()| auth.access(request.headers())) {
+            Ok(access) => access,
+            Err((reason, _)) if reason.is_of_token() && is_open(request) => return Ok(()),
             Err((reason, problem)) => {
-                self.service.metrics.denied(reason);
-                if reason != Reason::None {
-                    self.service.log_denied(reason, request.uri().path());
-                }
-                Err(problem)
+                self.service.denied(reason, caller, request.uri().path());
+                return Err(problem);
             }
-        }
+        };
+        request.extensions_mut().insert(access);
+        Ok(())
     }
 }
 
@@ -196,8 +209,52 @@ fn unread(response: &Response<Body>) -> Option<Problem> {
     }
 }
 
+/// Whether the answer says that the caller may not do this.
+fn is_denied(response: &Response<Body>) -> bool {
+    let is_refused = response.headers().get("saiban-error").is_some_and(|code| code == Code::PermissionDenied.name());
+    response.status() == StatusCode::FORBIDDEN || is_refused
+}
+
+/// Refuses a request that does not name one host. RFC 9112, section 3.2: a request of HTTP/1.1 has
+/// one Host header, and a valid one. RFC 9113, section 8.3.1: one of HTTP/2 has `:authority`, and a
+/// Host header besides only for the same host.
+fn check_target(request: &Request<Body>) -> Result<(), Problem> {
+    let mut hosts = request.headers().get_all(HOST).iter();
+    let host = hosts.next();
+    if hosts.next().is_some() {
+        return Err(Problem::input("the request has more than one Host header: send one"));
+    }
+    let authority = request.uri().authority();
+    let is_http2 = request.version() == Version::HTTP_2;
+    match (host, authority) {
+        (None, _) if request.version() == Version::HTTP_11 => {
+            return Err(Problem::input("the request has no Host header, which HTTP/1.1 needs: send one"));
+        }
+        (None, None) if is_http2 => {
+            return Err(Problem::input("the request has neither :authority nor a Host header: send :authority"));
+        }
+        _ => {}
+    }
+    let has_user = |authority: &Authority| authority.as_str().contains('@');
+    let read = |host: &HeaderValue| host.to_str().ok()?.parse::<Authority>().ok().filter(|host| !has_user(host));
+    let host =
+        host.map(|host| read(host).ok_or_else(|| Problem::input("the Host header is invalid: send HOST or HOST:PORT")));
+    let host = host.transpose()?;
+    // In a request of HTTP/1.1 the target counts, and the Host header does not (RFC 9112, section 3.2.2).
+    let Some(authority) = authority.filter(|_| is_http2) else { return Ok(()) };
+    if has_user(authority) {
+        return Err(Problem::input(":authority is invalid: send HOST or HOST:PORT"));
+    }
+    let usual_port = if request.uri().scheme_str() == Some("https") { 443 } else { 80 };
+    let place = |of: &Authority| (of.host().to_ascii_lowercase(), of.port_u16().unwrap_or(usual_port));
+    if host.is_some_and(|host| place(&host) != place(authority)) {
+        return Err(Problem::input("the Host header names another host than :authority: send one of the two"));
+    }
+    Ok(())
+}
+
 /// What a web page of another site has a browser send: it would send the password along that somebody gave for the status page.
-fn check_origin(request: &Request<Body>) -> Result<(), Problem> {
+fn check_origin(request: &Request<Body>) -> Result<(), (Reason, Problem)> {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return Ok(());
     }
@@ -209,27 +266,28 @@ fn check_origin(request: &Request<Body>) -> Result<(), Problem> {
     let host = host.or_else(|| headers.get(HOST).and_then(|host| host.to_str().ok()));
     if is_cross || origin_host.is_some_and(|origin| Some(origin) != host) {
         let what = "a web page of another site sent this, which only programs and the service's own pages may: ask from a program";
-        return Err(Problem::new(Code::PermissionDenied, what));
+        return Err((Reason::Origin, Problem::new(Code::PermissionDenied, what)));
     }
     Ok(())
 }
 
-/// What proxies add to what they pass on.
-const PASSED_ON: [&str; 3] = ["forwarded", "x-forwarded-for", "via"];
+/// Headers that proxies add to what they pass on.
+const PASSED_ON: [&str; 6] =
+    ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"];
 
 /// Where everybody on this machine may do everything, a web page in somebody's browser may not, under another name of this address (DNS
 /// rebinding), and neither may whoever reaches a proxy that runs here.
-fn check_host(request: &Request<Body>) -> Result<(), Problem> {
+fn check_host(request: &Request<Body>) -> Result<(), (Reason, Problem)> {
     if let Some(name) = PASSED_ON.iter().find(|name| request.headers().contains_key(**name)) {
         let what = format!(
             "without tokens only programs of this machine are answered, and a proxy passed this on (header {name}): configure tokens"
         );
-        return Err(Problem::new(Code::PermissionDenied, what));
+        return Err((Reason::Proxy, Problem::new(Code::PermissionDenied, what)));
     }
     let host = request.uri().host().or_else(|| host_of(request.headers()));
     if host.is_some_and(|host| !is_here(host)) {
         let what = "without tokens only programs of this machine are answered, at 127.0.0.1 or localhost: use that name, or configure tokens";
-        return Err(Problem::new(Code::PermissionDenied, what));
+        return Err((Reason::Host, Problem::new(Code::PermissionDenied, what)));
     }
     Ok(())
 }

@@ -40,8 +40,8 @@ impl Sockets {
 }
 
 /// Answers all who connect, until this is over; then lets those that are being answered finish, as long as is configured.
-pub(crate) async fn serve(service: &Arc<Service>, sockets: Sockets, tls: Option<Tls>, end: impl Future<Output = ()>) {
-    let connections = Connections::new(service, tls);
+pub(crate) async fn serve(service: &Arc<Service>, sockets: Sockets, end: impl Future<Output = ()>) {
+    let connections = Connections::new(service);
     let accepting: Vec<_> =
         sockets.0.into_iter().map(|socket| tokio::spawn(listener::accept(socket, Arc::clone(&connections)))).collect();
     end.await;

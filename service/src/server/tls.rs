@@ -6,13 +6,19 @@ use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{ServerConfig, WebPkiClientVerifier};
+use sha2::{Digest, Sha256};
 use std::fmt::Display;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_rustls::TlsAcceptor;
 
 /// What makes a connection one of TLS.
-pub(crate) type Tls = TlsAcceptor;
+#[derive(Clone)]
+pub(crate) struct Tls {
+    pub(super) acceptor: TlsAcceptor,
+    /// The SHA-256 of what the files hold: other files have another.
+    pub(crate) digest: [u8; 32],
+}
 
 /// Reads certificates and keys.
 ///
@@ -23,9 +29,12 @@ pub(crate) fn tls(config: &TlsConfig) -> Result<Tls, ConfigError> {
     let wrong =
         |what: &str, error: &dyn Display| ConfigError::new(format!("tls: {what}: {error}: give files in the form PEM"));
     let certificates = certificates("certificate_file", &config.certificate_file)?;
+    let mut digest = Sha256::new();
+    certificates.iter().for_each(|certificate| digest.update(certificate));
     let path = config.key_file.display();
     let key = PrivateKeyDer::from_pem_file(&config.key_file)
         .map_err(|error| wrong(&format!("key_file cannot be read from {path}"), &error))?;
+    digest.update(key.secret_der());
     let builder = ServerConfig::builder_with_provider(Arc::clone(&provider)).with_safe_default_protocol_versions();
     let builder = builder.map_err(|error| wrong("the versions", &error))?;
     let builder = match &config.client_ca_file {
@@ -33,6 +42,7 @@ pub(crate) fn tls(config: &TlsConfig) -> Result<Tls, ConfigError> {
         Some(path) => {
             let mut roots = RootCertStore::empty();
             for certificate in self::certificates("client_ca_file", path)? {
+                digest.update(&certificate);
                 roots
                     .add(certificate)
                     .map_err(|error| wrong("client_ca_file has a certificate that is no authority's", &error))?;
@@ -44,7 +54,7 @@ pub(crate) fn tls(config: &TlsConfig) -> Result<Tls, ConfigError> {
     let both = builder.with_single_cert(certificates, key);
     let mut server = both.map_err(|error| wrong("certificate_file and key_file are no pair", &error))?;
     server.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-    Ok(TlsAcceptor::from(Arc::new(server)))
+    Ok(Tls { acceptor: TlsAcceptor::from(Arc::new(server)), digest: digest.finalize().into() })
 }
 
 fn certificates(name: &str, path: &Path) -> Result<Vec<CertificateDer<'static>>, ConfigError> {

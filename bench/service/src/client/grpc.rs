@@ -130,8 +130,8 @@ pub struct Saiban {
 
 impl Saiban {
     pub async fn connect(address: SocketAddr) -> Result<Self, Failure> {
-        let generate = Caller::connect(address, "/saiban.v1.Ids/Generate").await?;
-        let uri = format!("http://{address}/saiban.v1.Ids/Stream").parse()?;
+        let generate = Caller::connect(address, "/saiban_id.v1.IdsService/Generate").await?;
+        let uri = format!("http://{address}/saiban_id.v1.IdsService/Stream").parse()?;
         let stream = Caller { uri, ..generate.clone() };
         Ok(Saiban { generate, stream })
     }

@@ -30,6 +30,15 @@ pub struct GenerateResponse {
     pub wide_ids: ::prost::bytes::Bytes,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StreamResponse {
+    /// IDs of up to 64 bits, signed as a BIGINT column has them.
+    #[prost(sfixed64, repeated, tag = "1")]
+    pub ids: ::prost::alloc::vec::Vec<i64>,
+    /// Wider ones: 16 bytes each, highest first, the bytes of a UUID or ULID.
+    #[prost(bytes = "bytes", tag = "2")]
+    pub wide_ids: ::prost::bytes::Bytes,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct InspectRequest {
     /// A configured scheme, by its name.
     #[prost(string, tag = "1")]
@@ -326,6 +335,11 @@ pub struct Grant {
     #[prost(int64, tag = "8")]
     pub now_us: i64,
 }
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct AcquireResponse {
+    #[prost(message, optional, tag = "1")]
+    pub grant: ::core::option::Option<Grant>,
+}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RenewRequest {
     #[prost(string, tag = "1")]
@@ -336,6 +350,11 @@ pub struct RenewRequest {
     /// For how long from now.
     #[prost(int64, tag = "3")]
     pub ttl_us: i64,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RenewResponse {
+    #[prost(message, optional, tag = "1")]
+    pub grant: ::core::option::Option<Grant>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ReleaseRequest {
@@ -361,7 +380,7 @@ pub struct ListRequest {
     pub namespace: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
-pub struct Listing {
+pub struct ListResponse {
     #[prost(message, optional, tag = "1")]
     pub namespace: ::core::option::Option<Namespace>,
     /// In the order of their nodes.
@@ -418,6 +437,11 @@ pub struct CreateRequest {
     pub max_ttl_us: i64,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CreateResponse {
+    #[prost(message, optional, tag = "1")]
+    pub namespace: ::core::option::Option<Namespace>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct QuarantineRequest {
     #[prost(string, tag = "1")]
     pub namespace: ::prost::alloc::string::String,
@@ -428,7 +452,7 @@ pub struct QuarantineResponse {
     pub quarantine_until_us: i64,
 }
 /// Generated client implementations.
-pub mod ids_client {
+pub mod ids_service_client {
     #![allow(
         unused_variables,
         dead_code,
@@ -440,10 +464,10 @@ pub mod ids_client {
     use tonic::codegen::http::Uri;
     /// IDs of the schemes that the service is configured with.
     #[derive(Debug, Clone)]
-    pub struct IdsClient<T> {
+    pub struct IdsServiceClient<T> {
         inner: tonic::client::Grpc<T>,
     }
-    impl<T> IdsClient<T>
+    impl<T> IdsServiceClient<T>
     where
         T: tonic::client::GrpcService<tonic::body::Body>,
         T::Error: Into<StdError>,
@@ -461,7 +485,7 @@ pub mod ids_client {
         pub fn with_interceptor<F>(
             inner: T,
             interceptor: F,
-        ) -> IdsClient<InterceptedService<T, F>>
+        ) -> IdsServiceClient<InterceptedService<T, F>>
         where
             F: tonic::service::Interceptor,
             T::ResponseBody: Default,
@@ -475,7 +499,7 @@ pub mod ids_client {
                 http::Request<tonic::body::Body>,
             >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
         {
-            IdsClient::new(InterceptedService::new(inner, interceptor))
+            IdsServiceClient::new(InterceptedService::new(inner, interceptor))
         }
         /// Compress requests with the given encoding.
         ///
@@ -525,9 +549,12 @@ pub mod ids_client {
                     )
                 })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static("/saiban.v1.Ids/Generate");
+            let path = http::uri::PathAndQuery::from_static(
+                "/saiban_id.v1.IdsService/Generate",
+            );
             let mut req = request.into_request();
-            req.extensions_mut().insert(GrpcMethod::new("saiban.v1.Ids", "Generate"));
+            req.extensions_mut()
+                .insert(GrpcMethod::new("saiban_id.v1.IdsService", "Generate"));
             self.inner.unary(req, path, codec).await
         }
         /// Makes IDs, batch after batch, as fast as the caller reads them. Scope: generate.
@@ -535,7 +562,7 @@ pub mod ids_client {
             &mut self,
             request: impl tonic::IntoRequest<super::StreamRequest>,
         ) -> std::result::Result<
-            tonic::Response<tonic::codec::Streaming<super::GenerateResponse>>,
+            tonic::Response<tonic::codec::Streaming<super::StreamResponse>>,
             tonic::Status,
         > {
             self.inner
@@ -547,9 +574,12 @@ pub mod ids_client {
                     )
                 })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static("/saiban.v1.Ids/Stream");
+            let path = http::uri::PathAndQuery::from_static(
+                "/saiban_id.v1.IdsService/Stream",
+            );
             let mut req = request.into_request();
-            req.extensions_mut().insert(GrpcMethod::new("saiban.v1.Ids", "Stream"));
+            req.extensions_mut()
+                .insert(GrpcMethod::new("saiban_id.v1.IdsService", "Stream"));
             self.inner.server_streaming(req, path, codec).await
         }
         /// Takes IDs of a scheme apart. Scope: inspect, or inspect-randflake for an encrypted scheme.
@@ -569,9 +599,12 @@ pub mod ids_client {
                     )
                 })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static("/saiban.v1.Ids/Inspect");
+            let path = http::uri::PathAndQuery::from_static(
+                "/saiban_id.v1.IdsService/Inspect",
+            );
             let mut req = request.into_request();
-            req.extensions_mut().insert(GrpcMethod::new("saiban.v1.Ids", "Inspect"));
+            req.extensions_mut()
+                .insert(GrpcMethod::new("saiban_id.v1.IdsService", "Inspect"));
             self.inner.unary(req, path, codec).await
         }
         /// Says what IDs can be, of whatever scheme, the most plausible first. Scope: inspect.
@@ -591,9 +624,12 @@ pub mod ids_client {
                     )
                 })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static("/saiban.v1.Ids/InspectAny");
+            let path = http::uri::PathAndQuery::from_static(
+                "/saiban_id.v1.IdsService/InspectAny",
+            );
             let mut req = request.into_request();
-            req.extensions_mut().insert(GrpcMethod::new("saiban.v1.Ids", "InspectAny"));
+            req.extensions_mut()
+                .insert(GrpcMethod::new("saiban_id.v1.IdsService", "InspectAny"));
             self.inner.unary(req, path, codec).await
         }
         /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. Scope: compose.
@@ -613,9 +649,12 @@ pub mod ids_client {
                     )
                 })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static("/saiban.v1.Ids/Compose");
+            let path = http::uri::PathAndQuery::from_static(
+                "/saiban_id.v1.IdsService/Compose",
+            );
             let mut req = request.into_request();
-            req.extensions_mut().insert(GrpcMethod::new("saiban.v1.Ids", "Compose"));
+            req.extensions_mut()
+                .insert(GrpcMethod::new("saiban_id.v1.IdsService", "Compose"));
             self.inner.unary(req, path, codec).await
         }
         /// Writes IDs in another encoding. Scope: generate or inspect.
@@ -635,9 +674,12 @@ pub mod ids_client {
                     )
                 })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static("/saiban.v1.Ids/Convert");
+            let path = http::uri::PathAndQuery::from_static(
+                "/saiban_id.v1.IdsService/Convert",
+            );
             let mut req = request.into_request();
-            req.extensions_mut().insert(GrpcMethod::new("saiban.v1.Ids", "Convert"));
+            req.extensions_mut()
+                .insert(GrpcMethod::new("saiban_id.v1.IdsService", "Convert"));
             self.inner.unary(req, path, codec).await
         }
         /// The schemes that there are. Scope: any.
@@ -658,16 +700,17 @@ pub mod ids_client {
                 })?;
             let codec = tonic_prost::ProstCodec::default();
             let path = http::uri::PathAndQuery::from_static(
-                "/saiban.v1.Ids/ListSchemes",
+                "/saiban_id.v1.IdsService/ListSchemes",
             );
             let mut req = request.into_request();
-            req.extensions_mut().insert(GrpcMethod::new("saiban.v1.Ids", "ListSchemes"));
+            req.extensions_mut()
+                .insert(GrpcMethod::new("saiban_id.v1.IdsService", "ListSchemes"));
             self.inner.unary(req, path, codec).await
         }
     }
 }
 /// Generated server implementations.
-pub mod ids_server {
+pub mod ids_service_server {
     #![allow(
         unused_variables,
         dead_code,
@@ -676,9 +719,9 @@ pub mod ids_server {
         clippy::let_unit_value,
     )]
     use tonic::codegen::*;
-    /// Generated trait containing gRPC methods that should be implemented for use with IdsServer.
+    /// Generated trait containing gRPC methods that should be implemented for use with IdsServiceServer.
     #[async_trait]
-    pub trait Ids: std::marker::Send + std::marker::Sync + 'static {
+    pub trait IdsService: std::marker::Send + std::marker::Sync + 'static {
         /// Makes IDs. They are the caller's alone, whether the answer arrives or not. Scope: generate.
         async fn generate(
             &self,
@@ -689,7 +732,7 @@ pub mod ids_server {
         >;
         /// Server streaming response type for the Stream method.
         type StreamStream: tonic::codegen::tokio_stream::Stream<
-                Item = std::result::Result<super::GenerateResponse, tonic::Status>,
+                Item = std::result::Result<super::StreamResponse, tonic::Status>,
             >
             + std::marker::Send
             + 'static;
@@ -732,14 +775,14 @@ pub mod ids_server {
     }
     /// IDs of the schemes that the service is configured with.
     #[derive(Debug)]
-    pub struct IdsServer<T> {
+    pub struct IdsServiceServer<T> {
         inner: Arc<T>,
         accept_compression_encodings: EnabledCompressionEncodings,
         send_compression_encodings: EnabledCompressionEncodings,
         max_decoding_message_size: Option<usize>,
         max_encoding_message_size: Option<usize>,
     }
-    impl<T> IdsServer<T> {
+    impl<T> IdsServiceServer<T> {
         pub fn new(inner: T) -> Self {
             Self::from_arc(Arc::new(inner))
         }
@@ -790,9 +833,9 @@ pub mod ids_server {
             self
         }
     }
-    impl<T, B> tonic::codegen::Service<http::Request<B>> for IdsServer<T>
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for IdsServiceServer<T>
     where
-        T: Ids,
+        T: IdsService,
         B: Body + std::marker::Send + 'static,
         B::Error: Into<StdError> + std::marker::Send + 'static,
     {
@@ -807,10 +850,12 @@ pub mod ids_server {
         }
         fn call(&mut self, req: http::Request<B>) -> Self::Future {
             match req.uri().path() {
-                "/saiban.v1.Ids/Generate" => {
+                "/saiban_id.v1.IdsService/Generate" => {
                     #[allow(non_camel_case_types)]
-                    struct GenerateSvc<T: Ids>(pub Arc<T>);
-                    impl<T: Ids> tonic::server::UnaryService<super::GenerateRequest>
+                    struct GenerateSvc<T: IdsService>(pub Arc<T>);
+                    impl<
+                        T: IdsService,
+                    > tonic::server::UnaryService<super::GenerateRequest>
                     for GenerateSvc<T> {
                         type Response = super::GenerateResponse;
                         type Future = BoxFuture<
@@ -823,7 +868,7 @@ pub mod ids_server {
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as Ids>::generate(&inner, request).await
+                                <T as IdsService>::generate(&inner, request).await
                             };
                             Box::pin(fut)
                         }
@@ -850,14 +895,14 @@ pub mod ids_server {
                     };
                     Box::pin(fut)
                 }
-                "/saiban.v1.Ids/Stream" => {
+                "/saiban_id.v1.IdsService/Stream" => {
                     #[allow(non_camel_case_types)]
-                    struct StreamSvc<T: Ids>(pub Arc<T>);
+                    struct StreamSvc<T: IdsService>(pub Arc<T>);
                     impl<
-                        T: Ids,
+                        T: IdsService,
                     > tonic::server::ServerStreamingService<super::StreamRequest>
                     for StreamSvc<T> {
-                        type Response = super::GenerateResponse;
+                        type Response = super::StreamResponse;
                         type ResponseStream = T::StreamStream;
                         type Future = BoxFuture<
                             tonic::Response<Self::ResponseStream>,
@@ -869,7 +914,7 @@ pub mod ids_server {
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as Ids>::stream(&inner, request).await
+                                <T as IdsService>::stream(&inner, request).await
                             };
                             Box::pin(fut)
                         }
@@ -896,10 +941,12 @@ pub mod ids_server {
                     };
                     Box::pin(fut)
                 }
-                "/saiban.v1.Ids/Inspect" => {
+                "/saiban_id.v1.IdsService/Inspect" => {
                     #[allow(non_camel_case_types)]
-                    struct InspectSvc<T: Ids>(pub Arc<T>);
-                    impl<T: Ids> tonic::server::UnaryService<super::InspectRequest>
+                    struct InspectSvc<T: IdsService>(pub Arc<T>);
+                    impl<
+                        T: IdsService,
+                    > tonic::server::UnaryService<super::InspectRequest>
                     for InspectSvc<T> {
                         type Response = super::InspectResponse;
                         type Future = BoxFuture<
@@ -912,7 +959,7 @@ pub mod ids_server {
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as Ids>::inspect(&inner, request).await
+                                <T as IdsService>::inspect(&inner, request).await
                             };
                             Box::pin(fut)
                         }
@@ -939,10 +986,12 @@ pub mod ids_server {
                     };
                     Box::pin(fut)
                 }
-                "/saiban.v1.Ids/InspectAny" => {
+                "/saiban_id.v1.IdsService/InspectAny" => {
                     #[allow(non_camel_case_types)]
-                    struct InspectAnySvc<T: Ids>(pub Arc<T>);
-                    impl<T: Ids> tonic::server::UnaryService<super::InspectAnyRequest>
+                    struct InspectAnySvc<T: IdsService>(pub Arc<T>);
+                    impl<
+                        T: IdsService,
+                    > tonic::server::UnaryService<super::InspectAnyRequest>
                     for InspectAnySvc<T> {
                         type Response = super::InspectAnyResponse;
                         type Future = BoxFuture<
@@ -955,7 +1004,7 @@ pub mod ids_server {
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as Ids>::inspect_any(&inner, request).await
+                                <T as IdsService>::inspect_any(&inner, request).await
                             };
                             Box::pin(fut)
                         }
@@ -982,10 +1031,12 @@ pub mod ids_server {
                     };
                     Box::pin(fut)
                 }
-                "/saiban.v1.Ids/Compose" => {
+                "/saiban_id.v1.IdsService/Compose" => {
                     #[allow(non_camel_case_types)]
-                    struct ComposeSvc<T: Ids>(pub Arc<T>);
-                    impl<T: Ids> tonic::server::UnaryService<super::ComposeRequest>
+                    struct ComposeSvc<T: IdsService>(pub Arc<T>);
+                    impl<
+                        T: IdsService,
+                    > tonic::server::UnaryService<super::ComposeRequest>
                     for ComposeSvc<T> {
                         type Response = super::ComposeResponse;
                         type Future = BoxFuture<
@@ -998,7 +1049,7 @@ pub mod ids_server {
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as Ids>::compose(&inner, request).await
+                                <T as IdsService>::compose(&inner, request).await
                             };
                             Box::pin(fut)
                         }
@@ -1025,10 +1076,12 @@ pub mod ids_server {
                     };
                     Box::pin(fut)
                 }
-                "/saiban.v1.Ids/Convert" => {
+                "/saiban_id.v1.IdsService/Convert" => {
                     #[allow(non_camel_case_types)]
-                    struct ConvertSvc<T: Ids>(pub Arc<T>);
-                    impl<T: Ids> tonic::server::UnaryService<super::ConvertRequest>
+                    struct ConvertSvc<T: IdsService>(pub Arc<T>);
+                    impl<
+                        T: IdsService,
+                    > tonic::server::UnaryService<super::ConvertRequest>
                     for ConvertSvc<T> {
                         type Response = super::ConvertResponse;
                         type Future = BoxFuture<
@@ -1041,7 +1094,7 @@ pub mod ids_server {
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as Ids>::convert(&inner, request).await
+                                <T as IdsService>::convert(&inner, request).await
                             };
                             Box::pin(fut)
                         }
@@ -1068,10 +1121,12 @@ pub mod ids_server {
                     };
                     Box::pin(fut)
                 }
-                "/saiban.v1.Ids/ListSchemes" => {
+                "/saiban_id.v1.IdsService/ListSchemes" => {
                     #[allow(non_camel_case_types)]
-                    struct ListSchemesSvc<T: Ids>(pub Arc<T>);
-                    impl<T: Ids> tonic::server::UnaryService<super::ListSchemesRequest>
+                    struct ListSchemesSvc<T: IdsService>(pub Arc<T>);
+                    impl<
+                        T: IdsService,
+                    > tonic::server::UnaryService<super::ListSchemesRequest>
                     for ListSchemesSvc<T> {
                         type Response = super::ListSchemesResponse;
                         type Future = BoxFuture<
@@ -1084,7 +1139,7 @@ pub mod ids_server {
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as Ids>::list_schemes(&inner, request).await
+                                <T as IdsService>::list_schemes(&inner, request).await
                             };
                             Box::pin(fut)
                         }
@@ -1133,7 +1188,7 @@ pub mod ids_server {
             }
         }
     }
-    impl<T> Clone for IdsServer<T> {
+    impl<T> Clone for IdsServiceServer<T> {
         fn clone(&self) -> Self {
             let inner = self.inner.clone();
             Self {
@@ -1146,13 +1201,13 @@ pub mod ids_server {
         }
     }
     /// Generated gRPC service name
-    pub const SERVICE_NAME: &str = "saiban.v1.Ids";
-    impl<T> tonic::server::NamedService for IdsServer<T> {
+    pub const SERVICE_NAME: &str = "saiban_id.v1.IdsService";
+    impl<T> tonic::server::NamedService for IdsServiceServer<T> {
         const NAME: &'static str = SERVICE_NAME;
     }
 }
 /// Generated client implementations.
-pub mod leases_client {
+pub mod leases_service_client {
     #![allow(
         unused_variables,
         dead_code,
@@ -1164,10 +1219,10 @@ pub mod leases_client {
     use tonic::codegen::http::Uri;
     /// Node leases from the service's store. Times are Unix microseconds; nodes are half-open ranges. Scope: lease.
     #[derive(Debug, Clone)]
-    pub struct LeasesClient<T> {
+    pub struct LeasesServiceClient<T> {
         inner: tonic::client::Grpc<T>,
     }
-    impl<T> LeasesClient<T>
+    impl<T> LeasesServiceClient<T>
     where
         T: tonic::client::GrpcService<tonic::body::Body>,
         T::Error: Into<StdError>,
@@ -1185,7 +1240,7 @@ pub mod leases_client {
         pub fn with_interceptor<F>(
             inner: T,
             interceptor: F,
-        ) -> LeasesClient<InterceptedService<T, F>>
+        ) -> LeasesServiceClient<InterceptedService<T, F>>
         where
             F: tonic::service::Interceptor,
             T::ResponseBody: Default,
@@ -1199,7 +1254,7 @@ pub mod leases_client {
                 http::Request<tonic::body::Body>,
             >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
         {
-            LeasesClient::new(InterceptedService::new(inner, interceptor))
+            LeasesServiceClient::new(InterceptedService::new(inner, interceptor))
         }
         /// Compress requests with the given encoding.
         ///
@@ -1236,7 +1291,10 @@ pub mod leases_client {
         pub async fn acquire(
             &mut self,
             request: impl tonic::IntoRequest<super::AcquireRequest>,
-        ) -> std::result::Result<tonic::Response<super::Grant>, tonic::Status> {
+        ) -> std::result::Result<
+            tonic::Response<super::AcquireResponse>,
+            tonic::Status,
+        > {
             self.inner
                 .ready()
                 .await
@@ -1246,16 +1304,19 @@ pub mod leases_client {
                     )
                 })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static("/saiban.v1.Leases/Acquire");
+            let path = http::uri::PathAndQuery::from_static(
+                "/saiban_id.v1.LeasesService/Acquire",
+            );
             let mut req = request.into_request();
-            req.extensions_mut().insert(GrpcMethod::new("saiban.v1.Leases", "Acquire"));
+            req.extensions_mut()
+                .insert(GrpcMethod::new("saiban_id.v1.LeasesService", "Acquire"));
             self.inner.unary(req, path, codec).await
         }
         /// Gives a lease more time. Its end never gets earlier.
         pub async fn renew(
             &mut self,
             request: impl tonic::IntoRequest<super::RenewRequest>,
-        ) -> std::result::Result<tonic::Response<super::Grant>, tonic::Status> {
+        ) -> std::result::Result<tonic::Response<super::RenewResponse>, tonic::Status> {
             self.inner
                 .ready()
                 .await
@@ -1265,9 +1326,12 @@ pub mod leases_client {
                     )
                 })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static("/saiban.v1.Leases/Renew");
+            let path = http::uri::PathAndQuery::from_static(
+                "/saiban_id.v1.LeasesService/Renew",
+            );
             let mut req = request.into_request();
-            req.extensions_mut().insert(GrpcMethod::new("saiban.v1.Leases", "Renew"));
+            req.extensions_mut()
+                .insert(GrpcMethod::new("saiban_id.v1.LeasesService", "Renew"));
             self.inner.unary(req, path, codec).await
         }
         /// Takes nodes back. No error where they are not the caller's any more.
@@ -1287,16 +1351,19 @@ pub mod leases_client {
                     )
                 })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static("/saiban.v1.Leases/Release");
+            let path = http::uri::PathAndQuery::from_static(
+                "/saiban_id.v1.LeasesService/Release",
+            );
             let mut req = request.into_request();
-            req.extensions_mut().insert(GrpcMethod::new("saiban.v1.Leases", "Release"));
+            req.extensions_mut()
+                .insert(GrpcMethod::new("saiban_id.v1.LeasesService", "Release"));
             self.inner.unary(req, path, codec).await
         }
         /// Who has which nodes, until when.
         pub async fn list(
             &mut self,
             request: impl tonic::IntoRequest<super::ListRequest>,
-        ) -> std::result::Result<tonic::Response<super::Listing>, tonic::Status> {
+        ) -> std::result::Result<tonic::Response<super::ListResponse>, tonic::Status> {
             self.inner
                 .ready()
                 .await
@@ -1306,16 +1373,19 @@ pub mod leases_client {
                     )
                 })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static("/saiban.v1.Leases/List");
+            let path = http::uri::PathAndQuery::from_static(
+                "/saiban_id.v1.LeasesService/List",
+            );
             let mut req = request.into_request();
-            req.extensions_mut().insert(GrpcMethod::new("saiban.v1.Leases", "List"));
+            req.extensions_mut()
+                .insert(GrpcMethod::new("saiban_id.v1.LeasesService", "List"));
             self.inner.unary(req, path, codec).await
         }
         /// Makes a name space; where there is one for the same IDs it stays as it is. Scope: admin, or lease where the service says so.
         pub async fn create(
             &mut self,
             request: impl tonic::IntoRequest<super::CreateRequest>,
-        ) -> std::result::Result<tonic::Response<super::Namespace>, tonic::Status> {
+        ) -> std::result::Result<tonic::Response<super::CreateResponse>, tonic::Status> {
             self.inner
                 .ready()
                 .await
@@ -1325,9 +1395,12 @@ pub mod leases_client {
                     )
                 })?;
             let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static("/saiban.v1.Leases/Create");
+            let path = http::uri::PathAndQuery::from_static(
+                "/saiban_id.v1.LeasesService/Create",
+            );
             let mut req = request.into_request();
-            req.extensions_mut().insert(GrpcMethod::new("saiban.v1.Leases", "Create"));
+            req.extensions_mut()
+                .insert(GrpcMethod::new("saiban_id.v1.LeasesService", "Create"));
             self.inner.unary(req, path, codec).await
         }
         /// Grants nothing until all leases are over that the store can have forgotten. Scope: admin.
@@ -1348,17 +1421,17 @@ pub mod leases_client {
                 })?;
             let codec = tonic_prost::ProstCodec::default();
             let path = http::uri::PathAndQuery::from_static(
-                "/saiban.v1.Leases/Quarantine",
+                "/saiban_id.v1.LeasesService/Quarantine",
             );
             let mut req = request.into_request();
             req.extensions_mut()
-                .insert(GrpcMethod::new("saiban.v1.Leases", "Quarantine"));
+                .insert(GrpcMethod::new("saiban_id.v1.LeasesService", "Quarantine"));
             self.inner.unary(req, path, codec).await
         }
     }
 }
 /// Generated server implementations.
-pub mod leases_server {
+pub mod leases_service_server {
     #![allow(
         unused_variables,
         dead_code,
@@ -1367,19 +1440,19 @@ pub mod leases_server {
         clippy::let_unit_value,
     )]
     use tonic::codegen::*;
-    /// Generated trait containing gRPC methods that should be implemented for use with LeasesServer.
+    /// Generated trait containing gRPC methods that should be implemented for use with LeasesServiceServer.
     #[async_trait]
-    pub trait Leases: std::marker::Send + std::marker::Sync + 'static {
+    pub trait LeasesService: std::marker::Send + std::marker::Sync + 'static {
         /// Grants nodes that nobody else has.
         async fn acquire(
             &self,
             request: tonic::Request<super::AcquireRequest>,
-        ) -> std::result::Result<tonic::Response<super::Grant>, tonic::Status>;
+        ) -> std::result::Result<tonic::Response<super::AcquireResponse>, tonic::Status>;
         /// Gives a lease more time. Its end never gets earlier.
         async fn renew(
             &self,
             request: tonic::Request<super::RenewRequest>,
-        ) -> std::result::Result<tonic::Response<super::Grant>, tonic::Status>;
+        ) -> std::result::Result<tonic::Response<super::RenewResponse>, tonic::Status>;
         /// Takes nodes back. No error where they are not the caller's any more.
         async fn release(
             &self,
@@ -1389,12 +1462,12 @@ pub mod leases_server {
         async fn list(
             &self,
             request: tonic::Request<super::ListRequest>,
-        ) -> std::result::Result<tonic::Response<super::Listing>, tonic::Status>;
+        ) -> std::result::Result<tonic::Response<super::ListResponse>, tonic::Status>;
         /// Makes a name space; where there is one for the same IDs it stays as it is. Scope: admin, or lease where the service says so.
         async fn create(
             &self,
             request: tonic::Request<super::CreateRequest>,
-        ) -> std::result::Result<tonic::Response<super::Namespace>, tonic::Status>;
+        ) -> std::result::Result<tonic::Response<super::CreateResponse>, tonic::Status>;
         /// Grants nothing until all leases are over that the store can have forgotten. Scope: admin.
         async fn quarantine(
             &self,
@@ -1406,14 +1479,14 @@ pub mod leases_server {
     }
     /// Node leases from the service's store. Times are Unix microseconds; nodes are half-open ranges. Scope: lease.
     #[derive(Debug)]
-    pub struct LeasesServer<T> {
+    pub struct LeasesServiceServer<T> {
         inner: Arc<T>,
         accept_compression_encodings: EnabledCompressionEncodings,
         send_compression_encodings: EnabledCompressionEncodings,
         max_decoding_message_size: Option<usize>,
         max_encoding_message_size: Option<usize>,
     }
-    impl<T> LeasesServer<T> {
+    impl<T> LeasesServiceServer<T> {
         pub fn new(inner: T) -> Self {
             Self::from_arc(Arc::new(inner))
         }
@@ -1464,9 +1537,9 @@ pub mod leases_server {
             self
         }
     }
-    impl<T, B> tonic::codegen::Service<http::Request<B>> for LeasesServer<T>
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for LeasesServiceServer<T>
     where
-        T: Leases,
+        T: LeasesService,
         B: Body + std::marker::Send + 'static,
         B::Error: Into<StdError> + std::marker::Send + 'static,
     {
@@ -1481,12 +1554,14 @@ pub mod leases_server {
         }
         fn call(&mut self, req: http::Request<B>) -> Self::Future {
             match req.uri().path() {
-                "/saiban.v1.Leases/Acquire" => {
+                "/saiban_id.v1.LeasesService/Acquire" => {
                     #[allow(non_camel_case_types)]
-                    struct AcquireSvc<T: Leases>(pub Arc<T>);
-                    impl<T: Leases> tonic::server::UnaryService<super::AcquireRequest>
+                    struct AcquireSvc<T: LeasesService>(pub Arc<T>);
+                    impl<
+                        T: LeasesService,
+                    > tonic::server::UnaryService<super::AcquireRequest>
                     for AcquireSvc<T> {
-                        type Response = super::Grant;
+                        type Response = super::AcquireResponse;
                         type Future = BoxFuture<
                             tonic::Response<Self::Response>,
                             tonic::Status,
@@ -1497,7 +1572,7 @@ pub mod leases_server {
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as Leases>::acquire(&inner, request).await
+                                <T as LeasesService>::acquire(&inner, request).await
                             };
                             Box::pin(fut)
                         }
@@ -1524,12 +1599,13 @@ pub mod leases_server {
                     };
                     Box::pin(fut)
                 }
-                "/saiban.v1.Leases/Renew" => {
+                "/saiban_id.v1.LeasesService/Renew" => {
                     #[allow(non_camel_case_types)]
-                    struct RenewSvc<T: Leases>(pub Arc<T>);
-                    impl<T: Leases> tonic::server::UnaryService<super::RenewRequest>
-                    for RenewSvc<T> {
-                        type Response = super::Grant;
+                    struct RenewSvc<T: LeasesService>(pub Arc<T>);
+                    impl<
+                        T: LeasesService,
+                    > tonic::server::UnaryService<super::RenewRequest> for RenewSvc<T> {
+                        type Response = super::RenewResponse;
                         type Future = BoxFuture<
                             tonic::Response<Self::Response>,
                             tonic::Status,
@@ -1540,7 +1616,7 @@ pub mod leases_server {
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as Leases>::renew(&inner, request).await
+                                <T as LeasesService>::renew(&inner, request).await
                             };
                             Box::pin(fut)
                         }
@@ -1567,10 +1643,12 @@ pub mod leases_server {
                     };
                     Box::pin(fut)
                 }
-                "/saiban.v1.Leases/Release" => {
+                "/saiban_id.v1.LeasesService/Release" => {
                     #[allow(non_camel_case_types)]
-                    struct ReleaseSvc<T: Leases>(pub Arc<T>);
-                    impl<T: Leases> tonic::server::UnaryService<super::ReleaseRequest>
+                    struct ReleaseSvc<T: LeasesService>(pub Arc<T>);
+                    impl<
+                        T: LeasesService,
+                    > tonic::server::UnaryService<super::ReleaseRequest>
                     for ReleaseSvc<T> {
                         type Response = super::ReleaseResponse;
                         type Future = BoxFuture<
@@ -1583,7 +1661,7 @@ pub mod leases_server {
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as Leases>::release(&inner, request).await
+                                <T as LeasesService>::release(&inner, request).await
                             };
                             Box::pin(fut)
                         }
@@ -1610,12 +1688,13 @@ pub mod leases_server {
                     };
                     Box::pin(fut)
                 }
-                "/saiban.v1.Leases/List" => {
+                "/saiban_id.v1.LeasesService/List" => {
                     #[allow(non_camel_case_types)]
-                    struct ListSvc<T: Leases>(pub Arc<T>);
-                    impl<T: Leases> tonic::server::UnaryService<super::ListRequest>
-                    for ListSvc<T> {
-                        type Response = super::Listing;
+                    struct ListSvc<T: LeasesService>(pub Arc<T>);
+                    impl<
+                        T: LeasesService,
+                    > tonic::server::UnaryService<super::ListRequest> for ListSvc<T> {
+                        type Response = super::ListResponse;
                         type Future = BoxFuture<
                             tonic::Response<Self::Response>,
                             tonic::Status,
@@ -1626,7 +1705,7 @@ pub mod leases_server {
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as Leases>::list(&inner, request).await
+                                <T as LeasesService>::list(&inner, request).await
                             };
                             Box::pin(fut)
                         }
@@ -1653,12 +1732,14 @@ pub mod leases_server {
                     };
                     Box::pin(fut)
                 }
-                "/saiban.v1.Leases/Create" => {
+                "/saiban_id.v1.LeasesService/Create" => {
                     #[allow(non_camel_case_types)]
-                    struct CreateSvc<T: Leases>(pub Arc<T>);
-                    impl<T: Leases> tonic::server::UnaryService<super::CreateRequest>
+                    struct CreateSvc<T: LeasesService>(pub Arc<T>);
+                    impl<
+                        T: LeasesService,
+                    > tonic::server::UnaryService<super::CreateRequest>
                     for CreateSvc<T> {
-                        type Response = super::Namespace;
+                        type Response = super::CreateResponse;
                         type Future = BoxFuture<
                             tonic::Response<Self::Response>,
                             tonic::Status,
@@ -1669,7 +1750,7 @@ pub mod leases_server {
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as Leases>::create(&inner, request).await
+                                <T as LeasesService>::create(&inner, request).await
                             };
                             Box::pin(fut)
                         }
@@ -1696,10 +1777,12 @@ pub mod leases_server {
                     };
                     Box::pin(fut)
                 }
-                "/saiban.v1.Leases/Quarantine" => {
+                "/saiban_id.v1.LeasesService/Quarantine" => {
                     #[allow(non_camel_case_types)]
-                    struct QuarantineSvc<T: Leases>(pub Arc<T>);
-                    impl<T: Leases> tonic::server::UnaryService<super::QuarantineRequest>
+                    struct QuarantineSvc<T: LeasesService>(pub Arc<T>);
+                    impl<
+                        T: LeasesService,
+                    > tonic::server::UnaryService<super::QuarantineRequest>
                     for QuarantineSvc<T> {
                         type Response = super::QuarantineResponse;
                         type Future = BoxFuture<
@@ -1712,7 +1795,7 @@ pub mod leases_server {
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as Leases>::quarantine(&inner, request).await
+                                <T as LeasesService>::quarantine(&inner, request).await
                             };
                             Box::pin(fut)
                         }
@@ -1761,7 +1844,7 @@ pub mod leases_server {
             }
         }
     }
-    impl<T> Clone for LeasesServer<T> {
+    impl<T> Clone for LeasesServiceServer<T> {
         fn clone(&self) -> Self {
             let inner = self.inner.clone();
             Self {
@@ -1774,8 +1857,8 @@ pub mod leases_server {
         }
     }
     /// Generated gRPC service name
-    pub const SERVICE_NAME: &str = "saiban.v1.Leases";
-    impl<T> tonic::server::NamedService for LeasesServer<T> {
+    pub const SERVICE_NAME: &str = "saiban_id.v1.LeasesService";
+    impl<T> tonic::server::NamedService for LeasesServiceServer<T> {
         const NAME: &'static str = SERVICE_NAME;
     }
 }
