@@ -45,7 +45,7 @@ fn run_as<I: Record>(arguments: &Check, form: Form) -> Result<u8, Failure> {
 }
 
 fn write(report: &Report<AnyId>, form: Form, json: bool) -> Result<(), Failure> {
-    let mut output = Output::stdout();
+    let mut output = Output::report()?;
     if json {
         output.line(&to_json(report, form).to_string())?;
     } else {

@@ -14,7 +14,7 @@ pub(crate) fn run(arguments: &Convert) -> Result<(), Failure> {
     let usual = usual_bits(&[from, to]);
     let bits = arguments.bits.unwrap_or(usual);
     from.full_width_of(bits).map_err(Failure::of("--bits"))?;
-    let mut output = Output::stdout();
+    let mut output = Output::stdout()?;
     let mut convert = |text: &str| -> Result<(), Failure> {
         let id = read(arguments, from, text, bits).map_err(|error| {
             let is_long = is_too_long(from, text, &error);
@@ -55,7 +55,7 @@ fn read(arguments: &Convert, from: Encoding, text: &str, bits: u32) -> Result<An
     if bits == u64::BITS {
         return from.decode_as(text, arguments.from_width, leniency).map(AnyId::from);
     }
-    from.decode_wide_as(text, bits, arguments.from_width, leniency).map(|id| AnyId::wide(id, bits))
+    from.decode_wide_as(text, bits, arguments.from_width, leniency).and_then(|id| AnyId::wide(id, bits))
 }
 
 fn write(id: AnyId, to: Encoding, width: Option<i64>) -> Result<Text, Error> {

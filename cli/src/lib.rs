@@ -42,6 +42,21 @@ use std::ffi::OsString;
 /// assert_eq!(saiban_cli::run(["inspect", "1741610183685074945", "--scheme", "snowflake"].map(Into::into)), 0);
 /// ```
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    run_with(arguments, false)
+}
+
+/// [`run`], in a process whose runtime replaces a closed stdout by `/dev/null`, as those of Rust
+/// and Node do.
+///
+/// ```
+/// assert_eq!(saiban_cli::run_where_closed_is_null(["--version"].map(Into::into)), 0);
+/// ```
+pub fn run_where_closed_is_null(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    run_with(arguments, true)
+}
+
+fn run_with(arguments: impl IntoIterator<Item = OsString>, closed_is_null: bool) -> u8 {
+    output::note_whether_closed(closed_is_null);
     let program = std::iter::once(OsString::from("saiban"));
     let done = match Arguments::try_parse_from(program.chain(arguments)) {
         Ok(arguments) => dispatch(arguments.command),
@@ -61,11 +76,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// The same in the program `saiban`, which `lease acquire` starts once more to have its command end with it.
+/// [`run`] in the program `saiban`, which `lease acquire` starts once more to have its command end with it.
 pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     #[cfg(feature = "lease")]
     lease::is_program();
-    run(arguments)
+    run_where_closed_is_null(arguments)
 }
 
 fn dispatch(command: Command) -> Result<u8, Failure> {

@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &Range) -> Result<(), Failure> {
     let encoding = arguments.format.as_deref().map(Encoding::from_name).transpose().map_err(Failure::of("--format"))?;
     let asked = Asked { start_ms: arguments.from.floor_ms(), end_ms: arguments.to.ceil_ms(), encoding };
     let (first, last) = ends(scheme, arguments, &asked)?;
-    let mut output = Output::stdout();
+    let mut output = Output::stdout()?;
     if arguments.json {
         let end = |(id, text): &End| -> Value { json!({ "id": id.to_string(), "text": text.as_str() }) };
         let line = json!({
@@ -88,7 +88,7 @@ fn of_generator<I: IdValue>(generator: &dyn Generator<I>, asked: &Asked) -> Resu
 fn of_layout(layout: &Layout, scheme: Scheme, asked: &Asked) -> Result<(End, End), Failure> {
     let (first, last) = if layout.is_wide() {
         let (first, last) = layout.range_wide_ms(asked.start_ms, asked.end_ms)?.into_inner();
-        (AnyId::wide(first, layout.size_bits()), AnyId::wide(last, layout.size_bits()))
+        (AnyId::wide(first, layout.size_bits())?, AnyId::wide(last, layout.size_bits())?)
     } else {
         let (first, last) = layout.range_ms(asked.start_ms, asked.end_ms)?.into_inner();
         (first.any(layout.size_bits()), last.any(layout.size_bits()))
@@ -106,9 +106,9 @@ fn hint(scheme: Scheme, encoding: Option<Encoding>, (first, from): &End, (_, to)
     }
     // Canonical text sorts as its IDs do; other text where it has one width.
     let sorts = encoding.is_none_or(|encoding| {
-        let width = |id: AnyId| id.encode(encoding).map_or(0, |text| text.len());
-        let largest = AnyId::wide(u128::MAX >> (u128::BITS - first.bits()), first.bits());
-        encoding != Encoding::BASE64URL && width(AnyId::wide(0, first.bits())) == width(largest)
+        let width = |id: u128| id.any(first.bits()).encode(encoding).map_or(0, |text| text.len());
+        let largest = u128::MAX >> (u128::BITS - first.bits());
+        encoding != Encoding::BASE64URL && width(0) == width(largest)
     });
     if sorts {
         format!("in SQL: WHERE id BETWEEN '{from}' AND '{to}'")
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_database_is_asked_for_numbers_or_for_text_that_sorts() {
-        let (id, wide) = (AnyId::from(7), AnyId::wide(7, 128));
+        let (id, wide) = (AnyId::from(7), 7_u128.any(128));
         assert_eq!(hinted(Scheme::Snowflake, None, id), "in SQL: WHERE id BETWEEN 7 AND 7");
         assert_eq!(hinted(Scheme::Ulid, Some(Encoding::DECIMAL), wide), "in SQL: WHERE id BETWEEN 7 AND 7");
         let text = "in SQL: WHERE id BETWEEN '0000000000007' AND '0000000000007'";

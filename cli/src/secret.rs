@@ -4,8 +4,11 @@ use crate::args::{Secret as Arguments, SecretSource};
 use crate::failure::Failure;
 use crate::output;
 use saiban::{Entropy, Error, OsEntropy, Secret};
+use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 const VARIABLE: &str = "SAIBAN_SECRET";
 
@@ -26,6 +29,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// The secret from the file or the environment, if there is one.
 pub(crate) fn find(source: &SecretSource) -> Result<Option<Secret>, Failure> {
     let (name, text) = if let Some(path) = &source.file {
+        if let Some(warning) = exposed(path) {
+            warn(&warning);
+        }
         (path.display().to_string(), std::fs::read_to_string(path).map_err(Failure::file(path))?)
     } else if let Some(text) = std::env::var_os(VARIABLE) {
         (VARIABLE.to_owned(), text.to_string_lossy().into_owned())
@@ -41,4 +47,51 @@ pub(crate) fn require(source: &SecretSource) -> Result<Secret, Failure> {
         subject: Some("no --secret-file and no SAIBAN_SECRET".into()),
         error: Error::InvalidSecret { length: 0 },
     })
+}
+
+/// Files that were warned of: once is enough, also where they are read again.
+static WARNED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// A warning about a file of secrets that other users can read, the first time.
+///
+/// The group may read a file that root owns, as systemd's credentials and Kubernetes' secrets are
+/// given to a service.
+pub(crate) fn exposed(path: &Path) -> Option<String> {
+    let (mode, private) = exposed_mode(path)?;
+    let is_new = WARNED.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+    let shown = path.display();
+    is_new.then(|| {
+        format!(
+            "{shown} holds a secret, and other users can read or change it (mode {mode:04o}): chmod {private:o} {shown}"
+        )
+    })
+}
+
+/// The mode of a file that others than its owner may read or change, and the mode without their
+/// rights.
+#[cfg(unix)]
+fn exposed_mode(path: &Path) -> Option<(u32, u32)> {
+    use std::os::unix::fs::MetadataExt;
+    const ROOT: u32 = 0;
+    // A file that is not there is reported by who reads it; a pipe has no other readers.
+    let file = std::fs::metadata(path).ok().filter(|file| file.is_file())?;
+    let mode = file.mode() & 0o7777;
+    let others = if file.uid() == ROOT { 0o037 } else { 0o077 };
+    (mode & others != 0).then_some((mode, mode & !others))
+}
+
+#[cfg(not(unix))]
+fn exposed_mode(_path: &Path) -> Option<(u32, u32)> {
+    None
+}
+
+/// Warns of the files that a store's URL names.
+#[cfg(feature = "lease")]
+pub(crate) fn warn_of_exposed(url: &saiban_coordination::store::StoreUrl) {
+    url.secret_files().iter().filter_map(|file| exposed(file)).for_each(|warning| warn(&warning));
+}
+
+/// Writes a warning to stderr. Where that is closed nobody reads warnings.
+pub(crate) fn warn(warning: &str) {
+    let _ = writeln!(std::io::stderr(), "saiban: warning: {warning}");
 }

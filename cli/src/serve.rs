@@ -3,15 +3,20 @@
 use crate::failure::Failure;
 use crate::lease::own_store;
 use crate::output;
+use crate::secret;
 use clap::Args;
-use saiban_service::{Config, RunError, Service};
+use saiban_coordination::store::StoreUrl;
+use saiban_service::{Config, Loaded, RunError, Service};
 use std::path::PathBuf;
 
 pub(crate) const HELP: &str = "Without any configuration it serves snowflake, uuid-v7, uuid-v4, ulid and objectid on 127.0.0.1:7609, to all of this \
 machine, and keeps leases in a file of this user's. docs/service.md has the whole configuration; each key of the file can be given as \
 a variable too, SAIBAN_SERVE_LIMITS__MAX_BATCH for limits.max_batch, and with --set. Flags win over variables, and those over the file.
 
-It ends with SIGTERM or SIGINT: what is being answered is, and nodes are given back.
+SIGTERM and SIGINT end it: requests in flight are answered, and nodes are given back. SIGHUP reloads: the configuration file is read again, \
+and so are the files that it and the flags name, of tokens and certificates; flags and variables stay as they are. Tokens, certificates, \
+trusted proxies, leases.*, log.level and most limits change while it runs; for all else the log says that a restart is needed. A \
+configuration that is wrong is refused as a whole, and the old one stays.
 
 Examples:
   saiban serve
@@ -30,6 +35,10 @@ pub(crate) struct Arguments {
     /// The store of leases; else --set store, the environment's SAIBAN_SERVE_STORE or SAIBAN_STORE, the file's, this user's own file
     #[arg(long, value_name = "URL")]
     store: Option<String>,
+    /// A network of proxies, as 10.0.0.0/8: logs of denied requests name the client that these forward for. In place of what is configured; may
+    /// be given several times
+    #[arg(long = "trusted-proxy", value_name = "CIDR")]
+    trusted_proxies: Vec<String>,
     /// A key of the configuration, as limits.max_batch=1000; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
@@ -39,33 +48,58 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let file = arguments
-        .config
-        .clone()
-        .or_else(|| std::env::var_os("SAIBAN_SERVE_CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from));
-    let mut settings = arguments.settings.clone();
-    settings.extend(arguments.store.as_ref().map(|url| format!("store={url}")));
-    let mut config = Config::load(file.as_deref(), variables()?, &settings).map_err(wrong)?;
-    if !arguments.listen.is_empty() {
-        config.listen.clone_from(&arguments.listen);
-    }
-    let store = config.store_url().map_err(wrong)?.map_or_else(own_store, Ok)?;
+    let loaded = load(arguments)?;
     if arguments.check {
-        let service = Service::open(config, &store).map_err(wrong)?;
-        return output::print(service.summary().trim_end());
+        loaded.warnings.iter().for_each(|warning| secret::warn(warning));
+        let service = Service::open(loaded.config, &loaded.store).map_err(wrong)?;
+        return output::report(service.summary().trim_end());
     }
+    let again = || load(arguments).map_err(|failure| failure.to_string());
     let listening = |addresses: &[std::net::SocketAddr]| {
         for address in addresses {
             // Who closed stdout does not want to know.
             let _ = output::print(&format!("listening on {address}"));
         }
     };
-    saiban_service::run(config, &store, listening).map_err(|error| match error {
+    saiban_service::run(loaded, again, listening).map_err(|error| match error {
         RunError::Config(error) => wrong(error),
         RunError::Listen(address, error) => Failure::Io { what: format!("listening on {address}"), error },
         RunError::System(error) => Failure::Io { what: "threads or signals".into(), error },
         RunError::Store(scheme, error) => Failure::Store { store: Some(format!("schemes.{scheme}")), error },
     })
+}
+
+/// Reads the configuration from the file, the environment and the flags.
+fn load(arguments: &Arguments) -> Result<Loaded, Failure> {
+    let file = arguments
+        .config
+        .clone()
+        .or_else(|| std::env::var_os("SAIBAN_SERVE_CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from));
+    let mut settings = arguments.settings.clone();
+    settings.extend(arguments.store.as_ref().map(|url| format!("store={url}")));
+    if !arguments.trusted_proxies.is_empty() {
+        settings.push(format!("trusted_proxies={}", arguments.trusted_proxies.join(",")));
+    }
+    let mut config = Config::load(file.as_deref(), variables()?, &settings).map_err(wrong)?;
+    if !arguments.listen.is_empty() {
+        config.listen.clone_from(&arguments.listen);
+    }
+    let store = config.store_url().map_err(wrong)?.map_or_else(own_store, Ok)?;
+    // The file itself is a secret where it has the password of a store.
+    let secret = config.store.as_deref().filter(|store| StoreUrl::new(store).is_ok_and(|url| has_password(&url)));
+    let has_secret = |file: &PathBuf| {
+        secret.is_some_and(|secret| std::fs::read_to_string(file).is_ok_and(|text| text.contains(secret)))
+    };
+    let file = file.filter(has_secret);
+    let of_store = StoreUrl::new(&store).map(|url| url.secret_files()).unwrap_or_default();
+    let files = config.secret_files().chain(file.as_deref()).chain(of_store.iter().map(PathBuf::as_path));
+    let warnings = files.filter_map(secret::exposed).collect();
+    Ok(Loaded { config, store, warnings })
+}
+
+/// Whether a store's URL has a password, which is left out where the URL is shown.
+fn has_password(url: &StoreUrl) -> bool {
+    url.to_string().contains(":***@")
 }
 
 /// The environment's variables of saiban's.

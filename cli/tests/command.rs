@@ -29,6 +29,13 @@ fn refused(arguments: &[&str], words: &[&str]) -> String {
 
 const SECRET: &str = "dffd6021bb2bd5b0af676290809ec3a5";
 
+/// A file that its owner alone can read: of others there are warnings.
+fn write_secret(path: &std::path::Path, text: &str) {
+    std::fs::write(path, text).expect("written");
+    #[cfg(unix)]
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).expect("a mode");
+}
+
 #[test]
 fn new_makes_as_many_distinct_ids_as_asked_for() {
     for scheme in [&["snowflake", "--node", "7"][..], &["ulid-flake"], &["ulid-flake", "--scalability", "31"]] {
@@ -153,7 +160,7 @@ fn of_several_secrets_inspect_tells_which_fits() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);
-        std::fs::write(&path, text).expect("written");
+        write_secret(&path, text);
         path.to_str().expect("UTF-8").to_owned()
     };
     let (new, old) = (file("new", "00000000000000000000000000000000"), file("old", SECRET));
@@ -190,7 +197,7 @@ fn a_secret_file_is_its_owners_and_is_never_written_over() {
 fn messages_never_hold_the_secret() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("secret");
-    std::fs::write(&path, format!("{SECRET}ff")).expect("written");
+    write_secret(&path, &format!("{SECRET}ff"));
     let message =
         refused(&["new", "randflake", "--node", "1", "--secret-file", path.to_str().expect("UTF-8")], &["32"]);
     assert!(!message.contains(&SECRET[..8]), "{message}");
@@ -301,4 +308,123 @@ fn a_reader_that_has_enough_is_no_error() {
     child.stdout.take().expect("a pipe").read_exact(&mut first).expect("an ID");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+}
+
+/// Whether the exit code or the effect of a command is its result, and stdout a report.
+#[cfg(unix)]
+fn is_report(line: &str) -> bool {
+    let commands = ["check ", "lease quarantine ", "counter init ", "counter raise ", "serve --check "];
+    commands.iter().any(|command| line.starts_with(command))
+        || line.starts_with("lease init ") && !line.contains("--print-sql")
+}
+
+/// Every command that writes to stdout, with what it needs; `STORE` is a store of its own.
+#[cfg(unix)]
+const WRITERS: &[&str] = &[
+    "--help",
+    "--version",
+    "new --help",
+    "new ulid",
+    "new snowflake --node 7 -n 100000",
+    "new snowflake --node 7 --json",
+    "inspect 017f22e2-79b0-7cc3-98c4-dc0c0c07398f",
+    "inspect 017f22e2-79b0-7cc3-98c4-dc0c0c07398f --json",
+    "convert --from decimal --to crockford 14246757444195114",
+    "layout discord",
+    "layout discord --json",
+    "layout --list",
+    "range uuid-v7 --from 2025-01-01 --to 2025-02-01",
+    "secret",
+    "check /dev/null",
+    "check /dev/null --json",
+    "plot IDS",
+    "sql --node 5",
+    "lua",
+    #[cfg(feature = "lease")]
+    "lease init --store STORE --namespace shop --scheme snowflake",
+    #[cfg(feature = "lease")]
+    "lease init --store STORE --namespace shop --scheme snowflake --print-sql",
+    #[cfg(feature = "lease")]
+    "lease ls --store STORE --namespace shop",
+    #[cfg(feature = "lease")]
+    "lease ls --store STORE --namespace shop --json",
+    #[cfg(feature = "lease")]
+    "lease quarantine --store STORE --namespace shop",
+    #[cfg(feature = "lease")]
+    "counter init --store STORE",
+    #[cfg(feature = "lease")]
+    "counter next --store STORE",
+    #[cfg(feature = "lease")]
+    "counter raise --store STORE --to 100",
+    #[cfg(feature = "lease")]
+    "counter ls --store STORE",
+    #[cfg(feature = "serve")]
+    "serve --check --store STORE",
+];
+
+#[cfg(unix)]
+#[test]
+fn output_that_cannot_be_written_is_an_error_of_every_command() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ids = folder.path().join("ids");
+    std::fs::write(&ids, "1\n2\n3\n").expect("a file");
+    let store = format!("sqlite:{}", folder.path().join("store.db").display());
+    // In the order of their use of the store; what writes nothing to stdout needs none.
+    for (redirection, code) in [(">/dev/null", 0), (">&-", 1), ("1<>/dev/null", 1), (">/dev/full", 1)] {
+        for line in WRITERS {
+            let word = |word: &str| word.replace("STORE", &store).replace("IDS", &ids.display().to_string());
+            let words: Vec<_> = line.split(' ').map(word).collect();
+            let output = in_shell(&words, redirection);
+            let told = String::from_utf8_lossy(&output.stderr).into_owned();
+            // Rust's runtime makes these two the same: where the output is a report nothing is lost.
+            let code = if is_report(line) && [">&-", "1<>/dev/null"].contains(&redirection) { 0 } else { code };
+            assert_eq!(output.status.code(), Some(code), "{line} {redirection}: {told}");
+            if code == 1 {
+                assert_eq!(told.lines().count(), 1, "{line} {redirection}: {told}");
+                assert!(told.starts_with("saiban: stdout: "), "{line} {redirection}: {told}");
+            }
+        }
+        let made = folder.path().join("secret");
+        let words = ["secret", "-o", &made.display().to_string()].map(str::to_owned);
+        assert!(in_shell(&words, redirection).status.success(), "secret -o FILE {redirection}");
+        std::fs::remove_file(made).expect("a secret");
+    }
+}
+
+/// Runs the command by a shell, with its stdout redirected so.
+#[cfg(unix)]
+fn in_shell(words: &[String], redirection: &str) -> std::process::Output {
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &format!("exec \"$0\" \"$@\" {redirection}"), env!("CARGO_BIN_EXE_saiban")]).args(words);
+    shell.env_remove("SAIBAN_SECRET").env_remove("SAIBAN_STORE").output().expect("a shell")
+}
+
+#[cfg(unix)]
+#[test]
+fn a_secret_file_that_others_can_read_is_warned_of() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("secret");
+    std::fs::write(&file, SECRET).expect("a file");
+    let shown = file.display().to_string();
+    for (mode, is_exposed) in [(0o600, false), (0o400, false), (0o644, true), (0o604, true), (0o660, true)] {
+        std::fs::set_permissions(&file, PermissionsExt::from_mode(mode)).expect("a mode");
+        for command in [&["new", "randflake", "--node", "42", "-n", "3"][..], &["inspect", "4594531474933654033"]] {
+            let output =
+                saiban(&[command, &["--secret-file", &shown]].concat()).assert().success().get_output().clone();
+            let told = String::from_utf8(output.stderr).expect("text");
+            assert!(!told.contains(SECRET), "{told}");
+            if !is_exposed {
+                assert_eq!(told, "", "{mode:o}");
+                continue;
+            }
+            assert_eq!(told.lines().count(), 1, "once: {told}");
+            // The group may read what root owns.
+            let is_roots = std::fs::metadata(&file).is_ok_and(|file| std::os::unix::fs::MetadataExt::uid(&file) == 0);
+            let private = mode & if is_roots { !0o037 } else { !0o077 };
+            for words in ["saiban: warning: ", &format!("(mode {mode:04o})"), &format!("chmod {private:o} {shown}")] {
+                assert!(told.contains(words), "{words}: {told}");
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{refused, saiban, stdout};
-use saiban::{AnyId, Encoding};
+use saiban::{AnyId, Encoding, IdValue};
 
 fn encodings() -> impl Iterator<Item = Encoding> + Clone {
     Encoding::ALL.into_iter().chain(Encoding::UUID_FORMS)
@@ -16,7 +16,7 @@ fn an_id_is_the_same_in_every_pair_of_encodings() {
         let largest = u128::MAX >> (128 - bits);
         let ids = [0, 1, 255, PUBLISHED & largest, largest >> 1, largest];
         let texts = |encoding: Encoding| {
-            let id = |id| if bits == 64 { AnyId::from(id as u64 as i64) } else { AnyId::wide(id, bits) };
+            let id = |id: u128| if bits == 64 { AnyId::from(id as u64 as i64) } else { id.any(bits) };
             let text = |value| match id(value) {
                 narrow if bits == 16 => encoding.encode_wide(narrow.value(), bits),
                 any => any.encode(encoding),

@@ -27,6 +27,8 @@ fn a_new_users_leases_are_in_a_file_of_their_own_which_messages_name() {
     );
     let folder = fs::metadata(user.path(".local/share/saiban")).expect("a folder");
     assert_eq!(folder.permissions().mode() & 0o777, 0o700);
+    let mode = fs::metadata(user.path(file)).expect("a file").permissions().mode();
+    assert_eq!(format!("{:o}", mode & 0o777), "600", "no other user reads it");
     let data = user.path("data");
     let output = user.saiban(&["lease", "init", "--json"]).env("XDG_DATA_HOME", &data).assert().success();
     let told: Value = serde_json::from_slice(&output.get_output().stdout).expect("a JSON object");
@@ -82,6 +84,44 @@ fn a_command_has_its_nodes_in_its_environment_and_they_rest_until_its_lease_woul
     assert_eq!((&slot["held"], &slot["lease_end_ms"]), (&false.into(), &Value::Null));
     let table = user.stdout(&["lease", "ls"]);
     assert!(table.contains("0 held, 1024 free, 4 of them resting"), "{table}");
+}
+
+#[test]
+fn a_store_that_was_deleted_while_a_command_holds_a_lease_is_refused_until_that_ends() {
+    let user = User::new();
+    let mut holder = user.holder(&["--nodes", "4"]);
+    fs::remove_file(user.path(".local/share/saiban/leases.db")).expect("deleted");
+    let words = [".local/share/saiban/leases.db", "deleted", "sh holds nodes", "Stop those processes"];
+    for arguments in
+        [&["lease", "acquire", "--", "true"][..], &["lease", "init"], &["lease", "ls"], &["lease", "quarantine"]]
+    {
+        user.refused(1, arguments, &words);
+    }
+    // The remedy.
+    signal(holder.id(), "TERM");
+    holder.wait().expect("an end");
+    user.stdout(&["lease", "init"]);
+    user.stdout(&["lease", "acquire", "--", "true"]);
+    assert_eq!(user.held().len(), 0);
+}
+
+#[test]
+fn a_store_that_was_restored_while_a_command_holds_a_lease_grants_none_until_a_quarantine_is_over() {
+    let user = User::new();
+    user.stdout(&["lease", "init", "--max-ttl", "2"]);
+    let file = user.path(".local/share/saiban/leases.db");
+    let saved = fs::read(&file).expect("a file");
+    let mut holder = user.holder(&["--ttl", "2"]);
+    fs::write(&file, saved).expect("restored");
+    let acquire = ["lease", "acquire", "--ttl", "2", "--", "true"];
+    // By its mark, or because it has asked for more time already.
+    user.refused(1, &acquire, &["leases of the name space \"default\"", "a backup"]);
+    let told = user.stdout(&["lease", "quarantine"]);
+    assert!(told.contains("nothing is granted until"), "{told}");
+    user.refused(1, &acquire, &["Nothing is granted for"]);
+    until("the quarantine is over", || user.saiban(&acquire).output().expect("an answer").status.success());
+    // The command whose lease was lost was ended.
+    assert_eq!(holder.wait().expect("an end").code(), Some(124));
 }
 
 #[test]

@@ -41,6 +41,7 @@ impl Place {
                 "{url} is a store of one process, whose numbers begin anew with each command: name a file (sqlite:///path), or a server"
             )));
         }
+        crate::secret::warn_of_exposed(&url);
         let store = store::open(&url)?;
         counter::of_store(&*store)?;
         Ok(Place { url, store })
@@ -81,7 +82,7 @@ fn url(arguments: &Where) -> Result<String, Failure> {
 fn ls(arguments: &List) -> Result<(), Failure> {
     let place = Place::of(&arguments.place)?;
     let counters = place.ask(Numbers::counters)?;
-    let mut output = Output::stdout();
+    let mut output = Output::stdout()?;
     if arguments.json {
         for (name, CounterRecord { fingerprint, next, .. }) in &counters {
             output.line(
@@ -130,14 +131,14 @@ fn init(arguments: &Init) -> Result<(), Failure> {
     }
     let what = if is_new { "is made" } else { "was there, and stays as it is" };
     let next = if terms.is_daily() { String::new() } else { format!(", next {}", record.next) };
-    output::print(&format!("{} {what}, in {}: {}{next}", terms.name(), place.url, terms.fingerprint()))
+    output::report(&format!("{} {what}, in {}: {}{next}", terms.name(), place.url, terms.fingerprint()))
 }
 
 fn raise(arguments: &Raise) -> Result<(), Failure> {
     let place = Place::of(&arguments.place)?;
     let day = arguments.day.as_deref().map(day).transpose()?;
     let record = place.ask(|numbers| numbers.raise(&arguments.name, day, arguments.to))?;
-    output::print(&format!("{}: next {}", arguments.name, record.next))
+    output::report(&format!("{}: next {}", arguments.name, record.next))
 }
 
 fn day(text: &str) -> Result<i32, Failure> {
@@ -159,7 +160,7 @@ fn next(arguments: &Next) -> Result<(), Failure> {
     }
     let format = format.unwrap_or_default();
     let mut left = arguments.count;
-    let mut output = Output::stdout();
+    let mut output = Output::stdout()?;
     while left > 0 {
         let wish = Take { count: left, day, seen: None };
         let taken = place.ask(|numbers| numbers.take(&terms, &wish))?;

@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &Inspect) -> Result<u8, Failure> {
     let layouts = layouts.collect::<Result<Vec<Layout>, Failure>>()?;
     let inspector = asked::inspector(arguments, &layouts)?;
     let answers = Answers { inspector, layouts, all: arguments.all, json: arguments.json };
-    let mut teller = Teller { answers, output: Output::stdout(), exit_code: 0 };
+    let mut teller = Teller { answers, output: Output::stdout()?, exit_code: 0 };
     let told = source::each(&arguments.ids, &mut teller);
     let exit_code = teller.exit_code;
     // What was told before a stream failed is still written.

@@ -20,7 +20,7 @@ const LONGEST: u64 = 1 << 16;
 const SECONDS_PER_YEAR: f64 = 31_557_600.0;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut output = Output::stdout();
+    let mut output = Output::stdout()?;
     if arguments.list {
         presets::lines(arguments.json).try_for_each(|line| output.line(&line))?;
         return output.finish();

@@ -29,11 +29,11 @@ pub(super) fn run(arguments: &Init) -> Result<(), Failure> {
             "store": place.url.to_string(), "namespace": name, "created": is_new, "fingerprint": namespace.fingerprint,
             "nodes": nodes, "max_ttl_s": max_ttl_s,
         });
-        return output::print(&told.to_string());
+        return output::report(&told.to_string());
     }
     let what = if is_new { "is made" } else { "was there, and stays as it is" };
     let fingerprint = plain(&namespace.fingerprint);
-    output::print(&format!(
+    output::report(&format!(
         "{name} {what}, in {}: for {fingerprint}, {nodes} nodes, leases of at most {max_ttl_s} s",
         place.url
     ))

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 pub(super) fn run(arguments: &List) -> Result<(), Failure> {
     let place = Place::of(&arguments.place)?;
     let listing = super::block_on(place.store.list(&place.namespace))?.map_err(place.says())?;
-    let mut output = Output::stdout();
+    let mut output = Output::stdout()?;
     if arguments.json {
         output.line(&to_json(&place.url, &place.namespace, &listing).to_string())?;
     } else {

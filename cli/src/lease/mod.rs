@@ -48,9 +48,9 @@ fn grant_nothing(arguments: &args::Quarantine) -> Result<(), Failure> {
     let until_us = block_on(place.store.quarantine(&place.namespace))?.map_err(place.says())?;
     let (until_ms, name) = (table::rounded_up_ms(until_us), &place.namespace);
     if arguments.json {
-        return output::print(&serde_json::json!({ "namespace": name, "quarantine_until_ms": until_ms }).to_string());
+        return output::report(&serde_json::json!({ "namespace": name, "quarantine_until_ms": until_ms }).to_string());
     }
-    output::print(&format!(
+    output::report(&format!(
         "{name}: nothing is granted until {}; who has a lease keeps it",
         crate::time::utc_or_year(until_ms)
     ))

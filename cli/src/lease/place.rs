@@ -2,6 +2,7 @@
 
 use super::args::Where;
 use crate::failure::Failure;
+use crate::secret;
 use saiban_coordination::store::{self, Store, StoreUrl};
 use std::env;
 use std::fs::DirBuilder;
@@ -38,6 +39,7 @@ impl Place {
     fn open(url: &str, namespace: &str) -> Result<Self, Failure> {
         let url = StoreUrl::new(url)?;
         refuse_memory(&url)?;
+        secret::warn_of_exposed(&url);
         let store = store::open(&url)?;
         Ok(Place { url, store, namespace: namespace.into() })
     }
@@ -62,7 +64,9 @@ pub(super) fn url(arguments: &Where) -> Result<String, Failure> {
 pub(super) fn for_new(option: Option<&str>, needs_node: bool) -> Result<Option<String>, Failure> {
     let url = if option.is_some() || needs_node { given(option)? } else { None };
     if let Some(url) = &url {
-        refuse_memory(&StoreUrl::new(url)?)?;
+        let url = StoreUrl::new(url)?;
+        refuse_memory(&url)?;
+        secret::warn_of_exposed(&url);
     }
     Ok(url)
 }

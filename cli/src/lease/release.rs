@@ -52,10 +52,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         let Slot { nodes, holder, .. } = &slot;
         let told = json!({ "namespace": name, "first": nodes.start, "end": nodes.end, "holder": holder, "free_from_ms": free_ms });
-        return output::print(&told.to_string());
+        return output::report(&told.to_string());
     }
     let (nodes, holder) = (nodes(&slot.nodes), plain(&slot.holder));
-    output::print(&format!(
+    output::report(&format!(
         "{name}: nodes {nodes} were taken back from {holder}; others have them from {} on",
         utc_or_year(free_ms)
     ))

@@ -7,7 +7,7 @@ use crate::{NAMES, every_scheme};
 use saiban_service::grpc::proto::{
     ComposeRequest, ComposeResponse, ConvertRequest, ConvertResponse, GenerateRequest, GenerateResponse,
     InspectAnyRequest, InspectAnyResponse, InspectRequest, InspectResponse, ListSchemesRequest, ListSchemesResponse,
-    Parts, StreamRequest,
+    Parts, StreamRequest, StreamResponse,
 };
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
@@ -51,7 +51,7 @@ fn an_id_is_inspected_and_composed_alike_over_both_protocols() {
         assert_eq!(ids.iter().collect::<HashSet<_>>().len(), 3, "{made}");
         let inspected = http.post(&format!("/v1/schemes/{name}/inspect"), &json!({ "ids": ids })).json();
         let asked = InspectRequest { scheme: name.into(), ids: ids.clone() };
-        let by_grpc: InspectResponse = grpc.call("/saiban.v1.Ids/Inspect", &asked).expect("an answer");
+        let by_grpc: InspectResponse = grpc.call("/saiban_id.v1.IdsService/Inspect", &asked).expect("an answer");
         for ((id, by_http), by_grpc) in
             ids.iter().zip(inspected["results"].as_array().expect("results")).zip(&by_grpc.results)
         {
@@ -77,12 +77,12 @@ fn an_id_is_inspected_and_composed_alike_over_both_protocols() {
                 random: parts.random.clone(),
                 rollback: number(parts.rollback),
             };
-            let composed: ComposeResponse = grpc.call("/saiban.v1.Ids/Compose", &asked).expect("an answer");
+            let composed: ComposeResponse = grpc.call("/saiban_id.v1.IdsService/Compose", &asked).expect("an answer");
             assert_eq!(&composed.id, id, "{name}");
         }
         let any = http.post("/v1/inspect", &json!({ "ids": ids })).json();
         let by_grpc: InspectAnyResponse =
-            grpc.call("/saiban.v1.Ids/InspectAny", &InspectAnyRequest { ids }).expect("an answer");
+            grpc.call("/saiban_id.v1.IdsService/InspectAny", &InspectAnyRequest { ids }).expect("an answer");
         for (by_http, by_grpc) in any["results"].as_array().expect("results").iter().zip(&by_grpc.results) {
             let by_http = by_http["candidates"].as_array().expect("candidates");
             assert_eq!(by_http.len(), by_grpc.candidates.len(), "{name}");
@@ -98,7 +98,7 @@ fn an_id_is_inspected_and_composed_alike_over_both_protocols() {
     }
     let listed = http.get("/v1/schemes").json();
     let by_grpc: ListSchemesResponse =
-        grpc.call("/saiban.v1.Ids/ListSchemes", &ListSchemesRequest {}).expect("an answer");
+        grpc.call("/saiban_id.v1.IdsService/ListSchemes", &ListSchemesRequest {}).expect("an answer");
     for (by_http, by_grpc) in listed["schemes"].as_array().expect("schemes").iter().zip(&by_grpc.schemes) {
         let (nodes, ready) = (by_grpc.nodes, by_grpc.ready);
         let told = json!({ "name": by_grpc.name, "scheme": by_grpc.scheme, "layout": by_grpc.layout, "bits": by_grpc.bits,
@@ -170,7 +170,7 @@ fn every_form_and_format_is_of_the_ids_that_were_made() {
             _ => bytes.body.chunks(16).map(|id| u128::from_be_bytes(id.try_into().expect("16")).to_string()).collect(),
         };
         let asked = GenerateRequest { scheme: name.into(), count: 5 };
-        let by_grpc: GenerateResponse = grpc.call("/saiban.v1.Ids/Generate", &asked).expect("an answer");
+        let by_grpc: GenerateResponse = grpc.call("/saiban_id.v1.IdsService/Generate", &asked).expect("an answer");
         assert_eq!((by_grpc.ids.len(), by_grpc.wide_ids.len()), if size == 8 { (5, 0) } else { (0, 80) }, "{name}");
         let wide = by_grpc.wide_ids.chunks(16).map(|id| u128::from_be_bytes(id.try_into().expect("16")).to_string());
         let by_grpc: Vec<_> = by_grpc.ids.iter().map(i64::to_string).chain(wide).collect();
@@ -197,7 +197,7 @@ fn every_form_and_format_is_of_the_ids_that_were_made() {
                 bits: Some(bits as u32),
                 ..ConvertRequest::default()
             };
-            let by_grpc: ConvertResponse = grpc.call("/saiban.v1.Ids/Convert", &asked).expect("an answer");
+            let by_grpc: ConvertResponse = grpc.call("/saiban_id.v1.IdsService/Convert", &asked).expect("an answer");
             for (result, by_grpc) in converted["results"].as_array().expect("results").iter().zip(&by_grpc.results) {
                 assert_eq!(result["error"], Value::Null, "{name} {format}: {made}");
                 assert_eq!(result["text"], result["id"]);
@@ -223,16 +223,20 @@ fn what_is_wrong_has_the_same_name_over_both_protocols() {
     let (mut http, mut grpc) = (Http::to(instance.address()), Grpc::to(instance.address()));
     let unknown = http.ask("POST", "/v1/schemes/none/ids", &[], None);
     assert_eq!((unknown.status, &*unknown.code()), (404, "UNKNOWN_NAME"));
-    let refusal =
-        grpc.call::<GenerateResponse>("/saiban.v1.Ids/Generate", &GenerateRequest { scheme: "none".into(), count: 1 });
+    let refusal = grpc.call::<GenerateResponse>(
+        "/saiban_id.v1.IdsService/Generate",
+        &GenerateRequest { scheme: "none".into(), count: 1 },
+    );
     let refusal = refusal.expect_err("it is refused");
     assert_eq!((refusal.code, &*refusal.kind), (NOT_FOUND, "UNKNOWN_NAME"), "{refusal:?}");
     for count in ["0", "10001", "-1", "x", "", "1&count=2", "99999999999999999999", "1&node=5"] {
         let answer = http.ask("POST", &format!("/v1/schemes/ulid/ids?count={count}"), &[], None);
         assert_eq!((answer.status, &*answer.code()), (400, "INVALID_ARGUMENT"), "{count}");
     }
-    let refusal = grpc
-        .call::<GenerateResponse>("/saiban.v1.Ids/Generate", &GenerateRequest { scheme: "ulid".into(), count: 10_001 });
+    let refusal = grpc.call::<GenerateResponse>(
+        "/saiban_id.v1.IdsService/Generate",
+        &GenerateRequest { scheme: "ulid".into(), count: 10_001 },
+    );
     let refusal = refusal.expect_err("it is refused");
     assert_eq!((refusal.code, &*refusal.kind), (INVALID_ARGUMENT, "INVALID_ARGUMENT"), "{refusal:?}");
     // An encoding is no path: that there is none of the name is bad input.
@@ -240,7 +244,7 @@ fn what_is_wrong_has_the_same_name_over_both_protocols() {
     let answer = http.post("/v1/convert", &wish);
     assert_eq!((answer.status, &*answer.code()), (400, "UNKNOWN_NAME"));
     let asked = ConvertRequest { from: "base1".into(), to: "hex".into(), ..ConvertRequest::default() };
-    let refusal = grpc.call::<ConvertResponse>("/saiban.v1.Ids/Convert", &asked).expect_err("it is refused");
+    let refusal = grpc.call::<ConvertResponse>("/saiban_id.v1.IdsService/Convert", &asked).expect_err("it is refused");
     assert_eq!((refusal.code, &*refusal.kind), (INVALID_ARGUMENT, "UNKNOWN_NAME"), "{refusal:?}");
     for body in ["", "[]", "{}", "{\"ids\":[1]}", "{\"ids\":[],\"node\":1}", "{\"ids\":[]", "\u{0}"] {
         let headers = [("Content-Type", "application/json; charset=utf-8")];
@@ -257,7 +261,7 @@ fn what_is_wrong_has_the_same_name_over_both_protocols() {
     assert_eq!((answer.status, &*answer.code()), (400, "INVALID_ARGUMENT"), "a ULID has no node");
     let answer = http.ask("POST", "/v1/schemes/%FF/ids", &[], None);
     assert_eq!((answer.status, &*answer.code()), (400, "INVALID_ARGUMENT"), "a path that is no text");
-    for path in ["/saiban.v1.Ids/Nothing", "/saiban.v2.Ids/Generate", "/"] {
+    for path in ["/saiban_id.v1.IdsService/Nothing", "/saiban_id.v2.IdsService/Generate", "/"] {
         let refusal = grpc.raw(path, crate::grpc::frame(b"")).expect_err("it is refused");
         assert_eq!((refusal.code, &*refusal.kind), (UNIMPLEMENTED, "NOT_FOUND"), "{path} {refusal:?}");
     }
@@ -269,7 +273,7 @@ fn a_stream_ends_with_its_count_or_with_its_reader() {
     let (mut http, mut grpc) = (Http::to(instance.address()), Grpc::to(instance.address()));
     for (scheme, count, batch, messages) in [("snowflake", 25_000, 1_000, 25), ("ulid", 10, 0, 1), ("wide", 5, 2, 3)] {
         let asked = StreamRequest { scheme: scheme.into(), count, batch };
-        let made: Vec<GenerateResponse> = grpc.stream("/saiban.v1.Ids/Stream", &asked).expect("batches");
+        let made: Vec<StreamResponse> = grpc.stream("/saiban_id.v1.IdsService/Stream", &asked).expect("batches");
         assert_eq!(made.len(), messages, "{scheme}");
         let narrow = made.iter().flat_map(|batch| batch.ids.iter().map(|id| i128::from(*id)));
         let wide = made
@@ -280,11 +284,11 @@ fn a_stream_ends_with_its_count_or_with_its_reader() {
         assert_eq!(ids.len() as u64, count, "{scheme}");
     }
     let asked = StreamRequest { scheme: "ulid".into(), count: 1, batch: 10_001 };
-    let refusal = grpc.stream::<GenerateResponse>("/saiban.v1.Ids/Stream", &asked).expect_err("it is refused");
+    let refusal = grpc.stream::<StreamResponse>("/saiban_id.v1.IdsService/Stream", &asked).expect_err("it is refused");
     assert_eq!((refusal.code, &*refusal.kind), (INVALID_ARGUMENT, "INVALID_ARGUMENT"));
     // Without a count it goes on until its reader has enough.
     let asked = StreamRequest { scheme: "ulid".into(), count: 0, batch: 1_000 };
-    let made: Vec<GenerateResponse> = grpc.stream("/saiban.v1.Ids/Stream", &asked).expect("batches");
+    let made: Vec<StreamResponse> = grpc.stream("/saiban_id.v1.IdsService/Stream", &asked).expect("batches");
     assert!(made.len() > 100, "{}", made.len());
     // The request that asks is one itself.
     eventually("nothing is in flight", || metric(&http.get("/metrics").text(), "saiban_requests_in_flight") == 1.0);
@@ -307,7 +311,7 @@ fn health_needs_no_token_and_reflection_has_every_service() {
         grpc.call("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo", &asked).expect("an answer");
     let Some(MessageResponse::ListServicesResponse(services)) = told.message_response else { panic!("{told:?}") };
     let services: HashSet<_> = services.service.iter().map(|service| service.name.as_str()).collect();
-    for name in ["saiban.v1.Ids", "saiban.v1.Leases", "grpc.health.v1.Health"] {
+    for name in ["saiban_id.v1.IdsService", "saiban_id.v1.LeasesService", "grpc.health.v1.Health"] {
         assert!(services.contains(name), "{name}: {services:?}");
     }
     let hash = "0".repeat(64);
@@ -318,7 +322,7 @@ fn health_needs_no_token_and_reflection_has_every_service() {
         &format!("[schemes.ulid]\nscheme = \"ulid\"\n{token}"),
     );
     let mut grpc = Grpc::to(closed.address());
-    for service in ["", "saiban.v1.Ids", "saiban.v1.Leases"] {
+    for service in ["", "saiban_id.v1.IdsService", "saiban_id.v1.LeasesService"] {
         let asked = HealthCheckRequest { service: service.into() };
         eventually("it serves", || {
             let told: HealthCheckResponse = grpc.call("/grpc.health.v1.Health/Check", &asked).expect("an answer");

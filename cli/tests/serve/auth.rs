@@ -14,7 +14,7 @@ const ADMIN: &str = "admin-token-0123456789";
 const SHOP: &str = "shop-token-0123456789";
 const GONE: &str = "gone-token-0123456789";
 
-fn token(name: &str, token: &str, more: &str) -> String {
+pub fn token(name: &str, token: &str, more: &str) -> String {
     let hash: String = Sha256::digest(token).iter().map(|byte| format!("{byte:02x}")).collect();
     format!("[[tokens]]\nname = \"{name}\"\ntoken_sha256 = \"{hash}\"\n{more}\n")
 }
@@ -32,7 +32,7 @@ fn three() -> String {
 
 const FINGERPRINT: &str = "flake timestamp:41,epoch=2020-02-02 node:1 sequence:12";
 
-const GENERATE: &str = "/saiban.v1.Ids/Generate";
+const GENERATE: &str = "/saiban_id.v1.IdsService/Generate";
 
 fn generate(scheme: &str) -> GenerateRequest {
     GenerateRequest { scheme: scheme.into(), count: 1 }
@@ -191,7 +191,6 @@ fn a_page_of_another_site_is_refused_where_everybody_may_do_everything() {
         ("evil.example:7609", 403),
         ("localhost.evil.example", 403),
         ("10.0.0.1", 403),
-        ("", 403),
     ] {
         http.send(format!("GET /v1/schemes HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).expect("it is sent");
         assert_eq!(http.answer().expect("an answer").status, status, "{host:?}");
@@ -203,7 +202,10 @@ fn a_page_of_another_site_is_refused_where_everybody_may_do_everything() {
         assert!(answer.text().contains("configure tokens"), "{name}: {}", answer.text());
     }
     let metrics = http.get("/metrics").text();
-    assert_eq!(metric(&metrics, "saiban_denied_total{reason=\"origin\"}"), 12.0, "{metrics}");
+    for (reason, times) in [("origin", 4.0), ("host", 4.0), ("proxy", 3.0)] {
+        let sample = format!("saiban_denied_total{{reason=\"{reason}\"}}");
+        assert_eq!(metric(&metrics, &sample), times, "{reason}: {metrics}");
+    }
 }
 
 #[test]

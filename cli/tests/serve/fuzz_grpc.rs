@@ -61,22 +61,28 @@ fn calls() -> Vec<(&'static str, Vec<u8>)> {
     };
     let release = ReleaseRequest { namespace: "shop".into(), first: 5, end: 6, fence: 3, token: 7, high_water_us: 5 };
     vec![
-        ("/saiban.v1.Ids/Generate", GenerateRequest { scheme: "snowflake".into(), count: 3 }.encode_to_vec()),
-        ("/saiban.v1.Ids/Stream", StreamRequest { scheme: "ulid".into(), count: 30, batch: 10 }.encode_to_vec()),
-        ("/saiban.v1.Ids/Inspect", InspectRequest { scheme: "randflake".into(), ids: ids.clone() }.encode_to_vec()),
-        ("/saiban.v1.Ids/InspectAny", InspectAnyRequest { ids }.encode_to_vec()),
-        ("/saiban.v1.Ids/Compose", compose.encode_to_vec()),
-        ("/saiban.v1.Ids/Convert", convert.encode_to_vec()),
-        ("/saiban.v1.Ids/ListSchemes", Vec::new()),
-        ("/saiban.v1.Leases/Acquire", acquire.encode_to_vec()),
+        ("/saiban_id.v1.IdsService/Generate", GenerateRequest { scheme: "snowflake".into(), count: 3 }.encode_to_vec()),
         (
-            "/saiban.v1.Leases/Renew",
+            "/saiban_id.v1.IdsService/Stream",
+            StreamRequest { scheme: "ulid".into(), count: 30, batch: 10 }.encode_to_vec(),
+        ),
+        (
+            "/saiban_id.v1.IdsService/Inspect",
+            InspectRequest { scheme: "randflake".into(), ids: ids.clone() }.encode_to_vec(),
+        ),
+        ("/saiban_id.v1.IdsService/InspectAny", InspectAnyRequest { ids }.encode_to_vec()),
+        ("/saiban_id.v1.IdsService/Compose", compose.encode_to_vec()),
+        ("/saiban_id.v1.IdsService/Convert", convert.encode_to_vec()),
+        ("/saiban_id.v1.IdsService/ListSchemes", Vec::new()),
+        ("/saiban_id.v1.LeasesService/Acquire", acquire.encode_to_vec()),
+        (
+            "/saiban_id.v1.LeasesService/Renew",
             RenewRequest { namespace: "shop".into(), seen: Some(seen), ttl_us: 5_000 }.encode_to_vec(),
         ),
-        ("/saiban.v1.Leases/Release", release.encode_to_vec()),
-        ("/saiban.v1.Leases/List", ListRequest { namespace: "shop".into() }.encode_to_vec()),
-        ("/saiban.v1.Leases/Create", create.encode_to_vec()),
-        ("/grpc.health.v1.Health/Check", b"\x0a\x0dsaiban.v1.Ids".to_vec()),
+        ("/saiban_id.v1.LeasesService/Release", release.encode_to_vec()),
+        ("/saiban_id.v1.LeasesService/List", ListRequest { namespace: "shop".into() }.encode_to_vec()),
+        ("/saiban_id.v1.LeasesService/Create", create.encode_to_vec()),
+        ("/grpc.health.v1.Health/Check", b"\x0a\x17saiban_id.v1.IdsService".to_vec()),
         ("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo", b"\x3a\x00".to_vec()),
     ]
 }
@@ -180,7 +186,7 @@ fn no_frame_of_http_2_breaks_it() {
 fn what_cannot_be_read_is_the_callers_mistake() {
     let (mut instance, _folder) = every_scheme("");
     let mut grpc = Grpc::to(instance.address());
-    let path = "/saiban.v1.Ids/Generate";
+    let path = "/saiban_id.v1.IdsService/Generate";
     let message = calls().remove(0).1;
     let with_flag = |flag: u8| [&[flag], &frame(&message)[1..]].concat();
     for (what, body, code) in [
@@ -197,7 +203,7 @@ fn what_cannot_be_read_is_the_callers_mistake() {
         assert_eq!(refusal.code, code, "{what}: {refusal:?}");
         assert!(["INVALID_ARGUMENT", "TOO_LARGE"].contains(&&*refusal.kind), "{what}: {refusal:?}");
     }
-    let refusal = grpc.raw("/saiban.v1.Ids/Generated", frame(&message)).expect_err("there is none");
+    let refusal = grpc.raw("/saiban_id.v1.IdsService/Generated", frame(&message)).expect_err("there is none");
     assert_eq!((refusal.code, &*refusal.kind), (UNIMPLEMENTED, "NOT_FOUND"));
     for (kind, status) in [
         ("application/grpc+proto", 200),

@@ -75,6 +75,31 @@ impl Instance {
         self.address
     }
 
+    /// The configuration file.
+    pub fn configuration(&self) -> PathBuf {
+        self.log.with_extension("toml")
+    }
+
+    /// Writes the configuration file again.
+    pub fn configure(&self, edit: impl FnOnce(String) -> String) {
+        let text = std::fs::read_to_string(self.configuration()).expect("a file");
+        std::fs::write(self.configuration(), edit(text)).expect("a file");
+    }
+
+    /// Sends SIGHUP, and waits until the log has what came of it; answers what was logged meanwhile.
+    pub fn reload(&self) -> String {
+        let begin = self.log().len();
+        self.signal("HUP");
+        let mut added = String::new();
+        eventually("it reloads", || {
+            let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).expect("a process");
+            assert!(!status.contains("State:\tZ"), "SIGHUP has ended it\n{}", self.log());
+            added = self.log()[begin..].to_owned();
+            added.lines().any(|line| line.contains("reloaded") || line.contains("configuration is refused"))
+        });
+        added
+    }
+
     /// The process.
     pub fn id(&self) -> u32 {
         self.child.id()

@@ -5,8 +5,8 @@ use crate::http::Http;
 use crate::instance::Instance;
 use saiban_service::grpc::proto::acquire_request::Ids;
 use saiban_service::grpc::proto::{
-    AcquireRequest, CreateRequest, Grant, ListRequest, Listing, Namespace, QuarantineRequest, QuarantineResponse,
-    ReleaseRequest, ReleaseResponse, RenewRequest, Seen,
+    AcquireRequest, AcquireResponse, CreateRequest, CreateResponse, ListRequest, ListResponse, QuarantineRequest,
+    QuarantineResponse, ReleaseRequest, ReleaseResponse, RenewRequest, RenewResponse, Seen,
 };
 use serde_json::{Value, json};
 
@@ -40,14 +40,15 @@ fn a_lease_of_one_protocol_is_one_of_the_other() {
     let made = made.json();
     let asked =
         CreateRequest { namespace: "shop".into(), fingerprint: FINGERPRINT.into(), nodes: 2, max_ttl_us: MINUTE_US };
-    let again: Namespace = grpc.call("/saiban.v1.Leases/Create", &asked).expect("an answer");
+    let again: CreateResponse = grpc.call("/saiban_id.v1.LeasesService/Create", &asked).expect("an answer");
+    let again = again.namespace.expect("a name space");
     assert_eq!(number(&made["incarnation"]), again.incarnation, "it stays as it is");
     assert_eq!((made["nodes"].as_i64(), again.nodes, again.max_ttl_us), (Some(2), 2, MINUTE_US));
     // Acquired over HTTP, seen and renewed over gRPC, given back over HTTP.
     let wished = json!({ "fingerprint": FINGERPRINT, "nodes": 2, "ttl_us": MINUTE_US / 2, "holder": "over HTTP" });
     let grant = http.post("/v1/leases/shop/acquire", &wished).json();
-    let seen: Listing =
-        grpc.call("/saiban.v1.Leases/List", &ListRequest { namespace: "shop".into() }).expect("an answer");
+    let seen: ListResponse =
+        grpc.call("/saiban_id.v1.LeasesService/List", &ListRequest { namespace: "shop".into() }).expect("an answer");
     assert_eq!(
         (seen.slots.len(), &*seen.slots[0].holder, seen.slots[0].token),
         (1, "over HTTP", number(&grant["token"]))
@@ -61,19 +62,21 @@ fn a_lease_of_one_protocol_is_one_of_the_other() {
         end_us: number(&grant["end_us"]),
     };
     let asked = RenewRequest { namespace: "shop".into(), seen: Some(known), ttl_us: MINUTE_US };
-    let renewed: Grant = grpc.call("/saiban.v1.Leases/Renew", &asked).expect("an answer");
+    let renewed: RenewResponse = grpc.call("/saiban_id.v1.LeasesService/Renew", &asked).expect("an answer");
+    let renewed = renewed.grant.expect("a grant");
     assert_eq!((renewed.fence, renewed.token), (known.fence, known.token));
     assert!(renewed.end_us > known.end_us);
     let full = http.post("/v1/leases/shop/acquire", &wished);
     assert_eq!((full.status, &*full.code()), (409, "NAMESPACE_FULL"));
     assert_eq!(
-        grpc.call::<Grant>("/saiban.v1.Leases/Acquire", &wish()).expect_err("it is full").kind,
+        grpc.call::<AcquireResponse>("/saiban_id.v1.LeasesService/Acquire", &wish()).expect_err("it is full").kind,
         "NAMESPACE_FULL"
     );
     let body = json!({ "first": 0, "end": 2, "fence": known.fence, "token": known.token.to_string(), "high_water_us": renewed.start_us });
     assert_eq!(http.post("/v1/leases/shop/release", &body).json(), json!({}));
     // The next has another fence.
-    let next: Grant = grpc.call("/saiban.v1.Leases/Acquire", &wish()).expect("an answer");
+    let next: AcquireResponse = grpc.call("/saiban_id.v1.LeasesService/Acquire", &wish()).expect("an answer");
+    let next = next.grant.expect("a grant");
     assert!(next.fence > known.fence, "{next:?}");
     let late = json!({ "incarnation": known.incarnation.to_string(), "first": 0, "end": 2, "fence": known.fence,
         "token": known.token.to_string(), "end_us": renewed.end_us, "ttl_us": MINUTE_US });
@@ -92,15 +95,17 @@ fn a_lease_of_one_protocol_is_one_of_the_other() {
         token: next.token,
         high_water_us: next.end_us,
     };
-    let _: ReleaseResponse = grpc.call("/saiban.v1.Leases/Release", &asked).expect("an answer");
+    let _: ReleaseResponse = grpc.call("/saiban_id.v1.LeasesService/Release", &asked).expect("an answer");
     // In quarantine nobody is granted any.
-    let quarantine: QuarantineResponse =
-        grpc.call("/saiban.v1.Leases/Quarantine", &QuarantineRequest { namespace: "shop".into() }).expect("an answer");
+    let quarantine: QuarantineResponse = grpc
+        .call("/saiban_id.v1.LeasesService/Quarantine", &QuarantineRequest { namespace: "shop".into() })
+        .expect("an answer");
     let again = http.ask("POST", "/v1/leases/shop/quarantine", &[], None).json();
     assert!(number(&again["quarantine_until_us"]) >= quarantine.quarantine_until_us);
     let refused = http.post("/v1/leases/shop/acquire", &wished);
     assert_eq!((refused.status, &*refused.code()), (409, "NAMESPACE_QUARANTINED"));
-    let refused = grpc.call::<Grant>("/saiban.v1.Leases/Acquire", &wish()).expect_err("it is in quarantine");
+    let refused =
+        grpc.call::<AcquireResponse>("/saiban_id.v1.LeasesService/Acquire", &wish()).expect_err("it is in quarantine");
     assert_eq!(refused.kind, "NAMESPACE_QUARANTINED");
 }
 
@@ -110,7 +115,8 @@ fn nobody_else_is_leased_nodes_where_it_is_not_wanted() {
     let (mut http, mut grpc) = (Http::to(instance.address()), Grpc::to(instance.address()));
     let answer = http.get("/v1/leases/shop");
     assert_eq!((answer.status, &*answer.code()), (403, "PERMISSION_DENIED"));
-    let refused = grpc.call::<Grant>("/saiban.v1.Leases/Acquire", &wish()).expect_err("it is refused");
+    let refused =
+        grpc.call::<AcquireResponse>("/saiban_id.v1.LeasesService/Acquire", &wish()).expect_err("it is refused");
     assert_eq!(refused.kind, "PERMISSION_DENIED");
 }
 

@@ -23,8 +23,9 @@ fn a_body_that_is_too_large_or_of_another_type_is_refused() {
     }
     let answer = http.answer().expect("an answer");
     assert_eq!((answer.status, &*answer.code()), (413, "TOO_LARGE"));
-    let refusal =
-        Grpc::to(instance.address()).raw("/saiban.v1.Ids/InspectAny", frame(&[0; 3_000])).expect_err("it is refused");
+    let refusal = Grpc::to(instance.address())
+        .raw("/saiban_id.v1.IdsService/InspectAny", frame(&[0; 3_000]))
+        .expect_err("it is refused");
     assert_eq!((refusal.code, &*refusal.kind), (RESOURCE_EXHAUSTED, "TOO_LARGE"), "{refusal:?}");
     let mut http = Http::to(instance.address());
     for kind in ["text/plain", "application/jsonp", "application/x-www-form-urlencoded", ""] {
@@ -59,7 +60,8 @@ fn what_ids_can_be_is_asked_of_some_at_a_time() {
     assert_eq!((answer.status, &*answer.code()), (400, "INVALID_ARGUMENT"));
     let ids = vec!["1".to_owned(); 257];
     let asked = saiban_service::grpc::proto::InspectAnyRequest { ids };
-    let refusal = Grpc::to(instance.address()).raw("/saiban.v1.Ids/InspectAny", frame(&asked.encode_to_vec()));
+    let refusal =
+        Grpc::to(instance.address()).raw("/saiban_id.v1.IdsService/InspectAny", frame(&asked.encode_to_vec()));
     assert_eq!(refusal.expect_err("it is refused").kind, "INVALID_ARGUMENT");
 }
 
@@ -117,7 +119,7 @@ fn what_cannot_be_answered_in_time_is_to_be_asked_again() {
     let answer = Http::to(instance.address()).get("/v1/leases/shop");
     assert_eq!((answer.status, &*answer.code(), answer.header("retry-after")), (503, "TIMEOUT", Some("1")));
     let asked = saiban_service::grpc::proto::ListRequest { namespace: "shop".into() };
-    let refusal = Grpc::to(instance.address()).raw("/saiban.v1.Leases/List", frame(&asked.encode_to_vec()));
+    let refusal = Grpc::to(instance.address()).raw("/saiban_id.v1.LeasesService/List", frame(&asked.encode_to_vec()));
     let refusal = refusal.expect_err("it is refused");
     assert_eq!((refusal.code, &*refusal.kind), (DEADLINE_EXCEEDED, "TIMEOUT"), "{refusal:?}");
 }
@@ -147,7 +149,7 @@ fn what_is_over_the_limit_is_told_to_come_again() {
     // How it is can be asked all the same.
     assert_eq!(http.get("/healthz").status, 200);
     let mut grpc = Grpc::to(instance.address());
-    let refusal = grpc.raw("/saiban.v1.Ids/ListSchemes", frame(b"")).expect_err("it is refused");
+    let refusal = grpc.raw("/saiban_id.v1.IdsService/ListSchemes", frame(b"")).expect_err("it is refused");
     assert_eq!((refusal.code, &*refusal.kind), (RESOURCE_EXHAUSTED, "OVERLOADED"), "{refusal:?}");
     let mut fourth = Http::to(instance.address());
     let answer = fourth.answer().expect("an answer");

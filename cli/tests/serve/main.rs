@@ -9,10 +9,12 @@ mod document;
 mod fuzz;
 mod fuzz_grpc;
 mod grpc;
+mod host;
 mod http;
 mod instance;
 mod leases;
 mod limits;
+mod reload;
 mod secrets;
 mod tls;
 mod trust;
@@ -64,6 +66,11 @@ const NAMES: [&str; 12] = [
     "objectid",
     "tick-id",
 ];
+
+/// Calls of gRPC.
+const STREAM: &str = "/saiban_id.v1.IdsService/Stream";
+const LIST: &str = "/saiban_id.v1.LeasesService/List";
+const SCHEMES_CALL: &str = "/saiban_id.v1.IdsService/ListSchemes";
 
 /// A secret of a Randflake.
 const SECRET: &str = "dffd6021bb2bd5b0af676290809ec3a5";

@@ -5,6 +5,8 @@ use crate::http::Http;
 use crate::instance::{Instance, eventually};
 use crate::{NAMES, SECRET, every_scheme};
 use serde_json::json;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::process::Command;
 
 const TOKEN: &str = "operator-token-0123456789";
 const WRONG: &str = "mistyped-token-0123456789";
@@ -58,7 +60,11 @@ fn no_secret_and_no_token_is_in_a_log_or_an_answer() {
         answers.push_str(&http.ask("POST", "/v1/leases/randflake/acquire", &headers, Some(wish.as_bytes())).text());
         answers.push_str(&http.ask("POST", "/v1/leases/randflake/quarantine", &headers, None).text());
     }
-    for path in ["/saiban.v1.Ids/ListSchemes", "/saiban.v1.Ids/Generate", "/saiban.v1.Leases/List"] {
+    for path in [
+        "/saiban_id.v1.IdsService/ListSchemes",
+        "/saiban_id.v1.IdsService/Generate",
+        "/saiban_id.v1.LeasesService/List",
+    ] {
         answers.push_str(&format!("{:?}", grpc.raw(path, frame(b"\x0a\x09randflake"))));
         answers.push_str(&format!("{:?}", Grpc::with_token(instance.address(), WRONG).raw(path, frame(b""))));
     }
@@ -98,4 +104,54 @@ fn the_stores_password_is_not_told() {
     assert!(instance.end().success());
     assert!(!instance.log().contains(PASSWORD), "{}", instance.log());
     assert!(!answers.contains(PASSWORD), "{answers}");
+}
+
+#[test]
+fn a_file_of_secrets_that_others_can_read_is_warned_of_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let exposed = |name: &str, text: &str, mode: u32| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).expect("a file");
+        std::fs::set_permissions(&file, PermissionsExt::from_mode(mode)).expect("a mode");
+        file.display().to_string()
+    };
+    let authority = crate::tls::authority("ours");
+    let (secret, token) = (exposed("secret", SECRET, 0o644), exposed("token", TOKEN, 0o604));
+    let (own, key) = (exposed("own", "own-token-0123456789", 0o600), exposed("key_file", &authority.key, 0o666));
+    let certificate = exposed("certificate_file", &authority.certificate, 0o644);
+    let configuration = format!(
+        "[schemes.public]\nscheme = \"randflake\"\nsecret_file = \"{secret}\"\n\
+         [tls]\ncertificate_file = \"{certificate}\"\nkey_file = \"{key}\"\n\
+         [[tokens]]\nname = \"operator\"\ntoken_file = \"{token}\"\nscopes = [\"admin\"]\n\
+         [[tokens]]\nname = \"own\"\ntoken_file = \"{own}\"\nscopes = [\"admin\"]\n"
+    );
+    let instance = Instance::start_in(folder.path(), "instance", &configuration);
+    instance.reload();
+    let log = instance.log();
+    // The group may read what root owns.
+    let is_roots = std::fs::metadata(&secret).is_ok_and(|file| file.uid() == 0);
+    let private = |mode: u32| mode & if is_roots { !0o037 } else { !0o077 };
+    for (file, mode) in [(&secret, 0o644), (&token, 0o604), (&key, 0o666)] {
+        let words = format!("(mode {mode:04o}): chmod {:o} {file}", private(mode));
+        assert_eq!(log.matches(&words).count(), 1, "{file}: {log}");
+    }
+    assert_eq!(log.matches("chmod").count(), 3, "{log}");
+    assert!(![SECRET, TOKEN, "own-token-0123456789"].iter().any(|secret| log.contains(secret)), "{log}");
+    let check = Command::new(env!("CARGO_BIN_EXE_saiban"))
+        .args(["serve", "--check", "--config"])
+        .arg(instance.configuration())
+        .output()
+        .expect("the program runs");
+    let told = String::from_utf8_lossy(&check.stderr);
+    assert!(check.status.success() && told.lines().count() == 3, "{told}");
+    assert!(told.lines().all(|line| line.starts_with("saiban: warning: ")), "{told}");
+    // A configuration that holds the password of a store is one of these files.
+    let configuration =
+        "store = \"postgres://saiban:correct-horse@127.0.0.1:1/ids\"\n[schemes.ulid]\nscheme = \"ulid\"\n";
+    let instance = Instance::start(configuration);
+    let file = instance.configuration().display().to_string();
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).expect("a mode");
+    let log = instance.reload();
+    let words = format!("chmod {:o} {file}", private(0o644));
+    assert!(log.contains(&words) || instance.log().contains(&words), "{log}");
 }

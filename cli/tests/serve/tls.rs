@@ -13,12 +13,12 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::sync::Arc;
 
-fn authority(name: &str) -> Authority {
+pub fn authority(name: &str) -> Authority {
     Authority::new(name, "localhost")
 }
 
 /// Writes down what a service of this authority's shows; answers the lines of its configuration.
-fn write(authority: &Authority, folder: &Path) -> String {
+pub fn write(authority: &Authority, folder: &Path) -> String {
     let mut lines = String::from("[tls]\n");
     for (name, pem) in [("certificate_file", &authority.certificate), ("key_file", &authority.key)] {
         let path = folder.join(name);
@@ -30,7 +30,7 @@ fn write(authority: &Authority, folder: &Path) -> String {
 }
 
 /// A client that believes this authority, with a certificate of another's, or none.
-fn connect(
+pub fn connect(
     authority: &Authority,
     instance: &Instance,
     client: Option<&Authority>,
@@ -47,7 +47,7 @@ fn connect(
     Http::over(StreamOwned::new(connection, TcpStream::connect(instance.address()).expect("it listens")))
 }
 
-fn get(http: &mut Http<StreamOwned<ClientConnection, TcpStream>>) -> io::Result<u16> {
+pub fn get(http: &mut Http<StreamOwned<ClientConnection, TcpStream>>) -> io::Result<u16> {
     http.send(b"GET /v1/schemes HTTP/1.1\r\nHost: localhost\r\n\r\n")?;
     http.answer().map(|answer| answer.status)
 }

@@ -3,7 +3,7 @@
 use crate::grpc::Grpc;
 use crate::http::{Answer, Http, metric};
 use crate::instance::{Instance, eventually, refused};
-use saiban_service::grpc::proto::{AcquireRequest, Grant, acquire_request::Ids};
+use saiban_service::grpc::proto::{AcquireRequest, AcquireResponse, acquire_request::Ids};
 use serde_json::{Value, json};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -139,12 +139,14 @@ fn clocks_are_compared_by_what_http_allows_where_grpc_says_no_limit() {
         clock_us: Some(now_us() - 3 * SECOND_US),
         ..AcquireRequest::default()
     };
-    let granted: Grant =
-        Grpc::to(instance.address()).call("/saiban.v1.Leases/Acquire", &wish).expect("3 s are allowed");
+    let granted: AcquireResponse =
+        Grpc::to(instance.address()).call("/saiban_id.v1.LeasesService/Acquire", &wish).expect("3 s are allowed");
+    let granted = granted.grant.expect("a grant");
     assert!(granted.end_us > granted.start_us);
     let far = AcquireRequest { clock_us: Some(now_us() - 30 * SECOND_US), ..wish };
-    let refused =
-        Grpc::to(instance.address()).call::<Grant>("/saiban.v1.Leases/Acquire", &far).expect_err("30 s are not");
+    let refused = Grpc::to(instance.address())
+        .call::<AcquireResponse>("/saiban_id.v1.LeasesService/Acquire", &far)
+        .expect_err("30 s are not");
     assert_eq!(refused.kind, "CLOCK_SKEW");
 }
 

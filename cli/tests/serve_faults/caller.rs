@@ -5,7 +5,7 @@ use hyper::body::Incoming;
 use hyper::client::conn::{http1, http2};
 use hyper::{HeaderMap, Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use saiban_service::grpc::proto::ids_client::IdsClient;
+use saiban_service::grpc::proto::ids_service_client::IdsServiceClient;
 use std::net::SocketAddr;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -136,7 +136,7 @@ impl Service<Request<Body>> for Channel {
 }
 
 /// What asks for IDs over gRPC.
-pub async fn ids(address: SocketAddr) -> Result<IdsClient<Channel>, String> {
+pub async fn ids(address: SocketAddr) -> Result<IdsServiceClient<Channel>, String> {
     let origin = format!("http://{address}").parse().expect("a URL");
-    Ok(IdsClient::with_origin(Channel::connect(address).await?, origin))
+    Ok(IdsServiceClient::with_origin(Channel::connect(address).await?, origin))
 }

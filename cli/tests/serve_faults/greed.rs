@@ -30,7 +30,7 @@ async fn streams_that_nobody_reads_end_and_meanwhile_there_is_room_for_others() 
     let address = instance.address();
     let mut frames = Frames::connect(address, 0).await;
     for _ in 0..100 {
-        frames.call("/saiban.v1.Ids/Stream", STREAM_OF_WIDE).await;
+        frames.call("/saiban_id.v1.IdsService/Stream", STREAM_OF_WIDE).await;
     }
     frames.begun(100).await;
     // Half of the places, and the one that asks.

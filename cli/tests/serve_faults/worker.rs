@@ -2,7 +2,7 @@
 
 use saiban::Generator;
 use saiban_coordination::{RemoteGenerator, RemoteOptions};
-use saiban_service::grpc::proto::{GenerateRequest, GenerateResponse, StreamRequest};
+use saiban_service::grpc::proto::{GenerateRequest, GenerateResponse, StreamRequest, StreamResponse};
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -161,7 +161,7 @@ impl Task {
         let mut stream = within(open(&mut client, self.scheme, BATCH as u32)).await?;
         while !self.stop.load(Ordering::SeqCst) {
             let next = async { stream.message().await.map_err(|status| status.to_string()) };
-            let Some(GenerateResponse { ids, .. }) = within(next).await? else { return Ok(()) };
+            let Some(StreamResponse { ids, .. }) = within(next).await? else { return Ok(()) };
             self.got(&ids);
             tokio::time::sleep(PAUSE).await;
         }
@@ -193,10 +193,10 @@ impl Task {
 
 /// A stream of batches that does not end.
 pub async fn open(
-    client: &mut saiban_service::grpc::proto::ids_client::IdsClient<Channel>,
+    client: &mut saiban_service::grpc::proto::ids_service_client::IdsServiceClient<Channel>,
     scheme: &str,
     batch: u32,
-) -> Result<Streaming<GenerateResponse>, String> {
+) -> Result<Streaming<StreamResponse>, String> {
     let asked = StreamRequest { scheme: scheme.into(), count: 0, batch };
     client.stream(asked).await.map(tonic::Response::into_inner).map_err(|status| status.to_string())
 }

@@ -1,0 +1,172 @@
+//! SIGHUP: what changes while the service runs, what does not, and that nothing is lost by it.
+
+use crate::grpc::{Grpc, UNAUTHENTICATED};
+use crate::http::Http;
+use crate::instance::Instance;
+use crate::tls::{authority, connect, get, write};
+use serde_json::Value;
+use std::path::Path;
+
+const OLD: &str = "old-token-0123456789";
+const NEW: &str = "new-token-0123456789";
+const ORDERS: &str = "[schemes.orders]\nscheme = \"snowflake\"\n";
+
+/// A token of this name in a file of this name.
+fn token(folder: &Path, name: &str, token: &str) -> String {
+    let file = folder.join(name);
+    std::fs::write(&file, token).expect("a file");
+    format!("[[tokens]]\nname = \"{name}\"\ntoken_file = \"{}\"\nscopes = [\"admin\"]\n", file.display())
+}
+
+/// The status of a request with this token.
+fn status(instance: &Instance, token: &str) -> u16 {
+    let bearer = format!("Bearer {token}");
+    Http::to(instance.address()).ask("GET", "/v1/schemes", &[("Authorization", &bearer)], None).status
+}
+
+/// The slots of the name space that somebody has.
+fn held(instance: &Instance, token: &str) -> Vec<Value> {
+    let bearer = format!("Bearer {token}");
+    let answer = Http::to(instance.address()).ask("GET", "/v1/leases/orders", &[("Authorization", &bearer)], None);
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let listing = answer.json();
+    let slots = listing["slots"].as_array().expect("slots").clone();
+    slots.into_iter().filter(|slot| slot["end_us"].as_i64() > listing["now_us"].as_i64()).collect()
+}
+
+#[test]
+fn tokens_are_added_and_removed_and_the_nodes_stay_leased_until_the_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    let old = token(path, "old", OLD);
+    let mut instance = Instance::start_in(path, "instance", &format!("{ORDERS}{old}"));
+    instance.wait_until_ready();
+    assert_eq!((status(&instance, OLD), status(&instance, NEW)), (200, 401));
+    let nodes = held(&instance, OLD);
+    assert_eq!(nodes.len(), 1, "{nodes:?}");
+    let mut before = Http::to(instance.address());
+    assert_eq!(before.get("/healthz").status, 200);
+
+    instance.configure(|text| text + &token(path, "new", NEW));
+    let log = instance.reload();
+    assert!(log.contains("reloaded") && log.contains("tokens.new"), "{log}");
+    assert_eq!((status(&instance, OLD), status(&instance, NEW)), (200, 200));
+    // A stream that was begun with a token ends when the token is removed.
+    let mut streaming = Grpc::with_token(instance.address(), OLD);
+    let asked = saiban_service::grpc::proto::StreamRequest { scheme: "orders".into(), count: 3, batch: 1 };
+    assert!(streaming.raw(crate::STREAM, crate::grpc::frame(&prost::Message::encode_to_vec(&asked))).is_ok());
+
+    instance.configure(|text| text.replace(&old, ""));
+    let log = instance.reload();
+    assert!(log.contains("tokens.old"), "{log}");
+    assert_eq!((status(&instance, OLD), status(&instance, NEW)), (401, 200));
+    let refused = streaming.raw(crate::STREAM, crate::grpc::frame(&prost::Message::encode_to_vec(&asked)));
+    assert_eq!(refused.expect_err("the token was removed").code, UNAUTHENTICATED);
+
+    // What is in a file may change too.
+    std::fs::write(path.join("new"), OLD).expect("a file");
+    let log = instance.reload();
+    assert!(log.contains("tokens.new"), "{log}");
+    assert_eq!((status(&instance, OLD), status(&instance, NEW)), (200, 401));
+
+    assert_eq!(before.get("/healthz").status, 200, "the connection is the same");
+    let still: Vec<_> = held(&instance, OLD).iter().map(|slot| slot["fence"].clone()).collect();
+    assert_eq!(still, [nodes[0]["fence"].clone()], "the lease is the same");
+    assert_eq!(instance.log().matches("leased nodes").count(), 1, "{}", instance.log());
+    assert!(!instance.log().contains("released nodes"), "{}", instance.log());
+    assert!(instance.end().success());
+    assert!(instance.log().contains("released nodes"), "{}", instance.log());
+}
+
+#[test]
+fn new_connections_have_the_new_certificate_and_old_ones_go_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (first, second) = (authority("first"), authority("second"));
+    let instance = Instance::start(&format!(
+        "[schemes.ulid]\nscheme = \"ulid\"\n{}{}",
+        token(folder.path(), "operator", OLD),
+        write(&first, folder.path())
+    ));
+    let mut old = connect(&first, &instance, None);
+    assert_eq!(get(&mut old).expect("an answer"), 401);
+    write(&second, folder.path());
+    assert_eq!(get(&mut connect(&first, &instance, None)).expect("an answer"), 401, "not before the signal");
+    let log = instance.reload();
+    assert!(log.contains("reloaded") && log.contains("tls"), "{log}");
+    assert_eq!(get(&mut connect(&second, &instance, None)).expect("an answer"), 401);
+    assert!(get(&mut connect(&first, &instance, None)).is_err(), "the old certificate");
+    assert_eq!(get(&mut old).expect("an answer"), 401, "the old connection");
+    // A certificate and a key that are no pair are refused, as when one of two files is replaced so far.
+    std::fs::write(folder.path().join("key_file"), &first.key).expect("a file");
+    let log = instance.reload();
+    assert!(log.contains("refused") && log.contains("no pair"), "{log}");
+    assert_eq!(get(&mut connect(&second, &instance, None)).expect("an answer"), 401);
+}
+
+#[test]
+fn a_configuration_that_is_wrong_is_refused_as_a_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    let old = token(path, "old", OLD);
+    let mut instance = Instance::start_in(path, "instance", &format!("{ORDERS}{old}"));
+    instance.wait_until_ready();
+    let good = std::fs::read_to_string(instance.configuration()).expect("a file");
+    let new = token(path, "new", NEW);
+    for (text, words) in [
+        (format!("{good}{new}[limits\n"), "line"),
+        (format!("{good}{new}[limits]\nmax_batch = 0\n"), "limits.max_batch is 0"),
+        (format!("{good}{new}[limits]\nmax_bathc = 1\n"), "max_bathc"),
+        (format!("{good}{new}[schemes.other]\nscheme = \"nothing\"\n"), "schemes.other"),
+        (
+            format!("{good}{new}[[tokens]]\nname = \"gone\"\ntoken_file = \"/none/token\"\nscopes = [\"admin\"]\n"),
+            "/none/token",
+        ),
+        // Whoever sees an empty file must not let everybody in.
+        (String::new(), "tokens: there are none"),
+    ] {
+        instance.configure(|_| text.clone());
+        let log = instance.reload();
+        assert!(log.contains("refused") && log.contains(words), "{words}: {log}");
+        assert!(!log.contains("reloaded"), "{log}");
+        assert_eq!((status(&instance, OLD), status(&instance, NEW)), (200, 401), "{words}");
+    }
+    instance.configure(|_| format!("{good}{new}"));
+    assert!(instance.reload().contains("tokens.new"));
+    assert_eq!(status(&instance, NEW), 200);
+    assert!(instance.lives());
+}
+
+#[test]
+fn what_may_change_does_and_what_needs_a_restart_is_named() {
+    let instance = Instance::ready("[schemes.ulid]\nscheme = \"ulid\"\n");
+    let mut http = Http::to(instance.address());
+    let many = "/v1/schemes/ulid/ids?count=8";
+    assert_eq!(http.ask("POST", many, &[], None).status, 200);
+    let started = std::fs::read_to_string(instance.configuration()).expect("a file");
+    instance.configure(|text| {
+        let text = text.replace("listen = [\"127.0.0.1:0\"]", "listen = [\"127.0.0.1:1\"]");
+        format!(
+            "{text}[schemes.more]\nscheme = \"ulid\"\n[limits]\nmax_batch = 7\nmax_connections = 9\nidle_timeout_s = 77\n\
+             [log]\nlevel = \"debug\"\nformat = \"json\"\n"
+        )
+    });
+    let log = instance.reload();
+    for key in ["limits.max_batch", "limits.idle_timeout_s", "log.level"] {
+        assert!(log.lines().any(|line| line.contains("reloaded") && line.contains(key)), "{key}: {log}");
+    }
+    for key in ["listen", "schemes.more", "limits.max_connections", "log.format"] {
+        let named = log.lines().find(|line| line.contains("needs a restart") && line.contains(&format!("\"{key}\"")));
+        assert!(named.is_some(), "{key}: {log}");
+    }
+    assert!(!log.contains("schemes.ulid"), "{log}");
+    assert_eq!(http.ask("POST", many, &[], None).status, 400);
+    assert!(http.get("/openapi.json").text().contains("\"maximum\": 7"));
+    assert!(instance.log().contains("DEBUG"), "the level of the log is another");
+    assert_eq!(http.get("/v1/schemes/more").status, 404);
+    // Back again: nothing needs a restart any more.
+    instance.configure(|_| started.clone());
+    let log = instance.reload();
+    assert!(log.contains("limits.max_batch") && !log.contains("restart"), "{log}");
+    assert_eq!(http.ask("POST", many, &[], None).status, 200);
+    assert!(instance.reload().contains("changed=\"\""), "nothing changed");
+}
