@@ -1,5 +1,8 @@
 // What may be given as what. Only types are checked here: whether a value makes sense is for core to say.
+// Dates and arrays may be of another realm (jest, vitest, node:vm): node:util's `types` recognise
+// them, `instanceof` does not.
 
+import { types } from 'node:util';
 import { ErrorCode } from './error-code.js';
 import { SaibanError, SaibanTypeError } from './errors.js';
 
@@ -14,6 +17,7 @@ function kind(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a number that is no integer';
   if (typeof value !== 'object') return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`;
+  if (types.isDate(value) && Number.isNaN(value.getTime())) return 'an invalid Date';
   return `an object (${(value as object).constructor?.name ?? 'without a class'})`;
 }
 
@@ -31,7 +35,11 @@ function exact(value: unknown, name: string, instead: string): bigint | undefine
   if (typeof value === 'bigint') return value;
   if (Number.isSafeInteger(value)) return BigInt(value as number);
   if (!Number.isInteger(value)) return undefined;
-  throw new SaibanTypeError(`${name} is a number beyond Number.MAX_SAFE_INTEGER and has lost digits: give ${instead}`);
+  const limit = (value as number) < 0 ? 'MIN_SAFE_INTEGER' : 'MAX_SAFE_INTEGER';
+  throw new SaibanTypeError(
+    `${name} is the number ${value as number}, beyond Number.${limit} (${Number[limit]}), ` +
+      `where numbers lose digits: give ${instead}`,
+  );
 }
 
 /** An integer. */
@@ -46,20 +54,20 @@ export function integerIfGiven(value: unknown, name: string): bigint | undefined
 
 /** An ID. */
 export function idInteger(value: unknown, name: string): bigint {
-  return exact(value, name, "a bigint, or the ID's text") ?? refuse(name, 'a bigint', value);
+  return exact(value, name, 'a bigint') ?? refuse(name, 'a bigint', value);
 }
 
 /** An ID or its text. */
 export function idOrText(value: unknown, name: string): bigint | string {
   if (typeof value === 'string') return value;
-  if (typeof value === 'bigint' || typeof value === 'number') return idInteger(value, name);
-  throw wrong(name, 'a bigint or text', value);
+  const number = exact(value, name, "a bigint, or the ID's text");
+  return number ?? refuse(name, 'a bigint or text', value);
 }
 
 /** An ID, its text or its bytes. */
 export function idTextOrBytes(value: unknown, name: string): bigint | string | Uint8Array {
-  // Other threads may see the memory of bytes that are given.
-  if (value instanceof Uint8Array) return value.slice();
+  // Other threads may see the memory of bytes that are given. A Buffer's slice is no copy.
+  if (types.isUint8Array(value)) return new Uint8Array(value);
   if (typeof value === 'string' || typeof value === 'bigint' || typeof value === 'number') return idOrText(value, name);
   throw wrong(name, 'a bigint, text, or a Buffer or Uint8Array', value);
 }
@@ -84,7 +92,7 @@ export function flag(value: unknown, name: string): boolean {
 
 /** Bytes. A Buffer is a Uint8Array. */
 export function bytes(value: unknown, name: string): Uint8Array {
-  if (value instanceof Uint8Array) return value;
+  if (types.isUint8Array(value)) return value;
   throw wrong(name, 'a Buffer or Uint8Array', value);
 }
 
@@ -104,10 +112,10 @@ export function listIfGiven<T>(value: unknown, name: string, wanted: string, eac
 
 /** A time as Unix milliseconds: an integer, or a Date. */
 export function instant(value: unknown, name: string): bigint {
-  if (!(value instanceof Date)) return integer(value, name);
+  const wanted = 'a Date, or Unix milliseconds as an integer';
+  if (!types.isDate(value)) return exact(value, name, 'a bigint') ?? refuse(name, wanted, value);
   const timestampMs = value.getTime();
-  if (Number.isNaN(timestampMs)) throw wrong(name, 'a Date that is valid', value);
-  return BigInt(timestampMs);
+  return Number.isNaN(timestampMs) ? refuse(name, wanted, value) : BigInt(timestampMs);
 }
 
 /** The time of an ID that is to be composed: `timestampMs`, or `time`. */
@@ -150,13 +158,17 @@ export const MOMENT = ['timestampMs', 'time'] as const;
 export function moment(given: { timestampMs?: unknown; time?: unknown }): bigint {
   const { timestampMs, time } = given;
   if (time === undefined || time === null) {
-    if (timestampMs !== undefined && timestampMs !== null) return integer(timestampMs, 'timestampMs');
+    if (timestampMs !== undefined && timestampMs !== null) {
+      const wanted = 'Unix milliseconds as an integer, or a Date as time';
+      const number = exact(timestampMs, 'timestampMs', 'a bigint');
+      return number ?? refuse('timestampMs', wanted, timestampMs);
+    }
     throw new SaibanError(ErrorCode.INVALID_ARGUMENT, 'the time is missing: give timestampMs or time');
   }
   if (timestampMs !== undefined && timestampMs !== null) {
     throw new SaibanError(ErrorCode.INVALID_ARGUMENT, 'timestampMs and time are both given: give one of them');
   }
-  if (time instanceof Date) return instant(time, 'time');
+  if (types.isDate(time)) return instant(time, 'time');
   throw wrong('time', 'a Date', time);
 }
 

@@ -2,6 +2,7 @@ import { type Integer, flag, integer, integerIfGiven, options, present, text, te
 import { calling, visible } from './errors.js';
 import { native } from './load-native.js';
 import type * as Native from './native.js';
+import { ownNumbers } from './realm.js';
 
 /** What may be chosen of a counter in memory. */
 export interface CounterOptions {
@@ -135,7 +136,7 @@ export class Counter {
    */
   generateMany(count: Integer): BigInt64Array {
     const wanted = integer(count, 'count');
-    return calling(() => this.#native.generateMany(wanted));
+    return ownNumbers(calling(() => this.#native.generateMany(wanted)));
   }
 }
 
@@ -195,7 +196,7 @@ export class SharedCounter {
    */
   async generateMany(count: Integer): Promise<BigInt64Array> {
     const wanted = integer(count, 'count');
-    return answered(() => this.#native.generateMany(wanted));
+    return ownNumbers(await answered(() => this.#native.generateMany(wanted)));
   }
 
   /** How it is doing in this process. It asks no store. */

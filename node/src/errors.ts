@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { ErrorCode, errorNumbers } from './error-code.js';
 
 /**
@@ -93,7 +94,9 @@ function named(message: string): string {
 
 /** Makes the error that people see of one that the native half threw. @internal */
 export function visible(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof SaibanError || error instanceof SaibanTypeError) return error;
+  if (error instanceof SaibanError || error instanceof SaibanTypeError) return error;
+  // Not instanceof: under jest, vitest and node:vm the native half's errors are of another realm.
+  if (!types.isNativeError(error)) return error;
   const { code, position } = error as { code?: unknown; position?: number };
   if (typeof code === 'string' && Object.hasOwn(ErrorCode, code)) {
     return new SaibanError(code as ErrorCode, named(error.message), position);

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import {
   bytes,
   flag,
@@ -16,17 +17,13 @@ import { type Encoding } from './encoding.js';
 import { calling, visible } from './errors.js';
 import type * as Native from './native.js';
 import { type Parts, type Scheme, visibleParts } from './parts.js';
+import { ownArray } from './realm.js';
 import { type Stats, visibleStats } from './stats.js';
 
 /** How to read an ID's text. */
 export interface FromTextOptions {
   /** Also reads what people make of an ID; see `decode`. */
   lenient?: boolean | undefined;
-}
-
-/** Whether other threads may see this memory; `instanceof` would not know another realm's. */
-function isShared(buffer: ArrayBufferLike): boolean {
-  return Object.prototype.toString.call(buffer) === '[object SharedArrayBuffer]';
 }
 
 /** Memory for a batch of numbers, between a call that fills it and one that reads it: quicker than what is made for each batch. */
@@ -177,7 +174,7 @@ export abstract class Generator<
     const wanted = integer(count, 'count');
     if (this.#slot !== undefined && wanted > 0n && wanted <= BLOCK.length) return this.#few(Number(wanted)) as Id[];
     const made = calling(() => this.#native.generateMany(wanted));
-    return (Array.isArray(made) ? made : numbers(made, made.length)) as Id[];
+    return (Array.isArray(made) ? ownArray(made) : numbers(made, made.length)) as Id[];
   }
 
   /** As many numbers as the block holds, or fewer. */
@@ -212,16 +209,16 @@ export abstract class Generator<
   fill(ids: Many): number {
     const array: unknown = ids;
     if (this.#bytes > 0) {
-      if (!(array instanceof Uint8Array)) throw wrong('ids', 'a Uint8Array', array);
+      if (!types.isUint8Array(array)) throw wrong('ids', 'a Uint8Array', array);
       return this.#filled(array, () => new Uint8Array(array.length), this.#bytes);
     }
-    if (!(array instanceof BigInt64Array)) throw wrong('ids', 'a BigInt64Array', array);
+    if (!types.isBigInt64Array(array)) throw wrong('ids', 'a BigInt64Array', array);
     return this.#filled(array, () => new BigInt64Array(array.length), 1);
   }
 
   /** Fills an array in which an ID takes so many elements. */
   #filled<Typed extends BigInt64Array | Uint8Array>(ids: Typed, another: () => Typed, elements: number): number {
-    if (!isShared(ids.buffer)) return calling(() => this.#native.fill(ids));
+    if (!types.isSharedArrayBuffer(ids.buffer)) return calling(() => this.#native.fill(ids));
     // Other threads see this array: the native half gets one that they don't.
     const own = another();
     const written = calling(() => this.#native.fill(own));
@@ -323,7 +320,7 @@ export abstract class Generator<
    */
   range(start: Integer | Date, end: Integer | Date): [first: Id, last: Id] {
     const [startMs, endMs] = [instant(start, 'start'), instant(end, 'end')];
-    return calling(() => this.#native.range(startMs, endMs)) as [Id, Id];
+    return ownArray(calling(() => this.#native.range(startMs, endMs))) as [Id, Id];
   }
 
   /**
@@ -356,8 +353,8 @@ export abstract class Generator<
   /** The ID, which is text, of these bytes. @internal */
   protected ofBytes(source: unknown): Id {
     const given = bytes(source, 'bytes');
-    // Other threads may see the memory of those that are given.
-    const own = isShared(given.buffer) ? given.slice() : given;
+    // Other threads may see the memory of those that are given. A Buffer's slice is no copy.
+    const own = types.isSharedArrayBuffer(given.buffer) ? new Uint8Array(given) : given;
     return calling(() => this.#native.fromBytes?.(own)) as Id;
   }
 }

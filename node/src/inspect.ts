@@ -4,6 +4,7 @@ import { type Layout, givenLayout } from './layout.js';
 import { native } from './load-native.js';
 import type * as Native from './native.js';
 import { type Parts, type Scheme, visibleParts } from './parts.js';
+import { ownArray } from './realm.js';
 
 /** What is known of an ID. */
 export interface InspectOptions {
@@ -110,10 +111,15 @@ export function candidates(id: Integer | string | Uint8Array, inspectOptions: In
       parts: visibleParts(parts),
       score,
       isPlausible,
-      reasons: Object.freeze(reasons.map(({ name, text }) => Object.freeze({ name: name as ReasonName, text }))),
+      reasons: Object.freeze(Array.from(reasons, reason)),
       layoutIndex: layoutIndex ?? null,
     }),
   );
+}
+
+/** A reason as users see it. */
+function reason({ name, text }: Native.Reason): Reason {
+  return Object.freeze({ name: name as ReasonName, text });
 }
 
 /** What the native half finds. */
@@ -128,5 +134,5 @@ function found(id: unknown, inspectOptions: InspectOptions, name: string): Nativ
     epochMs: integerIfGiven(given.epochMs, 'epochMs'),
     bits: integerIfGiven(given.bits, 'bits'),
   });
-  return calling(() => native.inspect(subject, known));
+  return ownArray(calling(() => native.inspect(subject, known)));
 }

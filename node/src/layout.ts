@@ -150,7 +150,7 @@ export class Layout {
     const description = this.#native;
     this.text = description.toText();
     this.name = description.name as LayoutName | null;
-    this.places = Object.freeze(description.places.map(place));
+    this.places = Object.freeze(Array.from(description.places, place));
     this.fields = Object.freeze(this.places.map(field));
     this.sizeBits = description.sizeBits;
     this.isUnique = description.isUnique;

@@ -1,28 +1,78 @@
-// Finds the native half: native/saiban.<platform>-<architecture>[-<C library>].node, beside dist/.
+// Loads the native half: native/saiban.<platform>.node beside dist/, or the file beside a bundle.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { libraryNames } from './native-names.js';
 import type * as Native from './native.js';
 
-const LIBRARIES: Partial<Record<NodeJS.Platform, readonly string[]>> = { linux: ['-gnu', '-musl'], win32: ['-msvc'] };
+const PLATFORM = `${process.platform}-${process.arch}`;
+const BUILD = 'build a package with "npm pack" in the folder node/ of saiban\'s repository';
+const BUNDLED =
+  'this program is a bundle that has no native library of saiban: ' +
+  'tell the bundler that saiban is external (esbuild: --external:saiban)';
 
 function load(): typeof Native {
-  const platform = `${process.platform}-${process.arch}`;
-  const names = (LIBRARIES[process.platform] ?? ['']).map((library) => `saiban.${platform}${library}.node`);
-  const found = names.map((name) => join(__dirname, '..', 'native', name)).filter((path) => existsSync(path));
-  let reason: unknown;
-  for (const path of found) {
+  // Bundled into an ES module, this file has no folder.
+  if (typeof __dirname === 'undefined') {
+    throw new Error(`${BUNDLED}; no other way works for a bundle that is an ES module`);
+  }
+  const folders = [join(__dirname, '..', 'native'), __dirname];
+  const names = libraryNames(process.platform, process.arch);
+  const paths = folders
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .filter((path) => existsSync(path));
+  if (paths.length === 0) {
+    throw new Error(missing(`looked for ${names.join(', ')} in ${folders.join(' and ')}`));
+  }
+  // Not the require of this module: bundlers replace it.
+  const require = createRequire(__filename);
+  const failures: { path: string; reason: unknown }[] = [];
+  for (const path of paths) {
     try {
       return require(path) as typeof Native;
-    } catch (error) {
-      reason = error;
+    } catch (reason) {
+      failures.push({ path, reason });
     }
   }
+  const reasons = failures.map(({ path, reason }) => `${path}: ${(reason as Error).message}`);
   throw new Error(
-    `saiban has no native library that works on ${platform} (looked for ${names.join(', ')}): ` +
-      'install a package that was built on this platform, or build one with "npm pack" in saiban\'s folder node/',
-    { cause: reason },
+    `saiban's native library did not load on ${PLATFORM} (${reasons.join('; ')}): ` +
+      `install a package that was built for this system, or ${BUILD}`,
+    { cause: failures[0]?.reason },
   );
+}
+
+/** Why there is none of the libraries that were looked for, and what to do. */
+function missing(looked: string): string {
+  if (!isPackage()) {
+    return `${BUNDLED}, or copy the file in saiban's folder native/ beside the bundle (${looked})`;
+  }
+  const libraries = held();
+  const holds = libraries.length === 0 ? 'no native library' : `only ${libraries.join(', ')}`;
+  return (
+    `saiban has no native library for ${PLATFORM}: its package holds ${holds} (${looked}): ` +
+    `install saiban on the platform that it runs on, or ${BUILD}`
+  );
+}
+
+/** Whether this file is in saiban's own package. */
+function isPackage(): boolean {
+  try {
+    const description = readFileSync(join(__dirname, '..', 'package.json'), 'utf8');
+    return (JSON.parse(description) as { name?: unknown }).name === 'saiban';
+  } catch {
+    return false;
+  }
+}
+
+/** The native libraries of the package. */
+function held(): string[] {
+  try {
+    return readdirSync(join(__dirname, '..', 'native')).filter((name) => name.endsWith('.node'));
+  } catch {
+    return [];
+  }
 }
 
 /** @internal */

@@ -3,6 +3,7 @@ import { ErrorCode } from './error-code.js';
 import { SaibanError } from './errors.js';
 import type { LayoutName } from './layout.js';
 import type * as Native from './native.js';
+import { ownBytes } from './realm.js';
 
 /** A family of IDs. `uuid` is a UUID of a version that saiban does not make. */
 export type Scheme =
@@ -125,7 +126,7 @@ export function visibleParts<Id extends bigint | string>(parts: Native.Parts): P
     layout: (parts.layout as PartsLayout | undefined) ?? null,
     id: parts.id as Id,
     text: parts.text,
-    idBytes: parts.idBytes,
+    idBytes: ownBytes(parts.idBytes),
     bits: parts.bits,
     timestampMs: parts.timestampMs ?? null,
     submillisecondNs: parts.submillisecondNs ?? null,

@@ -4,6 +4,7 @@ import { Generator, type IdArray } from './generator.js';
 import { Layout } from './layout.js';
 import { native } from './load-native.js';
 import type * as Native from './native.js';
+import { ownArray } from './realm.js';
 
 /** What may be chosen of a remote generator. */
 export interface RemoteOptions {
@@ -112,7 +113,7 @@ export class RemoteGenerator<Id extends bigint | string = bigint> extends Genera
     const wanted = integer(count, 'count');
     try {
       const made = await this.#remote.generateMany(wanted);
-      return (Array.isArray(made) ? made : Array.from(made)) as Id[];
+      return (Array.isArray(made) ? ownArray(made) : Array.from(made)) as Id[];
     } catch (error) {
       throw visible(error);
     }

@@ -5,6 +5,7 @@ import { calling } from './errors.js';
 import { RANDOM_OPTIONS, type TimeOptions, nativeOptions } from './generator-options.js';
 import { native } from './load-native.js';
 import type { Parts } from './parts.js';
+import { ownBytes } from './realm.js';
 
 /** What a UUID generator takes; version 4 takes no other than the clock, which it does not read. */
 export interface UuidOptions extends TimeOptions {
@@ -102,7 +103,7 @@ export class Uuid extends ByteGenerator<Parts<string, number>> {
  */
 export function uuidToGuidBytes(uuid: string): Uint8Array {
   const source = text(uuid, 'uuid');
-  return calling(() => native.uuidToGuidBytesOf(source));
+  return ownBytes(calling(() => native.uuidToGuidBytesOf(source)));
 }
 
 /**
@@ -116,7 +117,7 @@ export function uuidToGuidBytes(uuid: string): Uint8Array {
  * ```
  */
 export function uuidFromGuidBytes(guid: Uint8Array): string {
-  // Other threads may see the memory of those that are given.
-  const own = bytes(guid, 'guid').slice();
+  // Other threads may see the memory of those that are given. A Buffer's slice is no copy.
+  const own = new Uint8Array(bytes(guid, 'guid'));
   return calling(() => native.uuidOfGuidBytes(own));
 }

@@ -317,11 +317,63 @@ const wrong = {
   'no old secret in a list': [/oldSecrets\[0\] is undefined/, () => inspect(1n, { secret, oldSecrets: new Array(2 ** 32 - 1) })],
   'text for a time': [/timestampMs is a string/, () => new ManualClock('now')],
   'nothing for a time': [/timestampMs is undefined/, () => new ManualClock()],
-  'an unsafe number for an ID': [/MAX_SAFE_INTEGER and has lost digits/, () => snowflake().inspect(2 ** 60)],
-  'an unsafe number for a node': [/node is a number beyond Number.MAX_SAFE_INTEGER and has lost digits/, () => snowflake({ node: 2 ** 53 })],
-  'an unsafe number among nodes': [/nodes\[1\] .*lost digits/, () => snowflake({ nodes: [0, Number.MAX_VALUE] })],
-  'an unsafe number for a random part': [/random .*lost digits: give a bigint/, () => ulidFlake().compose({ timestampMs: NOW, random: 2 ** 60 })],
-  'an unsafe number for a value': [/lost digits/, () => encode(2 ** 60, 'hex')],
+  'an unsafe number for an ID that may be text': [
+    /^id is the number 1152921504606847000, beyond Number\.MAX_SAFE_INTEGER \(9007199254740991\), /,
+    () => snowflake().inspect(2 ** 60),
+  ],
+  'an unsafe number for an ID of any scheme': [
+    /lose digits: give a bigint, or the ID's text$/,
+    () => inspect(2 ** 53),
+  ],
+  'an unsafe number for an ID that is to be text': [
+    /^id is the number 9007199254740992, beyond .*: give a bigint$/,
+    () => snowflake().toText(2 ** 53),
+  ],
+  'an unsafe number for a value': [
+    /^value is the number 9007199254740992, .*: give a bigint$/,
+    () => encode(2 ** 53, 'hex'),
+  ],
+  'an unsafe negative number': [
+    /beyond Number\.MIN_SAFE_INTEGER \(-9007199254740991\), /,
+    () => encode(-(2 ** 53), 'hex'),
+  ],
+  'an unsafe number for a node': [
+    /^node is the number 9007199254740992, .*: give a bigint$/,
+    () => snowflake({ node: 2 ** 53 }),
+  ],
+  'an unsafe number among nodes': [
+    /nodes\[1\] .*lose digits/,
+    () => snowflake({ nodes: [0, Number.MAX_VALUE] }),
+  ],
+  'an unsafe number for a random part': [
+    /random .*lose digits: give a bigint/,
+    () => ulidFlake().compose({ timestampMs: NOW, random: 2 ** 60 }),
+  ],
+  'a fraction for an ID that may be text': [
+    /no integer: give a bigint or text$/,
+    () => snowflake().inspect(1.5),
+  ],
+  'text for a value': [/^value is a string: give a bigint$/, () => encode('1', 'hex')],
+  'text for the start of a range': [
+    /^start is a string: give a Date, or Unix milliseconds as an integer$/,
+    () => snowflake().range('2025-01-01', new Date(NOW)),
+  ],
+  'seconds with a fraction for the end of a range': [
+    /^end is a number that is no integer: give a Date, or/,
+    () => snowflake().range(0, 1.5),
+  ],
+  'an invalid date for a range': [
+    /^end is an invalid Date: give a Date, or Unix/,
+    () => snowflake().range(NOW, new Date('soon')),
+  ],
+  'an invalid date for a time': [
+    /^time is an invalid Date: give/,
+    () => new Ulid().compose({ time: new Date('soon'), random: 1 }),
+  ],
+  'a date for milliseconds': [
+    /^timestampMs is an object \(Date\): give Unix milliseconds as an integer, or a Date as time$/,
+    () => new Ulid().compose({ timestampMs: new Date(), random: 1 }),
+  ],
   'text for an ID': [/id is a string: give a bigint/, () => snowflake().toText('1')],
   'null for an ID': [/id is null/, () => snowflake().inspect(null)],
   'an ID for text': [/text is a bigint: give a string/, () => snowflake().fromText(1n)],

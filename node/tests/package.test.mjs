@@ -1,29 +1,17 @@
 // The packed package, installed in an empty folder as a user would: import, require, types, the command, and every example
 // of the documentation. SAIBAN_TARBALL names the tarball; ./test packs one.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import * as installed from './installed.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const tarball = process.env.SAIBAN_TARBALL;
 let folder;
-
-function run(command, args, options = {}) {
-  const result = spawnSync(command, args, { cwd: folder, encoding: 'utf8', ...options });
-  assert.equal(result.error, undefined);
-  return result;
-}
-
-/** What a program prints, which must succeed. */
-function output(command, args) {
-  const { status, stdout, stderr } = run(command, args);
-  assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}${stderr}`);
-  return stdout;
-}
+const run = (command, args) => installed.run(folder, command, args);
+const output = (command, args) => installed.output(folder, command, args);
 
 /** The examples of a file: the code blocks marked ts, in Markdown and in comments, and what they say they print. */
 function examples(name, text) {
@@ -44,10 +32,8 @@ const documented = [
 
 describe('the package', () => {
   before(() => {
-    assert.ok(tarball && existsSync(tarball), 'SAIBAN_TARBALL must name the packed package: run ./test');
     folder = mkdtempSync(join(tmpdir(), 'saiban-consumer-'));
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-    output('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball]);
+    installed.install(folder);
     cpSync(here('consumer'), folder, { recursive: true });
     for (const { name, code } of documented) writeFileSync(join(folder, `${name}.mts`), `${code}\nexport {};\n`);
     // The compiler and Node's types are ours; a user brings the like.
@@ -135,14 +121,18 @@ describe('the package', () => {
     assert.match(stderr, /^.*position 12.*\n$/);
   });
 
-  test('without a library for the platform, the message says so', () => {
-    const native = join(folder, 'node_modules/saiban/native');
-    const [file] = readdirSync(native);
-    cpSync(join(native, file), join(folder, file));
-    rmSync(join(native, file));
-    const { status, stderr } = run('node', ['--eval', "require('saiban')"]);
-    cpSync(join(folder, file), join(native, file));
-    assert.equal(status, 1);
-    assert.match(stderr, /no native library that works on \w+-\w+ \(looked for saiban\./);
-  });
+  for (const redirection of ['>&-', '>/dev/full']) {
+    test(`the command fails when its output cannot be written (${redirection})`, () => {
+      const { status, stderr } = run('sh', [
+        '-c',
+        `exec "$@" ${redirection}`,
+        'sh',
+        join(folder, 'node_modules/.bin/saiban'),
+        'new',
+        'ulid',
+      ]);
+      assert.equal(status, 1, stderr);
+      assert.match(stderr, /^saiban: stdout: .*\n$/);
+    });
+  }
 });

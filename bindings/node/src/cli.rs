@@ -6,5 +6,5 @@ use std::ffi::OsString;
 /// Runs the command with these arguments (without the program's name) and answers its exit code.
 #[napi(catch_unwind)]
 pub fn run_cli(arguments: Vec<String>) -> u8 {
-    saiban_cli::run(arguments.into_iter().map(OsString::from))
+    saiban_cli::run_where_closed_is_null(arguments.into_iter().map(OsString::from))
 }

@@ -1,0 +1,39 @@
+// Installs the packed package in a folder, as a user would. SAIBAN_TARBALL names the tarball;
+// ./test packs one.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Runs a program in this folder: its exit code and what it prints. */
+export function run(folder, command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: folder, encoding: 'utf8', ...options });
+  assert.equal(result.error, undefined);
+  return result;
+}
+
+/** What a program prints, which must succeed. */
+export function output(folder, command, args) {
+  const { status, stdout, stderr } = run(folder, command, args);
+  assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Makes this folder a project that has saiban installed. */
+export function install(folder) {
+  const tarball = process.env.SAIBAN_TARBALL;
+  assert.ok(
+    tarball && existsSync(tarball),
+    'SAIBAN_TARBALL must name the packed package: run ./test',
+  );
+  writeFileSync(join(folder, 'package.json'), '{ "name": "program", "private": true }');
+  output(folder, 'npm', [
+    'install',
+    '--offline',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    tarball,
+  ]);
+}

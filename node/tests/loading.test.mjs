@@ -1,0 +1,282 @@
+// How the package finds its native library, by napi's names on every platform and in bundles, and
+// the message where none loads.
+
+import assert from 'node:assert/strict';
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import vm from 'node:vm';
+import { parseTriple, writeJsBinding } from '@napi-rs/cli';
+import { install, output } from './installed.mjs';
+
+/** Every platform, architecture and C library of Linux that napi's loader knows. */
+const SYSTEMS = [
+  ...['arm', 'arm64', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64'].flatMap((arch) => [
+    { platform: 'linux', arch, isMusl: false },
+    { platform: 'linux', arch, isMusl: true },
+  ]),
+  ...['arm', 'arm64'].map((arch) => ({ platform: 'android', arch })),
+  ...['arm64', 'x64'].map((arch) => ({ platform: 'darwin', arch })),
+  ...['arm64', 'ppc64', 'x64'].map((arch) => ({ platform: 'freebsd', arch })),
+  ...['arm', 'arm64', 'x64'].map((arch) => ({ platform: 'openharmony', arch })),
+  ...['arm64', 'ia32', 'x64'].map((arch) => ({ platform: 'win32', arch })),
+  // Node that was built with MinGW.
+  { platform: 'win32', arch: 'x64', variables: { shlib_suffix: 'dll.a' } },
+];
+/** The platforms of Rust's that napi's tools build for, and what Node calls them. */
+const TARGETS = {
+  'aarch64-apple-darwin': ['darwin', 'arm64'],
+  'aarch64-linux-android': ['android', 'arm64'],
+  'aarch64-pc-windows-msvc': ['win32', 'arm64'],
+  'aarch64-unknown-freebsd': ['freebsd', 'arm64'],
+  'aarch64-unknown-linux-gnu': ['linux', 'arm64'],
+  'aarch64-unknown-linux-musl': ['linux', 'arm64'],
+  'aarch64-unknown-linux-ohos': ['openharmony', 'arm64'],
+  'armv7-linux-androideabi': ['android', 'arm'],
+  'armv7-unknown-linux-gnueabihf': ['linux', 'arm'],
+  'armv7-unknown-linux-musleabihf': ['linux', 'arm'],
+  'i686-pc-windows-msvc': ['win32', 'ia32'],
+  'loongarch64-unknown-linux-gnu': ['linux', 'loong64'],
+  'powerpc64le-unknown-freebsd': ['freebsd', 'ppc64'],
+  'powerpc64le-unknown-linux-gnu': ['linux', 'ppc64'],
+  'riscv64gc-unknown-linux-gnu': ['linux', 'riscv64'],
+  's390x-unknown-linux-gnu': ['linux', 's390x'],
+  'universal-apple-darwin': ['darwin', 'x64'],
+  'x86_64-apple-darwin': ['darwin', 'x64'],
+  'x86_64-pc-windows-gnu': ['win32', 'x64'],
+  'x86_64-pc-windows-msvc': ['win32', 'x64'],
+  'x86_64-unknown-freebsd': ['freebsd', 'x64'],
+  'x86_64-unknown-linux-gnu': ['linux', 'x64'],
+  'x86_64-unknown-linux-musl': ['linux', 'x64'],
+  'x86_64-unknown-linux-ohos': ['openharmony', 'x64'],
+};
+const HERE = `${process.platform}-${process.arch}`;
+const esbuild = createRequire(join(process.env.SAIBAN_NODE_RUNNERS, 'runners.cjs'))('esbuild');
+
+const folder = mkdtempSync(join(tmpdir(), 'saiban-loading-'));
+const libraries = join(folder, 'node_modules/saiban/native');
+/** The library of this platform, kept outside of the package. */
+const library = join(folder, 'library.node');
+let libraryName;
+
+/** The loader that napi makes for packages. */
+async function napiLoader() {
+  const binding = {
+    platform: true,
+    commonjs: true,
+    binaryName: 'saiban',
+    packageName: 'saiban',
+    version: '',
+    idents: ['x'],
+  };
+  await writeJsBinding({ ...binding, outputDir: folder, jsBinding: 'loader.js' });
+  const source = readFileSync(join(folder, 'loader.js'), 'utf8');
+  return vm.runInThisContext(`(function (require, module, exports, process) { ${source}\n})`);
+}
+
+/** The libraries that napi's loader looks for on this system. */
+function napiNames(loader, { platform, arch, isMusl = false, variables = {} }) {
+  const names = [];
+  const report = isMusl
+    ? { header: {}, sharedObjects: ['ld-musl-x86_64.so.1'] }
+    : { header: { glibcVersionRuntime: '2.36' } };
+  const system = {
+    platform,
+    arch,
+    env: {},
+    versions: {},
+    config: { variables },
+    report: { getReport: () => report },
+  };
+  const missing = (name) => {
+    if (name.startsWith('./saiban.') && name.endsWith('.node')) names.push(name.slice('./'.length));
+    throw new Error(`no ${name}`);
+  };
+  const required = (name) => (name === 'fs' ? { readFileSync: missing } : missing(name));
+  assert.throws(() => loader(required, { exports: {} }, {}, system));
+  return names;
+}
+
+/**
+ * Loads a program on each of these platforms: `loaded`, or the message of the error. The process
+ * claims to run on each in turn.
+ */
+function loadingOn(program, systems) {
+  const code = `for (const [platform, arch] of ${JSON.stringify(systems)}) {
+    Object.defineProperty(process, 'platform', { value: platform, configurable: true });
+    Object.defineProperty(process, 'arch', { value: arch, configurable: true });
+    for (const path of Object.keys(require.cache)) delete require.cache[path];
+    try {
+      require(${JSON.stringify(program)});
+      console.log('loaded');
+    } catch (error) {
+      console.log(error.message);
+    }
+  }`;
+  return output(folder, process.execPath, ['--eval', code]).split('\n').slice(0, -1);
+}
+
+/** The same on this platform; of a program that is an ES module. */
+const loading = (program) => loadingOn(program, [[process.platform, process.arch]]).join('\n');
+function importing(program) {
+  const code = `try {
+    await import(${JSON.stringify(program)});
+    console.log('loaded');
+  } catch (error) {
+    console.log(error.message);
+  }`;
+  return output(folder, process.execPath, ['--input-type=module', '--eval', code]).trimEnd();
+}
+
+/** Bundles a program that imports saiban into this file of the project: where it lies. */
+function bundle(file, options = {}) {
+  const outfile = join(folder, file);
+  esbuild.buildSync({
+    entryPoints: [join(folder, 'program.js')],
+    bundle: true,
+    platform: 'node',
+    outfile,
+    ...options,
+  });
+  return outfile;
+}
+
+describe('the native library', () => {
+  before(() => {
+    install(folder);
+    [libraryName] = readdirSync(libraries);
+    copyFileSync(join(libraries, libraryName), library);
+    writeFileSync(
+      join(folder, 'program.js'),
+      "import { Snowflake } from 'saiban';\nconsole.log(typeof new Snowflake({ node: 1 }));\n",
+    );
+  });
+
+  beforeEach(() => {
+    rmSync(libraries, { recursive: true, force: true });
+    mkdirSync(libraries);
+  });
+
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("is looked for by the names that napi's loader has, on every platform", async (context) => {
+    const loader = await napiLoader();
+    const messages = loadingOn(
+      'saiban',
+      SYSTEMS.map(({ platform, arch }) => [platform, arch]),
+    );
+    for (const [index, system] of SYSTEMS.entries()) {
+      for (const name of napiNames(loader, system)) {
+        await context.test(`${name} on ${system.platform}-${system.arch}`, () => {
+          assert.ok(messages[index].includes(name), `${name} is not in: ${messages[index]}`);
+        });
+      }
+    }
+  });
+
+  test('is looked for by the names that builds have', async (context) => {
+    const messages = loadingOn('saiban', Object.values(TARGETS));
+    for (const [index, target] of Object.keys(TARGETS).entries()) {
+      const name = `saiban.${parseTriple(target).platformArchABI}.node`;
+      await context.test(`${name}, for ${target}`, () =>
+        assert.ok(messages[index].includes(name), messages[index]),
+      );
+    }
+  });
+
+  test('is found by the name of a build for 32-bit ARM', () => {
+    for (const name of ['saiban.linux-arm-gnueabihf.node', 'saiban.linux-arm-musleabihf.node']) {
+      linkSync(library, join(libraries, name));
+      assert.deepEqual(loadingOn('saiban', [['linux', 'arm']]), ['loaded']);
+      rmSync(join(libraries, name));
+    }
+  });
+
+  test('of another platform: the message says which the package holds', () => {
+    linkSync(library, join(libraries, 'saiban.sunos-x64.node'));
+    const message = loading('saiban');
+    const holds = `its package holds only saiban.sunos-x64.node (looked for ${libraryName}`;
+    const expected = `saiban has no native library for ${HERE}: ${holds}`;
+    assert.ok(message.startsWith(expected), message);
+    assert.match(message, /\): install saiban on the platform that it runs on, or build a package/);
+  });
+
+  test('that is not there at all: the message says that the package holds none', () => {
+    rmSync(libraries, { recursive: true });
+    assert.match(loading('saiban'), /its package holds no native library \(looked for /);
+  });
+
+  test("that does not load: the message holds the file and the system's own words", () => {
+    const path = join(libraries, libraryName);
+    writeFileSync(path, 'no library');
+    const message = loading('saiban');
+    assert.ok(
+      message.startsWith(`saiban's native library did not load on ${HERE} (${path}: `),
+      message,
+    );
+    assert.match(
+      message,
+      /(?:file too short|invalid ELF header|not a mach-o|not a valid Win32).*install a package/,
+    );
+    assert.doesNotMatch(message, /external|looked for/);
+  });
+
+  test('a bundle without it: the message names the option of bundlers and the folders', () => {
+    linkSync(library, join(libraries, libraryName));
+    const message = loading(bundle('dist/program.cjs'));
+    assert.match(
+      message,
+      /^this program is a bundle .* external \(esbuild: --external:saiban\), or copy/,
+    );
+    assert.ok(message.includes(`(looked for ${libraryName}`), message);
+    assert.ok(
+      message.endsWith(` in ${join(folder, 'native')} and ${join(folder, 'dist')})`),
+      message,
+    );
+    assert.doesNotMatch(message, /install/);
+  });
+
+  for (const place of ['native', 'dist']) {
+    test(`a bundle with the library in ${place}/ loads it`, () => {
+      const program = bundle('dist/program.cjs');
+      mkdirSync(join(folder, place), { recursive: true });
+      linkSync(library, join(folder, place, libraryName));
+      assert.equal(loading(program), 'object\nloaded');
+      rmSync(join(folder, place, libraryName));
+    });
+  }
+
+  test('a bundle that is an ES module: the message says that saiban must be external', () => {
+    linkSync(library, join(libraries, libraryName));
+    const require =
+      "import { createRequire } from 'node:module';" +
+      'const require = createRequire(import.meta.url);';
+    const message = importing(
+      bundle('dist/program.mjs', { format: 'esm', banner: { js: require } }),
+    );
+    assert.match(
+      message,
+      /^this program is a bundle .*; no other way works for a bundle that is an ES module$/,
+    );
+  });
+
+  test('a bundle in which saiban is external loads it', () => {
+    linkSync(library, join(libraries, libraryName));
+    assert.equal(loading(bundle('dist/program.cjs', { external: ['saiban'] })), 'object\nloaded');
+    assert.equal(
+      importing(bundle('dist/program.mjs', { format: 'esm', external: ['saiban'] })),
+      'object\nloaded',
+    );
+  });
+});
