@@ -150,6 +150,17 @@ class TestCommand:
         assert len(done.stderr.splitlines()) == 1
         assert "0 to 1023" in done.stderr
 
+    @pytest.mark.parametrize("redirection", [">&-", ">/dev/full"])
+    def test_output_that_cannot_be_written_is_an_error(self, command, redirection: str) -> None:
+        shell = ["sh", "-c", f'exec "$@" {redirection}', "sh", *command]
+        for words in (["new", "ulid"], ["--version"], ["layout", "discord"]):
+            done = subprocess.run([*shell, *words], stderr=subprocess.PIPE, text=True)
+            assert (done.returncode, len(done.stderr.splitlines())) == (1, 1), done.stderr
+            assert done.stderr.startswith("saiban: stdout: ")
+
+    def test_output_may_be_discarded(self, command) -> None:
+        assert subprocess.run([*command, "new", "ulid"], stdout=subprocess.DEVNULL).returncode == 0
+
     def test_arguments_that_are_no_text_are_refused(self, command) -> None:
         done = subprocess.run([*command, "inspect", b"\xff\xfe"], capture_output=True)
         assert done.returncode == 2

@@ -8,7 +8,7 @@ use crate::time::datetime;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple, PyType};
 use saiban::layout::MOST_NAMES;
-use saiban::{AnyId, Encoding, Error, Scheme};
+use saiban::{AnyId, Error, IdValue, Scheme};
 use std::borrow::Cow;
 
 /// The parts of an ID; what a scheme does not have is None.
@@ -112,17 +112,12 @@ fn maybe_submillisecond_ns(value: Maybe<'_, '_>) -> Result<Option<i64>> {
 /// The ID that this is in this scheme.
 fn any_id(scheme: Scheme, layout: Option<&str>, value: &Bound<'_, PyAny>, width: u32) -> Result<AnyId> {
     match Form::of(scheme) {
-        Form::Int if width != u64::BITS => {
-            let id = wide_id(scheme.name(), value)?;
-            // The core has the limits of widths and numbers.
-            Encoding::HEX.encode_wide(id, width)?;
-            Ok(AnyId::wide(id, width))
-        }
+        Form::Int if width != u64::BITS => Ok(AnyId::wide(wide_id(scheme.name(), value)?, width)?),
         Form::Int => Ok(AnyId::from(id("any scheme", value)?)),
-        Form::Uuid => Ok(AnyId::wide(uuid_bits("id", value)?, u128::BITS)),
+        Form::Uuid => Ok(uuid_bits("id", value)?.any(u128::BITS)),
         Form::Text => {
             let reader = reader(scheme, layout)?;
-            Ok(AnyId::wide(reader.from_text(&text("id", value)?)?, reader.bits()))
+            Ok(reader.from_text(&text("id", value)?)?.any(reader.bits()))
         }
     }
 }

@@ -5,6 +5,7 @@ goes.
 from __future__ import annotations
 
 import functools
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -45,6 +46,8 @@ def give_back_before_test_databases_go(give_back: Callable[[str], object]) -> No
         destroy(self, old_database_name, verbosity, keepdb, suffix)
         if file is not None:
             file.unlink(missing_ok=True)
+            # What workers that were killed have left of their leases.
+            shutil.rmtree(file.with_name(f".{file.name}-saiban-holders"), ignore_errors=True)
 
     @functools.wraps(clone)
     def clone_test_db(self: BaseDatabaseCreation, *args: object, **options: object) -> None:
