@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from string import Template
 
@@ -45,10 +44,19 @@ def table(rows: list[tuple[str, list[str]]]) -> str:
     return "".join(f"| {name} | {' | '.join(cells)} |\n" for name, cells in lines)
 
 
-def total(cells: list[dict], fault: str) -> dict | None:
-    """saiban's cells of one fault, added up."""
+def total(cells: list[dict]) -> dict:
+    return {key: sum(cell[key] for cell in cells) for key in ("made", "duplicates")}
+
+
+def summary(cells: list[dict], fault: str) -> str:
+    """saiban's rows in one cell: each row with duplicates, the worst first, and the sum of the rows without."""
     counted = [cell for cell in cells if cell["fault"] == fault and "made" in cell]
-    return {key: sum(cell[key] for cell in counted) for key in ("made", "duplicates")} if counted else None
+    repeating = [cell for cell in counted if cell["duplicates"]]
+    repeating.sort(key=lambda cell: cell["duplicates"] / cell["made"], reverse=True)
+    lines = [f"{text(cell)}, {cell['library'].removeprefix('saiban ')}" for cell in repeating]
+    if clean := [cell for cell in counted if not cell["duplicates"]]:
+        lines.append(text(total(clean)) + (", all others" if repeating else ""))
+    return "<br>".join(lines) or text(None)
 
 
 def rows(cells: list[dict]) -> list[tuple[str, list[str]]]:
@@ -79,16 +87,16 @@ def how(cells: list[dict]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def page(cells: list[dict], versions: list[str], promised: Callable[[dict], bool]) -> str:
+def page(cells: list[dict], versions: list[str]) -> str:
     own = [cell for cell in cells if cell["library"].startswith("saiban")]
     others = [cell for cell in cells if not cell["library"].startswith("saiban")]
     others.sort(key=lambda cell: cell["library"].lower())
-    saiban = [cell for cell in own if promised(cell)]
-    first = ("**saiban**, all schemes (below)", [text(total(saiban, fault)) for fault in FAULTS])
+    first = ("**saiban**, all rows below", [summary(own, fault) for fault in FAULTS])
     return Template(PAGE.read_text()).substitute(
         versions=", ".join(versions),
         libraries=table([first, *rows(others)]),
         saiban=table([(name.removesuffix(" · this repository"), texts) for name, texts in rows(own)]),
-        made=f"{sum(cell.get('made', 0) for cell in saiban):,}",
+        made=f"{sum(cell.get('made', 0) for cell in own):,}",
+        duplicates=f"{sum(cell.get('duplicates', 0) for cell in own):,}",
         how=how([*own, *others]).rstrip(),
     )

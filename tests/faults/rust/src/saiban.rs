@@ -45,8 +45,9 @@ pub fn run(plan: &Plan) {
         library.cell("restart_2ms", counted, note);
         library.cell("fork", forked(scheme, plan, share(sizes.fork)).count(), scheme.fork_note());
     }
-    let library = Library { name: "saiban Snowflake, neither `not_before` nor `state`", version: VERSION };
-    let note = "as above, but nobody remembers the time of the last ID";
+    let library = Library { name: "saiban Snowflake, default options", version: VERSION };
+    let note =
+        "new generators without a lease, `state` or `not_before`, so that nothing remembers the last ID; a ManualClock";
     library.cell("restart_2ms", restarted_in_the_past(Scheme::Snowflake, plan, Memory::Nothing).count(), note);
     let (counted, expected) = forked_colliding(plan, Scheme::UlidFlake.sizes().fork);
     let library = Library { name: "saiban Ulid-Flake, allow_collisions", version: VERSION };
