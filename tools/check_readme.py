@@ -1,21 +1,45 @@
 #!/usr/bin/env python3
-"""Checks that the code of the README, and of the pages for users, is code that runs.
+"""Checks the code, the links and the commands that the README and the other pages show.
 
-A block that follows `<!-- from FILE -->` must stand in that file line by line, at any depth of indentation; the
-examples run those files. Every block of a programming language must have such a mark.
+Code, of the pages in PAGES: a block that follows `<!-- from FILE -->` must stand in that file line by line, at any
+depth of indentation; the examples run those files. Every block of a programming language must have such a mark.
+
+Links, of all pages: a link into the repository names a file that exists and, after `#`, a heading of that file.
+
+The READMEs of the Python and the npm package are also shown by PyPI and npm, without the repository. Their links are
+absolute, or `#heading`. Each `saiban SUBCOMMAND` that they name is a subcommand of that package's command, unless its
+sentence or table row says that it is one of the binary.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
+import subprocess
 import sys
 import textwrap
+import tomllib
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(?:<!-- from (?P<file>\S+) -->\n)?```(?P<language>\w+)\n(?P<code>.*?)```", re.DOTALL)
 PROSE = {"text", "console"}
 PAGES = ("README.md", "docs/leases.md", "docs/numbers.md")
+# The READMEs of packages, and the manifest that chooses the features of their command.
+PACKAGES = {"python/README.md": "bindings/python/Cargo.toml", "node/README.md": "bindings/node/Cargo.toml"}
+COMMANDS = "cli/src/args.rs"
+# Its links are those of docs/faults.md, which is made from it.
+TEMPLATE = "tests/faults/page.md"
+
+REPOSITORY = re.compile(r"https://github\.com/saiban/saiban/(?:blob|tree)/main/(?P<path>.*)")
+ELSEWHERE = re.compile(r"[a-z]+:")
+FENCED = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\((?P<target>[^()\s]+)\)")
+HEADING = re.compile(r"^#+ +(?P<text>.+?) *$", re.MULTILINE)
+COMMAND_ENUM = re.compile(r"enum Command \{\n(?P<variants>.*?)^\}", re.DOTALL | re.MULTILINE)
+VARIANT = re.compile(r'(?:#\[cfg\(feature = "(?P<feature>\w+)"\)\]\s+)?(?:#\[command\(.*?\)\]\s+)?(?P<name>[A-Z]\w*)\(')
+NAMED_COMMAND = re.compile(r"(?:`(?:npx )?|^\s*\$ )saiban (?P<name>[a-z][a-z-]*)", re.MULTILINE)
 
 
 def stands_in(code: str, program: str) -> bool:
@@ -42,12 +66,73 @@ def check(readme: str, read: callable) -> list[str]:
     return problems
 
 
+def anchors(page: str) -> set[str]:
+    """What GitHub calls the headings of a page."""
+    seen: Counter[str] = Counter()
+    found = set()
+    for heading in HEADING.finditer(FENCED.sub("", page)):
+        name = re.sub(r"[^\w\- ]", "", heading["text"].lower()).replace(" ", "-")
+        found.add(f"{name}-{seen[name]}" if seen[name] else name)
+        seen[name] += 1
+    return found
+
+
+def links(page: str, root: Path) -> list[str]:
+    """Which links of a page lead nowhere."""
+    problems = []
+    for link in LINK.finditer(FENCED.sub("", (root / page).read_text())):
+        target = link["target"]
+        inside = REPOSITORY.fullmatch(target)
+        if not inside and ELSEWHERE.match(target):
+            continue
+        if not inside and page in PACKAGES and not target.startswith("#"):
+            problems.append(f"the link to {target} leads nowhere on the package's site: make it absolute")
+            continue
+        path, _, anchor = (inside["path"] if inside else target).partition("#")
+        if not inside:
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else page
+        if not (root / path).exists():
+            problems.append(f"the link to {target} names no file of the repository")
+        elif anchor and anchor not in anchors((root / path).read_text()):
+            problems.append(f"the link to {target} names no heading of {path}")
+    return problems
+
+
+def subcommands(source: str, features: list[str]) -> set[str]:
+    """The subcommands that cli/src/args.rs declares, as far as these features have them."""
+    variants = COMMAND_ENUM.search(source)["variants"]
+    return {
+        variant["name"].lower()
+        for variant in VARIANT.finditer(variants)
+        if variant["feature"] is None or variant["feature"] in features
+    }
+
+
+def commands(readme: str, known: set[str]) -> list[str]:
+    """Which subcommands a package's README names that its command does not have."""
+    sentences = re.split(r"\n\s*\n|\n(?=[|-] )|(?<=[.:])\s", readme)
+    named = [(match["name"], sentence) for sentence in sentences for match in NAMED_COMMAND.finditer(sentence)]
+    return [
+        f"the package's command has no `saiban {name}`: leave it out, or name the binary in the sentence"
+        for name, sentence in named
+        if name not in known and "binary" not in sentence
+    ]
+
+
 def main() -> int:
-    pages = {page: check((ROOT / page).read_text(), lambda name: (ROOT / name).read_text()) for page in PAGES}
-    for page, problems in pages.items():
-        for problem in problems:
-            print(f"{page}: {problem}", file=sys.stderr)
-    return 1 if any(pages.values()) else 0
+    def read(name: str) -> str:
+        return (ROOT / name).read_text()
+
+    listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    problems = [(page, problem) for page in PAGES for problem in check(read(page), read)]
+    linking = [page for page in listed.splitlines() if page != TEMPLATE]
+    problems += [(page, problem) for page in linking for problem in links(page, ROOT)]
+    for page, manifest in PACKAGES.items():
+        features = tomllib.loads(read(manifest))["dependencies"]["saiban-cli"]["features"]
+        problems += [(page, problem) for problem in commands(read(page), subcommands(read(COMMANDS), features))]
+    for page, problem in problems:
+        print(f"{page}: {problem}", file=sys.stderr)
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

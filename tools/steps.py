@@ -98,6 +98,36 @@ STEPS = (
         RUST,
         check,
     ),
+    Step(
+        "oldest Rust",
+        "rust",
+        "tools/rust oldest check --locked -p saiban --features json,uuid --all-targets"
+        " && tools/rust oldest check --locked -p saiban --no-default-features",
+        ("rust",),
+        RUST,
+        check,
+    ),
+    # microcontrollers: thumbv6m has no compare-and-swap either
+    Step(
+        "without 64-bit atomics",
+        "rust",
+        "for target in thumbv6m-none-eabi thumbv7m-none-eabi; do for features in '' json,uuid; do"
+        ' tools/rust for $target check --locked -p saiban --no-default-features --features "$features" || exit 1;'
+        " done; done",
+        ("rust",),
+        RUST,
+        check,
+    ),
+    # usize has 32 bits, and the tests run on this machine's own processor
+    Step(
+        "32 bits",
+        "rust",
+        "tools/rust for i686-unknown-linux-gnu test --locked --no-fail-fast -p saiban"
+        " --features json,uuid --lib --tests",
+        ("rust",),
+        RUST,
+        counting.cargo,
+    ),
     # that nothing became slower, told without a stopwatch
     Step("instructions", "rust", "bench/instructions/run", ("rust",), (*RUST, "valgrind")),
     # on real servers, which the tests start
@@ -128,11 +158,46 @@ STEPS = (
     Step("vectors up to date", "vectors", "cargo run -q -p saiban-vectors -- --check", ("rust",), RUST, check),
     # one suite for each language
     Step("c", "c", "bindings/c/test", ("c",), C),
+    Step(
+        "c, published",
+        "c",
+        'bindings/c/install "$CARGO_TARGET_DIR/published/c"'
+        ' && tools/check_published.py "$CARGO_TARGET_DIR"/published/c/{include,lib/libsaiban.*}',
+        ("c",),
+        C,
+        check,
+    ),
     # a wheel of the source distribution is built from nothing
     Step("python", "python", "python/test", ("python",), PYTHON, timeout_s=1500),
+    Step(
+        "python, published",
+        "python",
+        'python/build-wheel && tools/check_published.py "$CARGO_TARGET_DIR"/wheels/*.whl',
+        ("python",),
+        PYTHON,
+        check,
+    ),
     Step("node", "node", "node/test", ("node",), NODE),
+    # what the step before packed
+    Step(
+        "node, published",
+        "node",
+        'tools/check_published.py "$CARGO_TARGET_DIR"/npm/*.tgz',
+        ("node",),
+        NODE,
+        check,
+    ),
     # whatever its OpenAPI document allows, and much that it does not
     Step("openapi", "python", "service/tests/openapi/test", ("rust", "python"), PYTHON),
+    # the .proto file, and clients whose stubs are generated from it
+    Step(
+        "grpc clients",
+        "python",
+        "service/tests/clients/test",
+        ("rust", "python", "node"),
+        (*PYTHON, "node", "npm", "curl"),
+        counting.unittest,
+    ),
     # in a browser
     Step("status page", "node", "service/tests/page/test", ("rust", "node"), NODE),
     Step("kotlin", "kotlin", "bindings/uniffi/kotlin/test", ("kotlin",), KOTLIN),

@@ -15,6 +15,7 @@ class Packaging(unittest.TestCase):
     def test_systemd_takes_the_unit(self):
         unit = (PACKAGING / "saiban.service").read_text()
         self.assertIn("/usr/bin/saiban serve", unit)
+        self.assertIn("\nExecReload=/bin/kill -HUP $MAINPID\n", unit)
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder) / "saiban.service"
             # The command is not installed here, and systemd looks for it.
