@@ -106,21 +106,34 @@ fn a_store_that_was_deleted_while_a_command_holds_a_lease_is_refused_until_that_
 }
 
 #[test]
-fn a_store_that_was_restored_while_a_command_holds_a_lease_grants_none_until_a_quarantine_is_over() {
+fn a_store_that_was_restored_while_a_command_holds_a_lease_grants_none() {
+    let user = User::new();
+    user.stdout(&["lease", "init", "--max-ttl", "86400"]);
+    let file = user.path(".local/share/saiban/leases.db");
+    let saved = fs::read(&file).expect("a file");
+    // It does not renew its lease as long as this test runs.
+    let mut holder = user.holder(&["--ttl", "86400"]);
+    fs::write(&file, saved).expect("restored");
+    let acquire = ["lease", "acquire", "--", "true"];
+    user.refused(1, &acquire, &["leases of the namespace \"default\"", "a backup", "sh holds node"]);
+    let told = user.stdout(&["lease", "quarantine"]);
+    assert!(told.contains("nothing is granted until"), "{told}");
+    user.refused(1, &acquire, &["Nothing is granted for"]);
+    signal(holder.id(), "TERM");
+    holder.wait().expect("an end");
+}
+
+#[test]
+fn a_command_whose_lease_was_lost_ends_and_after_the_quarantine_others_begin() {
     let user = User::new();
     user.stdout(&["lease", "init", "--max-ttl", "2"]);
     let file = user.path(".local/share/saiban/leases.db");
     let saved = fs::read(&file).expect("a file");
     let mut holder = user.holder(&["--ttl", "2"]);
     fs::write(&file, saved).expect("restored");
+    user.stdout(&["lease", "quarantine"]);
     let acquire = ["lease", "acquire", "--ttl", "2", "--", "true"];
-    // By its mark, or because it has asked for more time already.
-    user.refused(1, &acquire, &["leases of the name space \"default\"", "a backup"]);
-    let told = user.stdout(&["lease", "quarantine"]);
-    assert!(told.contains("nothing is granted until"), "{told}");
-    user.refused(1, &acquire, &["Nothing is granted for"]);
     until("the quarantine is over", || user.saiban(&acquire).output().expect("an answer").status.success());
-    // The command whose lease was lost was ended.
     assert_eq!(holder.wait().expect("an end").code(), Some(124));
 }
 

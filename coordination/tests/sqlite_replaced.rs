@@ -1,24 +1,27 @@
-//! A file of SQLite that is deleted, replaced or restored while processes hold leases or numbers
-//! from it: a process that is new gets none of theirs. Each process is a copy of this test.
+//! A SQLite file that is deleted, replaced or restored while processes hold leases or numbers from
+//! it: a new process gets none of theirs. Each process is a copy of this test.
 
 #![cfg(all(unix, feature = "sqlite"))]
 
-use saiban::{Generator, Layout, Options, Snowflake, SystemClock};
+use saiban::{Generator, Layout, Options, Snowflake, Stride, SystemClock};
+use saiban_coordination::counter::CounterTerms;
+use saiban_coordination::counter::protocol::Take;
+use saiban_coordination::lease::protocol::Acquire;
 use saiban_coordination::store::{Store, StoreUrl, open};
-use saiban_coordination::{CounterOptions, Issuer, Lease, LeaseOptions, SharedCounter};
+use saiban_coordination::{CounterOptions, Error, ErrorKind, Issuer, Lease, LeaseOptions, SharedCounter};
 use std::collections::HashSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, Barrier};
 
 /// Names the store to a copy of this test that is to be a worker.
 const STORE: &str = "SAIBAN_TEST_STORE";
 
-/// A name space with this layout begins with node 0, whatever is drawn: a file that has lost its
-/// leases grants the same node again.
+/// The first node of a namespace with this layout is always node 0: a file that has lost its leases
+/// grants it again.
 const LAYOUT: &str = "timestamp:41@ms,epoch=2024-01-01 node:1 sequence:12";
 
 /// How many IDs a worker makes at a time.
@@ -174,8 +177,9 @@ fn is_refused(test: &str, path: &Path, holder: &mut Worker) -> String {
     answer
 }
 
-/// Nothing is left of processes that were killed once another has looked.
+/// The next reader removes all marks of processes that have ended, also of those that were killed.
 fn is_tidy(path: &Path) {
+    let _ = block_on(store(path).list("default"));
     let files = fs::read_dir(path.parent().expect("a folder")).expect("a folder");
     let names: Vec<_> = files.flatten().map(|file| file.file_name().into_string().expect("text")).collect();
     let is_ours = |name: &String| name.contains("-saiban-");
@@ -288,4 +292,85 @@ fn a_counter_whose_file_was_deleted_or_restored_hands_out_nothing_while_others_h
     assert_eq!(new.ask("number"), "1");
     new.end();
     is_tidy(&path);
+}
+
+/// What a process begins with, where there may be no store yet.
+async fn first_lease(store: &dyn Store, token: i64) -> Result<(), Error> {
+    let (terms, _) = LeaseOptions::default().check().expect("terms");
+    let wish = Acquire {
+        nodes: 1,
+        ttl_us: 600_000_000,
+        holder: String::new(),
+        token,
+        clock_us: 0,
+        max_clock_skew_us: i64::MAX,
+        seen: None,
+    };
+    let acquire = async || store.acquire(terms.name(), terms.fingerprint(), &wish).await;
+    match acquire().await {
+        Err(error) if error.kind() == ErrorKind::NamespaceUnknown => {}
+        answer => return answer.map(drop),
+    }
+    store.create(&terms).await?;
+    acquire().await.map(drop)
+}
+
+async fn first_number(store: &dyn Store, _: i64) -> Result<(), Error> {
+    let numbers = store.numbers().expect("counters");
+    let terms = CounterTerms::new("invoices", Stride::new(1, 1).expect("a stride")).expect("terms");
+    numbers.create_counter(&terms, 1).await?;
+    numbers.take(&terms, &Take { count: 100, day: None, seen: None }).await.map(drop)
+}
+
+#[test]
+fn processes_that_begin_together_on_a_new_file_all_get_leases_and_numbers() {
+    for round in 0..40 {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("ids.db");
+        let together = Barrier::new(8);
+        // Each thread has a store of its own, whose mark others read as another process's.
+        let begin = |token| {
+            let store = store(&path);
+            together.wait();
+            let answer = block_on(async {
+                if round % 2 == 0 { first_lease(&*store, token).await } else { first_number(&*store, token).await }
+            });
+            together.wait();
+            answer
+        };
+        let begin = &begin;
+        std::thread::scope(|threads| {
+            let workers: Vec<_> = (0..8).map(|token| threads.spawn(move || begin(token))).collect();
+            for worker in workers {
+                worker.join().expect("a thread").expect("a new store has lost nothing");
+            }
+        });
+        is_tidy(&path);
+    }
+}
+
+#[test]
+fn blocks_that_are_taken_at_the_same_time_leave_the_last_number_in_the_mark() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("ids.db");
+    let terms = CounterTerms::new("invoices", Stride::new(1, 1).expect("a stride")).expect("terms");
+    let taking = store(&path);
+    let numbers = taking.numbers().expect("counters");
+    block_on(numbers.create_counter(&terms, 1)).expect("a counter");
+    let take = Take { count: 100, day: None, seen: None };
+    let last = std::thread::scope(|threads| {
+        let takers: Vec<_> = (0..8)
+            .map(|_| {
+                threads.spawn(|| (0..20).map(|_| block_on(numbers.take(&terms, &take)).expect("a block").next).max())
+            })
+            .collect();
+        takers.into_iter().filter_map(|taker| taker.join().expect("a thread")).max().expect("blocks")
+    });
+    assert_eq!(last, 16_001);
+    fs::remove_file(&path).expect("deleted");
+    let new = store(&path);
+    let numbers = new.numbers().expect("counters");
+    let behind = block_on(numbers.create_counter(&terms, last - 1)).expect_err("the last number was taken");
+    assert_eq!(behind.kind(), ErrorKind::CounterBehind, "{behind}");
+    block_on(numbers.create_counter(&terms, last)).expect("no number was taken from there on");
 }

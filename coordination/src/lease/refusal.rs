@@ -48,13 +48,14 @@ pub(crate) fn quarantined(view: &View<'_>, until_us: i64) -> Error {
 }
 
 /// What a file of SQLite has lost: a lease that a live process of this machine holds.
+#[cfg(any(feature = "sqlite", feature = "postgres", feature = "mysql"))]
 pub(crate) fn lost_by_file(store: &str, name: &str, holder: &str, nodes: &Range<i64>, left_us: i64) -> Error {
     let (left, first, last) = (Seconds(left_us), nodes.start, nodes.end.saturating_sub(1));
     let nodes = if first == last { format!("node {first}") } else { format!("nodes {first} to {last}") };
     Error::new(
         ErrorKind::NamespaceQuarantined,
         format!(
-            "the store {store} has lost leases of the name space {name:?} that live processes of this machine hold: its file was deleted, \
+            "the store {store} has lost leases of the namespace {name:?} that live processes of this machine hold: its file was deleted, \
              replaced or restored from a backup. {holder} holds {nodes} for another {left}. Nothing is granted meanwhile, or IDs \
              would come twice. Stop those processes, then try again. To keep them running restore the file, if it is not restored \
              yet, run saiban lease quarantine, and wait for as long as that says"

@@ -400,7 +400,7 @@ mod tests {
 
     #[test]
     fn a_fetch_that_ends_without_an_answer_is_over() {
-        // It accepts connections, and answers none.
+        // It accepts connections and never replies.
         let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("saiban://{}", silent.local_addr().expect("an address"));
         let url = StoreUrl::new(&url).expect("a URL");
@@ -410,15 +410,15 @@ mod tests {
         let desk = Desk::<u128>::new(service, form, limits);
         desk.state().is_fetching = true;
         desk.state().is_wanted = true;
-        // As a panic does, its task leaves it in the middle.
+        // A panic drops the task in the middle of it too.
         let mut under_way = Box::pin(fetch(Arc::downgrade(&desk)));
         let runtime = runtime::handle().expect("a runtime");
         let _entered = runtime.enter();
         assert!(under_way.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
         drop(under_way);
-        assert!(!desk.state().is_fetching, "the next caller begins another");
-        let why = desk.take_or_order().expect_err("the caller that waited gets the reason");
-        assert_eq!(why.kind(), ErrorKind::Internal, "{why}");
-        assert_eq!(desk.in_hand().calls, 1);
+        let state = desk.state();
+        assert!(!state.is_fetching, "the next caller begins another");
+        let (why, _) = state.failed.as_ref().expect("the reason, for the caller that waits");
+        assert_eq!((why.kind(), state.calls), (ErrorKind::Internal, 1), "{why}");
     }
 }

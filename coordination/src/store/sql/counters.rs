@@ -68,8 +68,8 @@ impl SqlStore {
         Ok(taken)
     }
 
-    /// Refuses a next number that is not past those which live processes of this machine have taken
-    /// from the file of this path.
+    /// Refuses a next number that a live process of this machine has taken already, by its mark. The
+    /// store is locked, or its file does not exist.
     fn check_taken(&self, terms: &CounterTerms, day: Option<i32>, next: i64) -> Result<(), Error> {
         let live = self.holdings.iter().flat_map(Holdings::live);
         let mut taken = live.flat_map(|held| held.numbers.into_iter().map(move |numbers| (held.process, numbers)));
@@ -77,8 +77,8 @@ impl SqlStore {
             |numbers: &HeldNumbers| numbers.counter == terms.name() && numbers.day == day && numbers.next > next;
         let Some((process, numbers)) = taken.find(|(_, numbers)| is_past(numbers)) else { return Ok(()) };
         let what = format!(
-            "the file was deleted, replaced or restored from a backup while process {process} of this machine has numbers in hand, and \
-             would hand out {next} next"
+            "the file was deleted, replaced or restored from a backup while process {process} of this machine has prefetched \
+             numbers, and would hand out {next} next"
         );
         Err(protocol::behind(terms, day, &what, numbers.next))
     }
@@ -133,8 +133,11 @@ impl SqlStore {
     }
 
     async fn try_create_counter(&self, terms: &CounterTerms, next: i64) -> Result<CounterRecord, Failure> {
-        if self.holdings.as_ref().is_some_and(|holdings| !holdings.path().exists()) {
-            self.check_taken(terms, None, next)?;
+        // A file that was deleted is not made again while its holders live. The marks are read first:
+        // another process may make the file now, and take something from it.
+        let check = self.check_taken(terms, None, next);
+        if self.is_file_missing() {
+            check?;
         }
         let mut lent = self.begin_creating().await?;
         let found = match self.record(lent.session(), terms.name(), self.dialect.lock).await {

@@ -60,19 +60,17 @@ fn schemas(kind: &str) -> Option<(&'static str, &'static str)> {
 
 /// Opens a database as a store. It is called at the first wish.
 pub(super) fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
-    #[cfg_attr(not(feature = "sqlite"), expect(unused_mut, reason = "a file alone has any"))]
-    let mut holdings = None;
-    let (dialect, server): (_, Box<dyn Server>) = match url.kind() {
+    let (dialect, server, holdings): (_, Box<dyn Server>, _) = match url.kind() {
         #[cfg(feature = "sqlite")]
         "sqlite" => {
             let file = sqlite::File::new(url)?;
-            holdings = Some(Holdings::of(file.path().to_owned()));
-            (&sqlite::DIALECT, Box::new(file))
+            let holdings = Holdings::of(file.path().to_owned());
+            (&sqlite::DIALECT, Box::new(file), Some(holdings))
         }
         #[cfg(feature = "postgres")]
-        "postgres" | "postgresql" => (&postgres::DIALECT, Box::new(postgres::Postgres::new(url)?)),
+        "postgres" | "postgresql" => (&postgres::DIALECT, Box::new(postgres::Postgres::new(url)?), None),
         #[cfg(feature = "mysql")]
-        "mysql" | "mariadb" => (&mysql::DIALECT, Box::new(mysql::Mysql::new(url)?)),
+        "mysql" | "mariadb" => (&mysql::DIALECT, Box::new(mysql::Mysql::new(url)?), None),
         kind => return Err(Error::new(ErrorKind::InvalidArgument, format!("{kind:?} names no SQL database"))),
     };
     Ok(Arc::new(SqlStore { url: url.clone(), dialect, sessions: Sessions::new(server, dialect), holdings }))
@@ -144,7 +142,7 @@ struct SqlStore {
     url: StoreUrl,
     dialect: &'static Dialect,
     sessions: Sessions,
-    /// What live processes of this machine hold from a file; none for a server.
+    /// What live processes of this machine hold from a SQLite file. `None` for a server.
     holdings: Option<Holdings>,
 }
 
@@ -263,27 +261,30 @@ impl SqlStore {
         Ok(decision.answer)
     }
 
-    /// The leases of a name space that live processes of this machine hold from the file of this
-    /// path, whatever the file knows of them.
+    /// The leases of a namespace that the marks of live processes of this machine record. Read before
+    /// the store, or while it is locked, the marks are not newer than the store.
     fn held(&self, name: &str, now_us: i64) -> Vec<HeldLease> {
         let live = self.holdings.iter().flat_map(Holdings::live);
         let leases = live.flat_map(|held| held.leases);
-        // What is granted from now on begins after the end of the others.
+        // An ended lease conflicts with no new one.
         leases.filter(|lease| lease.namespace == name && lease.seen.end_us > now_us).collect()
     }
 
-    /// Refuses a name space that is not there, but of which live processes hold leases.
-    fn check_lost(&self, name: &str) -> Result<(), Error> {
-        let now_us = i64::try_from(SystemClock.now_ns()? / 1_000).unwrap_or(i64::MAX);
-        self.held(name, now_us).first().map_or(Ok(()), |lease| Err(self.lost(lease, now_us)))
+    /// Reads the store. A namespace that is not there, though the marks record leases of it, was lost.
+    async fn or_lost<T>(&self, name: &str, call: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+        let now_us = here_us()?;
+        let held = self.held(name, now_us);
+        match (call.await, held.first()) {
+            (Err(error), Some(lease)) if error.kind() == ErrorKind::NamespaceUnknown => Err(self.lost(lease, now_us)),
+            (answer, _) => answer,
+        }
     }
 
-    /// The answer of a name space, and where it is not there what `check_lost` has to say.
-    fn or_lost<T>(&self, name: &str, answer: Result<T, Error>) -> Result<T, Error> {
-        match answer {
-            Err(error) if error.kind() == ErrorKind::NamespaceUnknown => self.check_lost(name).and(Err(error)),
-            answer => answer,
-        }
+    /// Refuses to create a namespace of which the marks record leases. The store is locked, or its
+    /// file does not exist.
+    fn check_lost(&self, name: &str) -> Result<(), Error> {
+        let now_us = here_us()?;
+        self.held(name, now_us).first().map_or(Ok(()), |lease| Err(self.lost(lease, now_us)))
     }
 
     fn lost(&self, lease: &HeldLease, now_us: i64) -> Error {
@@ -291,7 +292,7 @@ impl SqlStore {
         refusal::lost_by_file(&self.url.to_string(), namespace, holder, &seen.key.nodes, seen.end_us - now_us)
     }
 
-    /// Lets other processes of the machine know of a lease that this one holds.
+    /// Records a lease in this process's mark.
     fn hold(&self, name: &str, holder: Option<&str>, grant: &Grant) {
         if let Some(holdings) = &self.holdings {
             let Grant { incarnation, key, end_us, now_us, .. } = grant;
@@ -300,7 +301,7 @@ impl SqlStore {
         }
     }
 
-    /// Lets them know that it does not any more.
+    /// Removes a lease from this process's mark.
     fn end(&self, name: &str, key: &SlotKey) {
         if let Some(holdings) = &self.holdings {
             holdings.end_lease(name, key);
@@ -321,8 +322,7 @@ impl SqlStore {
 
     async fn now_us(&self, session: &mut dyn Session) -> Result<i64, Failure> {
         let Some(sql) = self.dialect.now else {
-            let now_ns = SystemClock.now_ns().map_err(Error::from)?;
-            return Ok(i64::try_from(now_ns / 1_000).unwrap_or(i64::MAX));
+            return Ok(here_us()?);
         };
         match session.rows(sql, &[]).await?.first().and_then(|row| row.first()) {
             Some(Cell::Number(now_us)) => Ok(*now_us),
@@ -357,8 +357,11 @@ impl SqlStore {
 
     async fn try_create(&self, terms: &Terms) -> Result<Namespace, Failure> {
         let name = terms.name();
-        if self.holdings.as_ref().is_some_and(|holdings| !holdings.path().exists()) {
-            self.check_lost(name)?;
+        // A file that was deleted is not made again while its holders live. The marks are read first:
+        // another process may make the file now, and take something from it.
+        let check = self.check_lost(name);
+        if self.is_file_missing() {
+            check?;
         }
         let mut lent = self.begin_creating().await?;
         let found = match self.namespace(lent.session(), name, self.dialect.lock).await {
@@ -386,6 +389,10 @@ impl SqlStore {
         Ok(namespace)
     }
 
+    fn is_file_missing(&self) -> bool {
+        self.holdings.as_ref().is_some_and(|holdings| !holdings.path().exists())
+    }
+
     async fn begin_creating(&self) -> Result<Lent<'_>, Failure> {
         Ok(self.sessions.start(true, self.dialect.begin, &[]).await?.0)
     }
@@ -400,6 +407,11 @@ impl SqlStore {
         lent.commit().await?;
         Ok(Listing { namespace, slots, now_us })
     }
+}
+
+/// This machine's time, Unix µs.
+fn here_us() -> Result<i64, Error> {
+    Ok(i64::try_from(SystemClock.now_ns()? / 1_000).unwrap_or(i64::MAX))
 }
 
 /// All of these, each once, in the order of their nodes.
@@ -435,7 +447,7 @@ impl Store for SqlStore {
 
     async fn acquire(&self, name: &str, fingerprint: &str, wish: &Acquire) -> Result<Grant, Error> {
         if let Some(seen) = &wish.seen {
-            // Whoever asks for another lease has closed this one.
+            // The caller has closed this lease before it asks for another one.
             self.end(name, &seen.key);
         }
         let call = async {
@@ -461,7 +473,7 @@ impl Store for SqlStore {
             let look = Look { node, wish: Some(wish) };
             self.decide(name, look, &|view| protocol::acquire(view, fingerprint, wish)).await
         };
-        let grant = self.or_lost(name, in_time(&self.url, call).await)?;
+        let grant = self.or_lost(name, in_time(&self.url, call)).await?;
         self.hold(name, Some(&wish.holder), &grant);
         Ok(grant)
     }
@@ -499,19 +511,19 @@ impl Store for SqlStore {
             self.decide(name, look, &|view| protocol::release(view, wish)).await
         };
         let answer = in_time(&self.url, call).await;
-        // Its generators are closed, also where the store could not be told.
+        // Its generators are closed, also where the store could not be reached.
         self.end(name, &wish.key);
         answer
     }
 
     async fn list(&self, name: &str) -> Result<Listing, Error> {
         let call = async { self.try_list(name).await.map_err(|failure| self.explain(failure, name)) };
-        self.or_lost(name, in_time(&self.url, call).await)
+        self.or_lost(name, in_time(&self.url, call)).await
     }
 
     async fn quarantine(&self, name: &str) -> Result<i64, Error> {
         let call = self.decide(name, Look { node: None, wish: None }, &protocol::quarantine_by_hand);
-        self.or_lost(name, in_time(&self.url, call).await)
+        self.or_lost(name, in_time(&self.url, call)).await
     }
 
     fn numbers(&self) -> Option<&dyn Numbers> {

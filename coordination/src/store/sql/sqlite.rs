@@ -185,16 +185,16 @@ impl Server for File {
     }
 }
 
-/// Makes the file, empty, so that this user alone may read and write it; SQLite gives its journals
-/// the same rights. Where it cannot be made so SQLite makes it, or says why not.
+/// Makes the file, empty, with the mode 0600, which SQLite gives to its journals too. On a file system
+/// without hard links SQLite makes the file, with the mode that the mount gives to all.
 ///
-/// It is made under another name and closed before others can open it: a process that closes a file
-/// loses the locks that it has of it.
+/// The file is made under another name, and linked to its own after it was closed: a process that
+/// closes a file loses all its locks of that file.
 #[cfg(unix)]
 fn make_private(path: &Path) {
     use std::fs::{self, OpenOptions};
     use std::os::unix::fs::OpenOptionsExt;
-    // A link to a file that is not there yet stays, and leads to it.
+    // A symbolic link to a file that does not exist yet is followed.
     let path = &super::holdings::real_path(path);
     let (Some(name), Ok(number)) = (path.file_name(), crate::store::draw()) else { return };
     let mut new_name = std::ffi::OsString::from(".");
@@ -202,7 +202,7 @@ fn make_private(path: &Path) {
     new_name.push(format!("-saiban-new-{number:016x}"));
     let new = path.with_file_name(new_name);
     if OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new).is_ok() {
-        // Where another process was first its file stays.
+        // A file that another process made meanwhile stays.
         let _ = fs::hard_link(&new, path);
         let _ = fs::remove_file(&new);
     }
