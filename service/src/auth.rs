@@ -284,16 +284,18 @@ pub(crate) struct Auth {
     tokens: HashMap<[u8; 32], Arc<Access>>,
     /// Of who gives no token, where that is allowed.
     open: Option<Arc<Access>>,
-    /// Of who has a certificate and gives no token.
-    certified: Option<Arc<Access>>,
+    /// Of who gives no token, on a connection whose client certificate was verified by these
+    /// authorities (see `Tls::client_ca`).
+    certified: Option<([u8; 32], Arc<Access>)>,
 }
 
 /// The shortest token, characters.
 const SHORTEST: usize = 16;
 
 impl Auth {
-    /// Reads what is configured, and the files that hold tokens.
-    pub(crate) fn of(config: &Config) -> Result<Self, ConfigError> {
+    /// Reads what is configured, and the files that hold tokens. `client_ca` are the authorities of
+    /// client certificates, as TLS has read them.
+    pub(crate) fn of(config: &Config, client_ca: Option<[u8; 32]>) -> Result<Self, ConfigError> {
         let mut known = HashMap::new();
         for token in &config.tokens {
             let whose = format!("the token of {:?}", token.name);
@@ -309,13 +311,13 @@ impl Auth {
             }
         }
         let certified = match &config.tls {
-            Some(TlsConfig { client_ca_file, client_scopes, .. }) if !client_scopes.is_empty() => {
-                if client_ca_file.is_none() {
+            Some(TlsConfig { client_scopes, .. }) if !client_scopes.is_empty() => {
+                let Some(client_ca) = client_ca else {
                     let what = "tls.client_scopes is for clients with certificates: give tls.client_ca_file too";
                     return Err(ConfigError::new(what));
-                }
+                };
                 let scopes = Scopes::of(client_scopes, "tls.client_scopes")?;
-                Some(Arc::new(Access::from(Rights { scopes, ..Rights::all("a certificate") })))
+                Some((client_ca, Arc::new(Access::from(Rights { scopes, ..Rights::all("a certificate") }))))
             }
             _ => None,
         };
@@ -328,7 +330,7 @@ impl Auth {
         self.open.is_some()
     }
 
-    /// Keeps what is the same as before, so that what was begun with it goes on.
+    /// Keeps each access that is unchanged, so that its open streams continue.
     pub(crate) fn keep(&mut self, before: &Auth) {
         let keep = |access: &mut Arc<Access>, known: Option<&Arc<Access>>| {
             if let Some(known) = known.filter(|known| known.rights == access.rights) {
@@ -337,17 +339,20 @@ impl Auth {
         };
         self.tokens.iter_mut().for_each(|(hash, access)| keep(access, before.tokens.get(hash)));
         self.open.iter_mut().for_each(|access| keep(access, before.open.as_ref()));
-        self.certified.iter_mut().for_each(|access| keep(access, before.certified.as_ref()));
+        if let Some((client_ca, access)) = &mut self.certified {
+            let of_ca = before.certified.as_ref().filter(|(known, _)| known == client_ca);
+            keep(access, of_ca.map(|(_, access)| access));
+        }
     }
 
-    /// Ends what was begun by callers that are not these any more.
+    /// Ends the streams of callers whose access `now` has changed or removed.
     pub(crate) fn end_others(&self, now: &Auth) {
         let is_kept = |access: &&Arc<Access>| now.all().any(|kept| Arc::ptr_eq(kept, access));
         self.all().filter(|access| !is_kept(access)).for_each(|access| access.end());
     }
 
     fn all(&self) -> impl Iterator<Item = &Arc<Access>> {
-        self.tokens.values().chain(&self.open).chain(&self.certified)
+        self.tokens.values().chain(&self.open).chain(self.certified.iter().map(|(_, access)| access))
     }
 
     /// The names of tokens that were added, changed or removed.
@@ -361,15 +366,22 @@ impl Auth {
         [of(self, now), of(now, self)].into_iter().flatten().collect()
     }
 
-    /// What who sends these headers may do.
-    pub(crate) fn access(&self, headers: &HeaderMap) -> Result<Arc<Access>, (Reason, Problem)> {
+    /// The access of a request with these headers, on a connection whose client certificate was
+    /// verified by these authorities.
+    pub(crate) fn access(
+        &self,
+        headers: &HeaderMap,
+        client_ca: Option<[u8; 32]>,
+    ) -> Result<Arc<Access>, (Reason, Problem)> {
         if let Some(open) = &self.open {
             return Ok(Arc::clone(open));
         }
         let Some(header) = headers.get(AUTHORIZATION) else {
             let no_token =
                 || unauthenticated(Reason::None, "this needs a token: send the header Authorization: Bearer TOKEN");
-            return self.certified.clone().ok_or_else(no_token);
+            // A connection from before a reload was verified by other authorities, or by none.
+            let certified = self.certified.as_ref().filter(|(needed, _)| Some(*needed) == client_ca);
+            return certified.map(|(_, access)| Arc::clone(access)).ok_or_else(no_token);
         };
         let unknown = || {
             unauthenticated(Reason::Unknown, "the token is not known here: see that it is right, and this service's")

@@ -1,28 +1,28 @@
-//! Where a request comes from: the peer of its connection, and the client behind a trusted proxy.
+//! Where a request comes from: the peer of its connection, and the client behind trusted proxies.
 
 use http::{HeaderMap, HeaderValue};
 use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
 
-/// The client of a request, for logs. Labels of metrics never hold addresses.
+/// The client of a request, for logs. No address becomes a label of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Caller {
     /// The other end of the connection.
     pub(crate) peer: SocketAddr,
-    /// The client that a trusted proxy forwarded the request for, as far as that is known.
+    /// The client for which a trusted proxy forwarded the request, where the headers name one.
     pub(crate) forwarded: Option<IpAddr>,
 }
 
 impl Caller {
     /// Reads `X-Forwarded-For`, or `Forwarded` (RFC 7239) where there is none, if the peer is a
-    /// trusted proxy: the right-most address that is no trusted proxy itself. What is left of that
-    /// the client may have written.
+    /// trusted proxy: the right-most address that is no trusted proxy itself. The client may have
+    /// forged all addresses to the left of it.
     pub(crate) fn of(peer: SocketAddr, headers: &HeaderMap, trusted: &[IpNet]) -> Self {
         let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(&address));
         let forwarded = is_trusted(peer.ip().to_canonical()).then(|| {
             let mut client = None;
             for hop in hops(headers).into_iter().rev() {
-                // A hop that hides its address, as RFC 7239 allows, hides those before it too.
+                // The addresses to the left of an unknown hop cannot be trusted.
                 let Some(address) = hop else { break };
                 client = Some(address);
                 if !is_trusted(address) {
@@ -35,12 +35,20 @@ impl Caller {
     }
 }
 
-/// The addresses that proxies wrote down, the last one's last; `None` for what is no address.
+/// The addresses that the proxies added, in their order. `None` is an unknown hop: RFC 7239 allows
+/// proxies to hide it, and text that cannot be parsed may hide one.
 fn hops(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
-    let texts = |name| headers.get_all(name).iter().map(HeaderValue::to_str).filter_map(Result::ok);
-    let hops: Vec<_> = texts("x-forwarded-for").flat_map(|line| line.split(',')).map(address).collect();
+    let read = |name, hops_of: fn(&str) -> Vec<Option<IpAddr>>| -> Vec<_> {
+        let lines = headers.get_all(name).iter().map(HeaderValue::to_str);
+        lines.flat_map(|line| line.map_or_else(|_| vec![None], hops_of)).collect()
+    };
+    let hops = read("x-forwarded-for", |line| line.split(',').map(address).collect());
     if hops.is_empty() {
-        return texts("forwarded").flat_map(|line| unquoted_split(line, ',')).map(forwarded_for).collect();
+        return read("forwarded", |line| match line.matches('"').count() % 2 {
+            0 => unquoted_split(line, ',').into_iter().map(forwarded_for).collect(),
+            // A client that leaves a quote open would swallow what the next proxy adds.
+            _ => vec![None],
+        });
     }
     hops
 }
@@ -60,7 +68,7 @@ fn address(text: &str) -> Option<IpAddr> {
     bare.parse().ok().or_else(with_port).map(|address: IpAddr| address.to_canonical())
 }
 
-/// The parts between separators that stand outside of quotes.
+/// Splits at separators outside of quotes.
 fn unquoted_split(text: &str, separator: char) -> Vec<&str> {
     let mut is_quoted = false;
     text.split(|character| {
@@ -74,11 +82,15 @@ fn unquoted_split(text: &str, separator: char) -> Vec<&str> {
 mod tests {
     use super::*;
 
-    fn client(peer: &str, headers: &[(&'static str, &'static str)]) -> Option<String> {
+    fn client(peer: &str, headers: &[(&str, &[u8])]) -> Option<String> {
         let trusted = ["10.0.0.0/8", "::1/128"].map(|network| network.parse().expect("a network"));
-        let headers =
-            headers.iter().map(|(name, value)| (name.parse().expect("a name"), HeaderValue::from_static(value)));
-        let caller = Caller::of(SocketAddr::new(peer.parse().expect("an address"), 1234), &headers.collect(), &trusted);
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            let name: http::HeaderName = name.parse().expect("a name");
+            map.append(name, HeaderValue::from_bytes(value).expect("a value"));
+        }
+        let peer = SocketAddr::new(peer.parse().expect("an address"), 1234);
+        let caller = Caller::of(peer, &map, &trusted);
         caller.forwarded.map(|address| address.to_string())
     }
 
@@ -97,17 +109,32 @@ mod tests {
             ("forwarded", "for=6.6.6.6, For=\"[2001:db8:cafe::17]:4711\", for=10.1.2.3", Some("2001:db8:cafe::17")),
             ("forwarded", "for=\"_a,b\", for=10.1.2.3", Some("10.1.2.3")),
             ("forwarded", "for=_hidden", None),
+            // The client wrote what is before the last comma.
+            ("forwarded", "for=6.6.6.6;by=\", for=203.0.113.9", None),
+            ("forwarded", "for=6.6.6.6;by=\"\\\"\", for=\"[2001:db8::1]:4711\"", None),
         ] {
-            assert_eq!(client("10.9.9.9", &[(header, value)]).as_deref(), found, "{header}: {value}");
+            let found_here = client("10.9.9.9", &[(header, value.as_bytes())]);
+            assert_eq!(found_here.as_deref(), found, "{header}: {value}");
         }
-        assert_eq!(client("::ffff:10.9.9.9", &[("x-forwarded-for", "203.0.113.9")]).as_deref(), Some("203.0.113.9"));
-        let both = [("forwarded", "for=6.6.6.6"), ("x-forwarded-for", "203.0.113.9")];
-        assert_eq!(client("10.9.9.9", &both).as_deref(), Some("203.0.113.9"));
+        let forwarded: (_, &[u8]) = ("x-forwarded-for", b"203.0.113.9");
+        let found = Some("203.0.113.9".to_owned());
+        assert_eq!(client("::ffff:10.9.9.9", &[forwarded]), found);
+        assert_eq!(client("10.9.9.9", &[("forwarded", b"for=6.6.6.6"), forwarded]), found);
+        // A line that cannot be read is an unknown hop.
+        for name in ["forwarded", "x-forwarded-for"] {
+            let (known, unread) = ((name, &b"6.6.6.6"[..]), (name, &b"203.0.113.9\xff"[..]));
+            assert_eq!(client("10.9.9.9", &[known, unread]), None, "{name}");
+        }
+        let trusted: (_, &[u8]) = ("x-forwarded-for", b"10.0.0.2");
+        let unread: (_, &[u8]) = ("x-forwarded-for", b"203.0.113.9\xff");
+        let forged: (_, &[u8]) = ("x-forwarded-for", b"6.6.6.6");
+        let found = client("10.9.9.9", &[forged, unread, trusted]);
+        assert_eq!(found.as_deref(), Some("10.0.0.2"));
     }
 
     #[test]
     fn a_peer_that_is_no_trusted_proxy_is_not_believed() {
-        assert_eq!(client("192.0.2.1", &[("x-forwarded-for", "203.0.113.9")]), None);
-        assert_eq!(client("192.0.2.1", &[("forwarded", "for=203.0.113.9")]), None);
+        assert_eq!(client("192.0.2.1", &[("x-forwarded-for", b"203.0.113.9")]), None);
+        assert_eq!(client("192.0.2.1", &[("forwarded", b"for=203.0.113.9")]), None);
     }
 }

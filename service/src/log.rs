@@ -14,7 +14,7 @@ pub(crate) struct Log(Handle<Targets, Registry>);
 
 impl Log {
     pub(crate) fn set_level(&self, level: LogLevel) {
-        // It fails where somebody else logs, as in tests.
+        // It fails where the program has installed another logger, as tests do.
         let _ = self.0.reload(filter(level));
     }
 }

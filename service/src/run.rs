@@ -18,7 +18,7 @@ pub struct Loaded {
     pub config: Config,
     /// The store's URL.
     pub store: String,
-    /// What an operator should know of it: logged, and no reason to refuse it.
+    /// Risks that an operator should know of. They are logged, and nothing is refused for them.
     pub warnings: Vec<String>,
 }
 
@@ -58,9 +58,8 @@ impl From<ConfigError> for RunError {
 
 /// Serves until SIGTERM or SIGINT; then requests in flight are answered, and nodes given back. A second signal ends it at once.
 ///
-/// SIGHUP has `load` read the configuration again, and applies it; a configuration that is refused
-/// is logged, and the service goes on with the one that it has. `listening` is told where, once it
-/// does.
+/// SIGHUP calls `load` for the configuration, and applies it. If it is refused the reason is logged,
+/// and the running configuration stays. `listening` is called once, with the bound addresses.
 ///
 /// # Errors
 /// What is configured wrongly, a port that another has, and a store that says no for good. A store that cannot be reached is waited for.
@@ -76,7 +75,7 @@ pub fn run(
     server::raise_limit(config.limits.max_connections);
     let runtime =
         Builder::new_multi_thread().enable_all().thread_name("saiban-serve").build().map_err(RunError::System)?;
-    // From here on SIGHUP does not end the process, however early it comes.
+    // From here on SIGHUP no longer ends the process.
     let mut signals = {
         let _runtime = runtime.enter();
         Signals::new().map_err(RunError::System)?
@@ -129,13 +128,14 @@ async fn until_end(
     }
 }
 
-/// Reads the configuration again, and applies it.
+/// Applies the configuration that `load` returns, or logs why it is refused.
 fn reload(service: &Service, log: &Log, load: &impl Fn() -> Result<Loaded, String>) {
     let reloaded = load().and_then(|Loaded { config, store, warnings }| {
+        // Each file is warned about once, also by a reload that is refused.
+        warn(&warnings);
         let level = config.log.level;
         let reloaded = service.reload(config, &store).map_err(|error| error.to_string())?;
         log.set_level(level);
-        warn(&warnings);
         Ok(reloaded)
     });
     match reloaded {

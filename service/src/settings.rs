@@ -20,33 +20,37 @@ pub(crate) struct Settings {
 impl Settings {
     /// Reads the files that the configuration names: tokens and certificates.
     pub(crate) fn of(config: Config) -> Result<Self, ConfigError> {
-        let auth = Auth::of(&config)?;
-        check_open(&config, &auth)?;
         let tls = config.tls.as_ref().map(tls).transpose()?;
+        Settings::with_tls(config, tls)
+    }
+
+    fn with_tls(config: Config, tls: Option<Tls>) -> Result<Self, ConfigError> {
+        let auth = Auth::of(&config, tls.as_ref().and_then(|tls| tls.client_ca))?;
+        check_open(&config, &auth)?;
         let openapi = crate::http::openapi(&config.limits).into();
         Ok(Settings { config, auth, tls, openapi })
     }
 }
 
-/// What came of a reload, by the keys of the configuration.
+/// What a reload did, by keys of the configuration.
 pub(crate) struct Reloaded {
-    /// What is another now.
+    /// The settings that the reload changed.
     pub(crate) changed: Vec<String>,
-    /// What changed in the configuration, and stays as it was until a restart.
+    /// The settings that the file changes, but only a restart applies.
     pub(crate) needs_restart: Vec<String>,
 }
 
 impl Service {
-    /// Replaces the settings that may change while the service runs. Requests and connections that
-    /// were begun go on, but those of a token that was changed or removed end.
+    /// Replaces the settings that may change while the service runs. Open requests and connections
+    /// continue, except those of a token that was changed or removed.
     ///
     /// # Errors
-    /// What is wrong with the configuration; then all settings stay as they were.
+    /// The first mistake in the configuration. Then all settings stay as they were.
     pub(crate) fn reload(&self, config: Config, store: &str) -> Result<Reloaded, ConfigError> {
         let running = self.settings.load_full();
         let store_url = check_store(store)?;
         let is_sqlite = store_url.kind() == "sqlite";
-        // What `saiban serve --check` would refuse is refused, also where it would need a restart.
+        // A mistake is refused also in a setting that only a restart would apply.
         let wanted = schemes(&config, is_sqlite, &self.holder, &Metrics::new())?;
         let mut next = config.clone();
         let mut needs_restart = keep_fixed(&running.config, &mut next);
@@ -60,7 +64,13 @@ impl Service {
                 needs_restart.push(key);
             }
         }
-        let mut next = Settings::of(next)?;
+        let mut next = if running.tls.is_some() == config.tls.is_some() {
+            Settings::of(next)?
+        } else {
+            config.tls.as_ref().map(tls).transpose()?;
+            // Its files may be gone, as the new configuration does not name them.
+            Settings::with_tls(next, running.tls.clone())?
+        };
         check_open(&config, &next.auth)?;
         if next.auth.is_open() && !running.auth.is_open() {
             return Err(ConfigError::new(
@@ -76,7 +86,7 @@ impl Service {
     }
 }
 
-/// Puts the running settings in place of those that only a restart changes, and names these.
+/// Keeps the running values of the settings that only a restart changes, and returns their keys.
 fn keep_fixed(running: &Config, next: &mut Config) -> Vec<String> {
     let mut kept = Vec::new();
     let names = running.schemes.keys().chain(next.schemes.keys().filter(|name| !running.schemes.contains_key(*name)));
@@ -94,7 +104,7 @@ fn keep_fixed(running: &Config, next: &mut Config) -> Vec<String> {
     keep("limits.max_connections", &limits.max_connections, &mut wanted.max_connections, &mut kept);
     keep("limits.max_body_bytes", &limits.max_body_bytes, &mut wanted.max_body_bytes, &mut kept);
     keep("log.format", &running.log.format, &mut next.log.format, &mut kept);
-    // Clients know whether an address has TLS.
+    // Clients expect TLS at an address, or expect none.
     if running.tls.is_some() != next.tls.is_some() {
         next.tls.clone_from(&running.tls);
         kept.push("tls".into());
@@ -102,7 +112,7 @@ fn keep_fixed(running: &Config, next: &mut Config) -> Vec<String> {
     kept
 }
 
-/// The keys of what is another now.
+/// The keys of the settings that differ.
 fn changed(running: &Settings, next: &Settings) -> Vec<String> {
     let (before, now) = (&running.config, &next.config);
     let mut changed: Vec<_> =

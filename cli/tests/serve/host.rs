@@ -41,6 +41,7 @@ fn a_request_of_http_1_names_one_host() {
         ("GET /v1/schemes HTTP/1.1\nHost: a b\n\n", 400),
         ("GET /v1/schemes HTTP/1.1\nHost: user@localhost\n\n", 400),
         ("GET /v1/schemes HTTP/1.1\nHost: localhost/path\n\n", 400),
+        ("GET http://user@localhost/v1/schemes HTTP/1.1\nHost: localhost\n\n", 400),
     ] {
         let answer = head(&instance, lines);
         assert_eq!(answer.status, status, "{lines}{answer:?}");

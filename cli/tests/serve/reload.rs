@@ -5,6 +5,8 @@ use crate::http::Http;
 use crate::instance::Instance;
 use crate::tls::{authority, connect, get, write};
 use serde_json::Value;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 const OLD: &str = "old-token-0123456789";
@@ -24,7 +26,7 @@ fn status(instance: &Instance, token: &str) -> u16 {
     Http::to(instance.address()).ask("GET", "/v1/schemes", &[("Authorization", &bearer)], None).status
 }
 
-/// The slots of the name space that somebody has.
+/// The slots of the namespace that are held.
 fn held(instance: &Instance, token: &str) -> Vec<Value> {
     let bearer = format!("Bearer {token}");
     let answer = Http::to(instance.address()).ask("GET", "/v1/leases/orders", &[("Authorization", &bearer)], None);
@@ -103,6 +105,72 @@ fn new_connections_have_the_new_certificate_and_old_ones_go_on() {
     assert_eq!(get(&mut connect(&second, &instance, None)).expect("an answer"), 401);
 }
 
+/// A service with these lines for TLS, and a token.
+fn with_tls(folder: &Path, tls: &str) -> Instance {
+    Instance::start(&format!("[schemes.ulid]\nscheme = \"ulid\"\n{}{tls}", token(folder, "operator", OLD)))
+}
+
+#[test]
+fn a_connection_has_the_rights_of_certificates_only_if_its_own_was_verified_by_the_same_authorities() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (ours, theirs) = (authority("ours"), authority("theirs"));
+    let tls = write(&ours, folder.path());
+    let instance = with_tls(folder.path(), &tls);
+    let mut without = connect(&ours, &instance, None);
+    assert_eq!(get(&mut without).expect("an answer"), 401);
+
+    let ca = folder.path().join("ca");
+    let mutual = format!("client_ca_file = \"{}\"\nclient_scopes = [\"generate\"]\n", ca.display());
+    instance.configure(|text| format!("{text}{mutual}"));
+    let log = instance.reload();
+    assert!(log.contains("reloaded") && log.contains("tls"), "{log}");
+    assert_eq!(get(&mut without).expect("an answer"), 401, "it has no certificate");
+    let mut with = connect(&ours, &instance, Some(&ours));
+    assert_eq!(get(&mut with).expect("an answer"), 200);
+
+    instance.configure(|text| text.replace("[\"generate\"]", "[\"inspect\"]"));
+    assert!(instance.reload().contains("tls"));
+    assert_eq!(get(&mut with).expect("an answer"), 200, "its authority is the same");
+
+    std::fs::write(&ca, &theirs.ca).expect("a file");
+    assert!(instance.reload().contains("tls"));
+    assert_eq!(get(&mut with).expect("an answer"), 401, "its authority is not trusted any more");
+    assert_eq!(get(&mut connect(&ours, &instance, Some(&theirs))).expect("an answer"), 200);
+}
+
+#[test]
+fn tls_stays_until_a_restart_also_when_its_files_are_gone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ours = authority("ours");
+    let tls = write(&ours, folder.path());
+    let instance = with_tls(folder.path(), &tls);
+    instance.configure(|text| text.replace(&tls, &token(folder.path(), "new", NEW)));
+    for name in ["certificate_file", "key_file"] {
+        std::fs::remove_file(folder.path().join(name)).expect("removed");
+    }
+    let log = instance.reload();
+    assert!(log.contains("needs a restart") && log.contains("\"tls\""), "{log}");
+    assert!(log.lines().any(|line| line.contains("reloaded") && line.contains("tokens.new")), "{log}");
+    let bearer = format!("Bearer {NEW}");
+    let mut http = connect(&ours, &instance, None);
+    assert_eq!(http.ask("GET", "/v1/schemes", &[("Authorization", &bearer)], None).status, 200);
+}
+
+#[test]
+fn a_refused_reload_warns_of_files_that_others_can_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    let instance = Instance::start(&format!("{ORDERS}{}", token(path, "old", OLD)));
+    let new = token(path, "new", NEW);
+    std::fs::set_permissions(path.join("new"), Permissions::from_mode(0o644)).expect("a mode");
+    let gone = "[[tokens]]\nname = \"gone\"\ntoken_file = \"/none/token\"\nscopes = [\"admin\"]\n";
+    instance.configure(|text| format!("{text}{new}{gone}"));
+    let log = instance.reload();
+    assert!(log.contains("refused") && log.contains("/none/token"), "{log}");
+    let warned = |line: &&str| line.contains("WARN") && line.contains(&path.join("new").display().to_string());
+    assert_eq!(log.lines().filter(warned).count(), 1, "{log}");
+}
+
 #[test]
 fn a_configuration_that_is_wrong_is_refused_as_a_whole() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -121,7 +189,7 @@ fn a_configuration_that_is_wrong_is_refused_as_a_whole() {
             format!("{good}{new}[[tokens]]\nname = \"gone\"\ntoken_file = \"/none/token\"\nscopes = [\"admin\"]\n"),
             "/none/token",
         ),
-        // Whoever sees an empty file must not let everybody in.
+        // An empty file must not open the service to everybody.
         (String::new(), "tokens: there are none"),
     ] {
         instance.configure(|_| text.clone());
@@ -161,7 +229,7 @@ fn what_may_change_does_and_what_needs_a_restart_is_named() {
     assert!(!log.contains("schemes.ulid"), "{log}");
     assert_eq!(http.ask("POST", many, &[], None).status, 400);
     assert!(http.get("/openapi.json").text().contains("\"maximum\": 7"));
-    assert!(instance.log().contains("DEBUG"), "the level of the log is another");
+    assert!(instance.log().contains("DEBUG"), "the log has the new level");
     assert_eq!(http.get("/v1/schemes/more").status, 404);
     // Back again: nothing needs a restart any more.
     instance.configure(|_| started.clone());

@@ -70,10 +70,10 @@ impl Connections {
         let stream = Idle::new(stream, limits.write_timeout());
         let tls = self.service.settings().tls.clone();
         let ended = match tls {
-            None => self.serve(stream, peer, &mut ending).await,
+            None => self.serve(stream, peer, None, &mut ending).await,
             Some(tls) => tokio::select! {
                 accepted = tokio::time::timeout(limits.header_timeout(), tls.acceptor.accept(stream)) => match accepted {
-                    Ok(Ok(stream)) => self.serve(stream, peer, &mut ending).await,
+                    Ok(Ok(stream)) => self.serve(stream, peer, tls.client_ca, &mut ending).await,
                     Ok(Err(error)) => Err(error.into()),
                     Err(_) => Err(io::Error::from(io::ErrorKind::TimedOut).into()),
                 },
@@ -92,12 +92,13 @@ impl Connections {
         &self,
         stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
         peer: SocketAddr,
+        client_ca: Option<[u8; 32]>,
         ending: &mut watch::Receiver<bool>,
     ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         let limits = self.service.limits();
         let pace = Arc::new(Pace::default());
         let stream = Paced::new(stream, Arc::clone(&pace), limits.header_timeout());
-        let front = self.front.of_connection(peer, Arc::clone(&pace));
+        let front = self.front.of_connection(peer, client_ca, Arc::clone(&pace));
         let builder = builder(&limits);
         let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), front));
         tokio::select! {

@@ -38,6 +38,8 @@ pub(crate) struct Front {
     /// The connection's.
     pace: Arc<Pace>,
     peer: SocketAddr,
+    /// The authorities by which the client's certificate was verified, as in `Tls`.
+    client_ca: Option<[u8; 32]>,
 }
 
 impl Front {
@@ -49,12 +51,13 @@ impl Front {
             grpc: answerer(service),
             pace: Arc::default(),
             peer,
+            client_ca: None,
         }
     }
 
     /// The same for one connection.
-    pub(super) fn of_connection(&self, peer: SocketAddr, pace: Arc<Pace>) -> Self {
-        Front { pace, peer, ..self.clone() }
+    pub(super) fn of_connection(&self, peer: SocketAddr, client_ca: Option<[u8; 32]>, pace: Arc<Pace>) -> Self {
+        Front { pace, peer, client_ca, ..self.clone() }
     }
 
     /// An answer that keeps its place, and its turn, until it is sent.
@@ -77,13 +80,16 @@ impl Front {
             self.service.answered(Operation::Other, protocol, Some(&problem), began);
             (refusal(protocol, problem), None)
         };
-        let settings = self.service.settings();
-        let caller = Caller::of(self.peer, request.headers(), &settings.config.trusted_proxies);
-        if let Err(problem) = check_target(&request).and_then(|()| self.admit(&mut request, &settings.auth, &caller)) {
+        let (caller, admitted) = {
+            let settings = self.service.settings();
+            let caller = Caller::of(self.peer, request.headers(), &settings.config.trusted_proxies);
+            let admitted = check_target(&request).and_then(|()| self.admit(&mut request, &settings.auth, &caller));
+            (caller, admitted)
+        };
+        if let Err(problem) = admitted {
             read_on(request).await;
             return refused(problem);
         }
-        drop(settings);
         let uri = request.uri().clone();
         // It ends when the answer is sent, or the stream is over.
         let place = match room(&request).map(|room| self.service.begin(room)).transpose() {
@@ -124,7 +130,7 @@ impl Front {
     /// Finds out what the caller may do. Whoever asks how the service is need not say who asks.
     fn admit(&self, request: &mut Request<Body>, auth: &Auth, caller: &Caller) -> Result<(), Problem> {
         let is_ours = check_origin(request).and_then(|()| if auth.is_open() { check_host(request) } else { Ok(()) });
-        let access = match is_ours.and_then(|()| auth.access(request.headers())) {
+        let access = match is_ours.and_then(|()| auth.access(request.headers(), self.client_ca)) {
             Ok(access) => access,
             Err((reason, _)) if reason.is_of_token() && is_open(request) => return Ok(()),
             Err((reason, problem)) => {
@@ -241,9 +247,13 @@ fn check_target(request: &Request<Body>) -> Result<(), Problem> {
         host.map(|host| read(host).ok_or_else(|| Problem::input("the Host header is invalid: send HOST or HOST:PORT")));
     let host = host.transpose()?;
     // In a request of HTTP/1.1 the target counts, and the Host header does not (RFC 9112, section 3.2.2).
-    let Some(authority) = authority.filter(|_| is_http2) else { return Ok(()) };
+    let Some(authority) = authority else { return Ok(()) };
     if has_user(authority) {
-        return Err(Problem::input(":authority is invalid: send HOST or HOST:PORT"));
+        let place = if is_http2 { ":authority" } else { "the request's target, like a Host header," };
+        return Err(Problem::input(format!("{place} names a user: send HOST or HOST:PORT")));
+    }
+    if !is_http2 {
+        return Ok(());
     }
     let usual_port = if request.uri().scheme_str() == Some("https") { 443 } else { 80 };
     let place = |of: &Authority| (of.host().to_ascii_lowercase(), of.port_u16().unwrap_or(usual_port));

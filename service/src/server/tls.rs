@@ -18,6 +18,8 @@ pub(crate) struct Tls {
     pub(super) acceptor: TlsAcceptor,
     /// The SHA-256 of what the files hold: other files have another.
     pub(crate) digest: [u8; 32],
+    /// The SHA-256 of the authorities, one of which has signed each client's certificate.
+    pub(crate) client_ca: Option<[u8; 32]>,
 }
 
 /// Reads certificates and keys.
@@ -37,16 +39,20 @@ pub(crate) fn tls(config: &TlsConfig) -> Result<Tls, ConfigError> {
     digest.update(key.secret_der());
     let builder = ServerConfig::builder_with_provider(Arc::clone(&provider)).with_safe_default_protocol_versions();
     let builder = builder.map_err(|error| wrong("the versions", &error))?;
+    let mut client_ca = None;
     let builder = match &config.client_ca_file {
         None => builder.with_no_client_auth(),
         Some(path) => {
-            let mut roots = RootCertStore::empty();
+            let (mut roots, mut ca) = (RootCertStore::empty(), Sha256::new());
             for certificate in self::certificates("client_ca_file", path)? {
-                digest.update(&certificate);
+                ca.update(&certificate);
                 roots
                     .add(certificate)
                     .map_err(|error| wrong("client_ca_file has a certificate that is no authority's", &error))?;
             }
+            let ca = ca.finalize();
+            digest.update(ca);
+            client_ca = Some(ca.into());
             let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build();
             builder.with_client_cert_verifier(verifier.map_err(|error| wrong("client_ca_file", &error))?)
         }
@@ -54,7 +60,7 @@ pub(crate) fn tls(config: &TlsConfig) -> Result<Tls, ConfigError> {
     let both = builder.with_single_cert(certificates, key);
     let mut server = both.map_err(|error| wrong("certificate_file and key_file are no pair", &error))?;
     server.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-    Ok(Tls { acceptor: TlsAcceptor::from(Arc::new(server)), digest: digest.finalize().into() })
+    Ok(Tls { acceptor: TlsAcceptor::from(Arc::new(server)), digest: digest.finalize().into(), client_ca })
 }
 
 fn certificates(name: &str, path: &Path) -> Result<Vec<CertificateDer<'static>>, ConfigError> {
