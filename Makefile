@@ -1,7 +1,7 @@
 # The commands of saiban's development. `make demo` and `make test` do their own set-up on a fresh Debian machine.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint soak chaos bench bench-quick bench-leases bench-numbers bench-service mutants faults fuzz setup
+.PHONY: help demo test lint soak chaos bench bench-quick bench-leases bench-numbers bench-service mutants faults fuzz setup doctor
 
 # One folder for what Rust builds, whichever language asks for it.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
@@ -56,3 +56,6 @@ fuzz: ## run every fuzz target for ten minutes, two at once (FUZZ="60 text" for 
 
 setup: ## install what is missing (Debian packages, pinned tools, a Swift toolchain)
 	tools/setup
+
+doctor: ## show what is missing on this machine, and the command that installs it; installs nothing
+	@tools/setup --doctor
