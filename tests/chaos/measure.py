@@ -6,7 +6,7 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from fleet import Happened, read_events
+from fleet import Happened, read_events, was_divided
 from stores import NotAsPlanned
 
 # What a worker may be told while everything around it fails. Anything else is a bug.
@@ -29,7 +29,7 @@ Span = tuple[int, int]
 class Measured:
     """All processes of one store."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, store: str) -> None:
         self.gaps: dict[str, list[Span]] = {}
         # When each made its first ID, and its last.
         self.lived: dict[str, Span] = {}
@@ -40,6 +40,9 @@ class Measured:
         self.strange: list[str] = []
         self.holders: dict[int, set[str]] = defaultdict(set)
         self.processes = 0
+        # Children that could make no ID, as they were forked while their parent was in SQLite.
+        self.divided = 0
+        self.expected = EXPECTED | ({"FORKED"} if store == "sqlite" else set())
         for path in sorted(folder.glob("*.events")):
             self._read(path.name.removesuffix(".events"), read_events(path), path.with_suffix(".ids"))
 
@@ -64,13 +67,17 @@ class Measured:
                             (self.first_of_child if is_child else self.first).append(_seconds(span))
                 case "error":
                     self.errors[event["kind"]] += 1
-                    if event["kind"] not in EXPECTED:
+                    if event["kind"] not in self.expected or (event["kind"] == "FORKED" and not is_child):
                         self.strange.append(f"{record}: {event['kind']}: {event['message']}")
                 case "end":
                     if event["ids"] * 8 != ids.stat().st_size:
                         self.strange.append(f"{record} made {event['ids']} IDs, and wrote {ids.stat().st_size} bytes")
             if event.get("node") is not None:
                 self.holders[event["node"]].add(record)
+        if was_divided(events):
+            self.divided += 1
+            if ids.stat().st_size:
+                self.strange.append(f"{record} was told FORKED, and made IDs")
 
     def none_made(self, happened: Happened, others: list[Happened]) -> list[float]:
         """For how long each process that this happened to made no ID, seconds; 0 where there was no gap worth a word.

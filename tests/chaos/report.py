@@ -29,7 +29,7 @@ OF_SQLITE = {"outage": "SQLite: the file locked by somebody else", "save": "SQLi
 
 def page(results: list[dict], about: str) -> str:
     results = [result for result in results if "faults" in result]
-    lines = [about, "", *_totals(results), "", *_faults(results)]
+    lines = [about, "", *_totals(results), "", *_faults(results), *_divided(results)]
     return "\n".join(lines) + "\n"
 
 
@@ -78,6 +78,18 @@ def _faults(results: list[dict]) -> list[str]:
         if any(fault in result["faults"] for result in results):
             rows.append((what, *(_cell(result["faults"].get(fault)) for result in results)))
     return _table(head, rows)
+
+
+def _divided(results: list[dict]) -> list[str]:
+    lines = []
+    for result in results:
+        if result["divided"]:
+            lines += [
+                "",
+                f"{NAMES[result['store']]}: {result['divided']} children were forked while their parent had been in"
+                " SQLite for more than 500 ms. They got `FORKED` (docs/leases.md), and their parents forked again.",
+            ]
+    return lines
 
 
 def _cell(fault: dict | None) -> str:

@@ -65,7 +65,7 @@ def trial(kind: str, shape: Shape, seed: str, folder: Path, tools: Tools) -> dic
         "workers": len(workers),
         "languages": sorted({worker.language for worker in workers}),
         "seconds": time.monotonic() - begun,
-        **judge(folder, shape, lanes, store, happened, problems, tools),
+        **judge(kind, folder, shape, lanes, store, happened, problems, tools),
     }
 
 
@@ -92,6 +92,7 @@ def _fail(store: Store, shape: Shape, drawn: random.Random, happened: list[Happe
 
 
 def judge(
+    kind: str,
     folder: Path,
     shape: Shape,
     lanes: list[Lane],
@@ -115,7 +116,7 @@ def judge(
         for fault, times in planned.items()
         if counted[fault] != times
     ]
-    measured = Measured(folder)
+    measured = Measured(folder, kind)
     problems += measured.strange[:10]
     for each in happened:
         if each.fault == "pause":
@@ -136,6 +137,7 @@ def judge(
         "ids": found["ids"],
         "repeated": found["repeated"],
         "processes": measured.processes,
+        "divided": measured.divided,
         "nodes": len(measured.holders),
         "holders": sum(map(len, measured.holders.values())),
         "errors": dict(measured.errors),

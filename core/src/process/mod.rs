@@ -149,11 +149,13 @@ static FORKING: AtomicUsize = AtomicUsize::new(0);
 /// Whether this process, or one that it descends from, was forked while something was [`Undivided`].
 static IS_DIVIDED: AtomicBool = AtomicBool::new(false);
 
-/// How long a fork waits for what must not be divided. The program's own `fork` waits, so it is short.
+/// How long a fork waits for what must not be divided. The program's own `fork` waits, so it is short; but a transaction
+/// of SQLite writes to the disk four times and more, 50 ms each on a busy one, and a child that was forked in the middle of
+/// it can have no lease.
 #[cfg(unix)]
-const LONGEST_WAIT: Duration = Duration::from_millis(100);
+const LONGEST_WAIT: Duration = Duration::from_millis(500);
 
-/// Makes a fork of this process wait until it is dropped, for at most 100 ms: for a library's call that would be
+/// Makes a fork of this process wait until it is dropped, for at most 500 ms: for a library's call that would be
 /// left half done in the child, its locks held for ever, as SQLite's. A child that was forked all the same knows it
 /// ([`NotUndivided::Divided`]) and must not use that library.
 ///
@@ -168,7 +170,7 @@ pub struct Undivided {
 pub enum NotUndivided {
     /// A thread is forking: ask again soon, and end what other calls wait for.
     Forking,
-    /// This process was forked while a call was at work that must not be divided, and had not ended after 100 ms. What
+    /// This process was forked while a call was at work that must not be divided, and had not ended after 500 ms. What
     /// that call left half done is half done here for ever.
     Divided,
 }

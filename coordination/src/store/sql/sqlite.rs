@@ -153,7 +153,7 @@ async fn undivided() -> Result<Undivided, Failure> {
             Err(NotUndivided::Forking) => tokio::time::sleep(Duration::from_millis(1)).await,
             Err(NotUndivided::Divided) => {
                 let text = "this process was forked while a thread of its parent was at work in SQLite for more than \
-                            100 ms, so SQLite's locks may be held here for ever: fork again, or fork before the \
+                            500 ms, so SQLite's locks may be held here for ever: fork again, or fork before the \
                             first lease or number is asked for";
                 return Err(Failure::Said(Error::new(ErrorKind::Forked, text)));
             }
