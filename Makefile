@@ -1,7 +1,7 @@
 # The commands of saiban's development. `make demo` and `make test` do their own set-up on a fresh Debian machine.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint soak chaos bench bench-quick bench-leases bench-numbers bench-service mutants faults fuzz setup doctor
+.PHONY: help demo demo-fleet test verify lint soak chaos bench bench-quick bench-leases bench-numbers bench-service mutants faults fuzz setup doctor
 
 # One folder for what Rust builds, whichever language asks for it.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
@@ -9,11 +9,17 @@ export CARGO_TARGET_DIR ?= $(CURDIR)/target
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-demo: ## run the examples of every language; each reads the others' IDs
+demo: ## run the examples of every language, Django first; each reads the others' IDs (six minutes the first time)
 	tools/demo
 
-test: ## set up, lint, and run every test of every language (LANGUAGES="rust c" narrows it)
+demo-fleet: ## run the examples that have many processes, and servers
+	tools/demo --fleet
+
+test: ## set up, lint, and run the tests of every language (LANGUAGES="rust c" or STEPS="rust,32 bits" narrows it)
 	tools/test.py
+
+verify: ## all of that and what takes longer: published packages, fuzzing, chaos, the demos
+	tools/test.py --verify
 
 lint: ## set up, then rustfmt, clippy, ruff, tsc, and: are the generated files up to date?
 	tools/test.py setup lint

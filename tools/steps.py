@@ -1,8 +1,9 @@
-"""What `make test` and `make lint` run, in this order. To add a step, add a line here.
+"""What `make test`, `make verify` and `make lint` run. To add a step, add it here, and to paths.py.
 
 A step passes when its command exits with 0 and `count` finds at least one test that passed and none that failed.
-`check` counts the command itself as one test. Commands run in the repository's root and do their own building; the
-scripts of the languages (python/test, node/test, …) end in a line `N passed, N failed, N skipped`.
+`check` counts the command itself as one test. Commands run in the repository's root; the scripts of the languages
+(python/test, node/test, …) end in a line `N passed, N failed, N skipped`, and build with tools/build, which has
+nothing to do after the step "build".
 """
 
 from __future__ import annotations
@@ -38,6 +39,12 @@ class Step:
     needs: tuple[str, ...] = ()  # programs; a missing one is a failure that names the step's language
     count: Callable[[str], Counts | None] = counting.closing
     timeout_s: int = 900
+    # Nothing runs beside it: it builds what others use, or writes into the checkout.
+    is_alone: bool = False
+    # Without it the steps after it cannot run.
+    is_preparation: bool = False
+    # It needs Python alone, and no preparation.
+    is_quick: bool = False
 
 
 RUST = ("cargo",)
@@ -48,31 +55,47 @@ C = ("gcc", "g++", "valgrind", "pkg-config", "cargo")
 
 # tools/setup installs the pinned version there; test.py always sets CARGO_TARGET_DIR.
 RUFF = '"$CARGO_TARGET_DIR/tools/ruff/bin/ruff"'
+# Those in a workspace of their own.
+FORMATTED = "fuzz bench/service bench/instructions bench/python/floor bench/rust"
 
-# The Python and Node bindings are libraries that only their interpreter can load: their own tests do.
-# Leases have a step of their own, with servers.
-CRATES = "--workspace --exclude saiban-python --exclude saiban-node --exclude saiban-coordination"
-
+# What proves a change: `make test`. Two run side by side, in this order, the long ones first.
 STEPS = (
-    Step("setup", "setup", "tools/setup", count=no_tests, timeout_s=1200),
-    # lint: what needs no build first
-    Step("tools", "lint", "python3 -m unittest discover -s tools/tests", count=counting.unittest),
-    Step("tree", "lint", "python3 tools/check_tree.py", count=check),
-    Step("readme", "lint", "python3 tools/check_readme.py", count=check),
+    Step("setup", "setup", "tools/setup", count=no_tests, timeout_s=1200, is_alone=True, is_preparation=True),
+    Step("tools", "lint", "python3 -m unittest discover -s tools/tests", count=counting.unittest, is_quick=True),
+    Step("tree", "lint", "python3 tools/check_tree.py", count=check, is_quick=True),
+    Step("readme", "lint", "python3 tools/check_readme.py", count=check, is_quick=True),
+    # the one build that all of the steps below share
+    Step("build", "setup", "tools/build", (), RUST, no_tests, 1500, is_alone=True, is_preparation=True),
     Step(
-        "rustfmt",
-        "lint",
-        "cargo fmt --all --check && cargo fmt --check --manifest-path fuzz/Cargo.toml"
-        " && cargo fmt --check --manifest-path bench/service/Cargo.toml"
-        " && cargo fmt --check --manifest-path bench/instructions/Cargo.toml"
-        " && cargo fmt --check --manifest-path bench/python/floor/Cargo.toml"
-        " && cargo fmt --check --manifest-path bench/rust/Cargo.toml",
+        "build of the tests",
+        "setup",
+        "tools/rust_tests.py --no-run",
         ("rust",),
         RUST,
-        check,
+        no_tests,
+        1500,
+        is_alone=True,
+        is_preparation=True,
     ),
-    Step("ruff check", "lint", RUFF + " check .", ("python",), count=check),
-    Step("ruff format", "lint", RUFF + " format --check .", ("python",), count=check),
+    # one suite for each language
+    Step("python", "python", "python/test", ("python",), PYTHON),
+    Step("rust", "rust", "tools/rust_tests.py --except saiban-coordination", ("rust",), RUST, counting.cargo),
+    # on real servers, which the tests start
+    Step("leases", "rust", "tools/rust_tests.py --package saiban-coordination", ("rust",), RUST, counting.cargo),
+    Step("c", "c", "bindings/c/test", ("c",), C),
+    Step("node", "node", "node/test", ("node",), NODE),
+    Step("kotlin", "kotlin", "bindings/uniffi/kotlin/test", ("kotlin",), KOTLIN),
+    Step("swift", "swift", "bindings/uniffi/swift/test", ("swift",), RUST),
+    # usize has 32 bits, and the tests run on this machine's own processor
+    Step(
+        "32 bits",
+        "rust",
+        "tools/rust for i686-unknown-linux-gnu test --locked --no-fail-fast -p saiban"
+        " --features json,uuid --lib --tests",
+        ("rust",),
+        RUST,
+        counting.cargo,
+    ),
     Step(
         "clippy",
         "lint",
@@ -81,23 +104,39 @@ STEPS = (
         RUST,
         check,
     ),
-    # the core, and what all languages are tested against
     Step(
+        "every order of threads",
         "rust",
-        "rust",
-        f"cargo test --locked --no-fail-fast {CRATES} --features saiban/json,saiban/uuid",
+        'RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR="$CARGO_TARGET_DIR/loom" '
+        "cargo test --locked -p saiban --features loom --test loom",
         ("rust",),
         RUST,
         counting.cargo,
     ),
     Step(
-        "rust without features",
+        "documentation examples",
         "rust",
-        "cargo check -p saiban --no-default-features && cargo check -p saiban --no-default-features --features alloc",
+        "cargo test --locked --no-fail-fast --workspace --features saiban/json,saiban/uuid --doc",
         ("rust",),
         RUST,
-        check,
+        counting.cargo,
     ),
+    Step("parity", "parity", "tests/parity/test", ("python", "node"), (*PYTHON, *NODE)),
+    # in a browser
+    Step("status page", "node", "service/tests/page/test", ("rust", "node"), NODE),
+    # whatever its OpenAPI document allows, and much that it does not
+    Step("openapi", "python", "service/tests/openapi/test", ("rust", "python"), PYTHON),
+    # the .proto file, and clients whose stubs are generated from it
+    Step(
+        "grpc clients",
+        "python",
+        "service/tests/clients/test",
+        ("rust", "python", "node"),
+        (*PYTHON, "node", "npm", "curl"),
+        counting.unittest,
+    ),
+    # ten minutes of it: make soak
+    Step("soak", "rust", '"$(tools/build saiban-soak)/saiban-soak" --ids 1000000', ("rust",), RUST),
     Step(
         "oldest Rust",
         "rust",
@@ -118,46 +157,51 @@ STEPS = (
         RUST,
         check,
     ),
-    # usize has 32 bits, and the tests run on this machine's own processor
     Step(
-        "32 bits",
+        "rust without features",
         "rust",
-        "tools/rust for i686-unknown-linux-gnu test --locked --no-fail-fast -p saiban"
-        " --features json,uuid --lib --tests",
+        "cargo check -p saiban --no-default-features && cargo check -p saiban --no-default-features --features alloc",
         ("rust",),
         RUST,
-        counting.cargo,
+        check,
     ),
-    # that nothing became slower, told without a stopwatch
-    Step("instructions", "rust", "bench/instructions/run", ("rust",), (*RUST, "valgrind")),
-    # on real servers, which the tests start
-    Step(
-        "leases",
-        "rust",
-        "cargo test --locked --no-fail-fast -p saiban-coordination",
-        ("rust",),
-        RUST,
-        counting.cargo,
-        timeout_s=1500,
-    ),
-    # ten minutes of it: make soak
-    Step("soak", "rust", "cargo run -q --locked -p saiban-soak -- --ids 1000000", ("rust",), RUST),
-    Step(
-        "every order of threads",
-        "rust",
-        'RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR="$CARGO_TARGET_DIR/loom" '
-        "cargo test --locked -p saiban --features loom --test loom",
-        ("rust",),
-        RUST,
-        counting.cargo,
-    ),
-    # ten minutes for each target: make fuzz
-    Step("fuzz", "rust", "fuzz/run 10", ("rust",), ("cargo", "g++")),
     Step("no_std program", "rust", "sh core/nostd/run", ("rust",), RUST, check),
     Step("vectors verified", "vectors", "python3 vectors/verify.py"),
-    Step("vectors up to date", "vectors", "cargo run -q -p saiban-vectors -- --check", ("rust",), RUST, check),
-    # one suite for each language
-    Step("c", "c", "bindings/c/test", ("c",), C),
+    Step(
+        "vectors up to date",
+        "vectors",
+        '"$(tools/build saiban-vectors)/saiban-vectors" --check',
+        ("rust",),
+        RUST,
+        check,
+    ),
+    Step(
+        "rustfmt",
+        "lint",
+        f"cargo fmt --all --check && for one in {FORMATTED}; do"
+        " cargo fmt --check --manifest-path $one/Cargo.toml || exit 1; done",
+        ("rust",),
+        RUST,
+        check,
+    ),
+    Step("ruff check", "lint", RUFF + " check .", ("python",), count=check),
+    Step("ruff format", "lint", RUFF + " format --check .", ("python",), count=check),
+    # last, when everything that the generators need is built
+    Step("tsc", "lint", "npm --prefix node run --silent typecheck", ("node",), NODE, check),
+    Step("generated files", "lint", "tools/check-generated", is_alone=True),
+)
+
+# What `make verify` adds: what is published, and what takes long and fails seldom.
+VERIFY = (
+    Step(
+        "python, published",
+        "python",
+        'tools/check_published.py "$(python/build-wheel)" && python/test-package',
+        ("python",),
+        PYTHON,
+        timeout_s=1500,
+    ),
+    Step("node, published", "node", 'tools/check_published.py "$(node/pack)"', ("node",), NODE, check),
     Step(
         "c, published",
         "c",
@@ -167,50 +211,29 @@ STEPS = (
         C,
         check,
     ),
-    # a wheel of the source distribution is built from nothing
-    Step("python", "python", "python/test", ("python",), PYTHON, timeout_s=1500),
+    # ten minutes for each target: make fuzz
+    Step("fuzz", "rust", "fuzz/run 10", ("rust",), ("cargo", "g++")),
+    # that nothing became slower, told without a stopwatch
+    Step("instructions", "rust", "bench/instructions/run", ("rust",), (*RUST, "valgrind")),
     Step(
-        "python, published",
+        "parity of 100,000",
+        "parity",
+        "SAIBAN_PARITY_COUNT=100000 tests/parity/test",
+        ("python", "node"),
+        (*PYTHON, *NODE),
+    ),
+    Step(
+        "openapi, many requests",
         "python",
-        'python/build-wheel && tools/check_published.py "$CARGO_TARGET_DIR"/wheels/*.whl',
-        ("python",),
+        "SAIBAN_OPENAPI_EXAMPLES=400 service/tests/openapi/test",
+        ("rust", "python"),
         PYTHON,
-        check,
     ),
-    Step("node", "node", "node/test", ("node",), NODE),
-    # what the step before packed
-    Step(
-        "node, published",
-        "node",
-        'tools/check_published.py "$CARGO_TARGET_DIR"/npm/*.tgz',
-        ("node",),
-        NODE,
-        check,
-    ),
-    # whatever its OpenAPI document allows, and much that it does not
-    Step("openapi", "python", "service/tests/openapi/test", ("rust", "python"), PYTHON),
-    # the .proto file, and clients whose stubs are generated from it
-    Step(
-        "grpc clients",
-        "python",
-        "service/tests/clients/test",
-        ("rust", "python", "node"),
-        (*PYTHON, "node", "npm", "curl"),
-        counting.unittest,
-    ),
-    # in a browser
-    Step("status page", "node", "service/tests/page/test", ("rust", "node"), NODE),
-    Step("kotlin", "kotlin", "bindings/uniffi/kotlin/test", ("kotlin",), KOTLIN),
-    Step("swift", "swift", "bindings/uniffi/swift/test", ("swift",), RUST),
-    # what crosses languages
-    Step("parity", "parity", "tests/parity/test", ("python", "node"), (*PYTHON, *NODE)),
-    # workers of three languages and real servers, all of them failing; some minutes of it: make chaos
-    Step("chaos", "parity", "tests/chaos/run --short", ("rust", "python", "node"), (*PYTHON, *NODE)),
     # every example runs, and reads what the others made
-    Step("examples", "examples", "tools/demo", LANGUAGES, count=check, timeout_s=1200),
-    # last, when everything that the generators need is built
-    Step("tsc", "lint", "npm --prefix node run --silent typecheck", ("node",), NODE, check),
-    Step("generated files", "lint", "tools/check-generated"),
+    Step("demo", "examples", "tools/demo", LANGUAGES, count=check, timeout_s=1200),
+    Step("demo with servers", "examples", "tools/demo --fleet", LANGUAGES, count=check, timeout_s=1200),
+    # workers of three languages and real servers, all of them failing; some minutes of it: make chaos
+    Step("chaos", "parity", "tests/chaos/run --short", ("rust", "python", "node"), (*PYTHON, *NODE), is_alone=True),
 )
 
 
@@ -223,8 +246,8 @@ class Generator:
 
 
 GENERATORS = (
-    Generator("cargo run -q -p saiban-vectors", ("rust",)),
-    Generator("cargo run -q -p saiban-service-generate", ("rust",)),
+    Generator('"$(tools/build saiban-vectors)/saiban-vectors"', ("rust",)),
+    Generator('"$(tools/build saiban-service-generate)/saiban-service-generate"', ("rust",)),
     Generator("docs/draw", ("rust",)),
     Generator("bindings/c/generate-header", ("c",)),
     Generator("python/generate-stubs", ("python",)),

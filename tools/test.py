@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Runs the steps of steps.py, counts their tests and closes with one line: `N passed, N failed, N skipped`.
 
-    tools/test.py                  all steps
-    tools/test.py rust vectors     the steps of these groups, or of these names
+    tools/test.py                  what proves a change
+    tools/test.py --verify         everything
+    tools/test.py --change         what the change can break (paths.py): the commits since SAIBAN_BASE, by default since
+                                   the upstream branch; everything where that cannot be told
+    tools/test.py rust "32 bits"   the steps of these groups, or of these names
     tools/test.py --list           show the steps
-    tools/test.py -v …             print what the commands print (it is in target/test-logs/ in any case)
+    tools/test.py -v …             print what the commands print, one step at a time
 
-LANGUAGES="rust c" leaves out, and names, every step of another language. Exit code 1 when anything failed.
+Two steps run side by side (--jobs). What they print is in target/test-logs/. LANGUAGES="rust c" leaves out, and names,
+every step of another language; STEPS takes groups and names, separated by commas. Exit code 1 when anything failed.
 """
 
 from __future__ import annotations
@@ -21,13 +25,15 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from counting import ANSI, Counts
-from steps import EXIT_CODE_ONLY, LANGUAGES, STEPS, Step, no_tests
+from paths import broken_by
+from steps import EXIT_CODE_ONLY, LANGUAGES, STEPS, VERIFY, Step, no_tests
 
 ROOT = Path(__file__).resolve().parent.parent
 SHOWN_ON_FAILURE = 40  # lines of a failed step's log
@@ -37,6 +43,15 @@ FAILED_TEST = re.compile(
     r"^(---- .* stdout ----|FAILED \S|ERROR \S|not ok |\s*✖ |Test Case .* failed |✘ Test |\[ERROR\] +\S+[.:]\S+:\d+)"
 )
 HEARTBEAT_S = 30
+# One line, or one block of lines, at a time.
+PRINTING = threading.Lock()
+# The commands that run, which end with this program.
+RUNNING: set[subprocess.Popen[bytes]] = set()
+
+
+def say(*lines: str) -> None:
+    with PRINTING:
+        print("\n".join(lines), flush=True)
 
 
 @dataclass(frozen=True)
@@ -93,26 +108,24 @@ def execute(step: Step, log: Path, verbose: bool) -> tuple[int, str, str]:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
+        RUNNING.add(process)
         copier = None
         if process.stdout is not None:
             copier = threading.Thread(target=copy_lines, args=(process.stdout, file), daemon=True)
             copier.start()
         begun = time.monotonic()
-        try:
-            while True:
-                try:
-                    process.wait(timeout=HEARTBEAT_S)
-                    break
-                except subprocess.TimeoutExpired:
-                    elapsed = time.monotonic() - begun
-                    if elapsed > step.timeout_s:
-                        ended = f"ended after {step.timeout_s} s without a result"
-                        end_group(process)
-                    elif not verbose:
-                        print(f"      {elapsed:4.0f} s … {last_line(log)}", flush=True)
-        except KeyboardInterrupt:
-            end_group(process)
-            raise
+        while True:
+            try:
+                process.wait(timeout=HEARTBEAT_S)
+                break
+            except subprocess.TimeoutExpired:
+                elapsed = time.monotonic() - begun
+                if elapsed > step.timeout_s:
+                    ended = f"ended after {step.timeout_s} s without a result"
+                    end_group(process)
+                elif not verbose:
+                    say(f"      {step.name}: {elapsed:.0f} s … {last_line(log)}")
+        RUNNING.discard(process)
         if copier is not None:
             copier.join(timeout=10)
     return process.returncode, log.read_text(errors="replace"), ended
@@ -135,11 +148,11 @@ def last_line(log: Path) -> str:
 
 
 def run_step(step: Step, verbose: bool, log_folder: Path) -> Result:
-    print(f"\n==> {step.name}: {step.command}", flush=True)
+    say(f"==> {step.name}: {step.command}")
     absent = missing_programs(step)
     if absent:
-        reason = f"{' '.join(step.languages) or step.group}: no {', '.join(absent)} on this machine (tools/setup)"
-        print(f"    FAILED {reason}", flush=True)
+        reason = f"{' '.join(step.languages) or step.group}: no {', '.join(absent)} on this machine (make doctor)"
+        say(f"    FAILED {step.name}: {reason}")
         return Result(step, Counts(failed=1), 0.0, reason)
     log = log_folder / (re.sub(r"[^a-z0-9]+", "-", step.name.lower()) + ".log")
     begun = time.monotonic()
@@ -148,12 +161,40 @@ def run_step(step: Step, verbose: bool, log_folder: Path) -> Result:
     counts, reason = judge(step, exit_code, output)
     if ended:
         reason = ended
+    shown = []
     if reason and not verbose:
-        for line in [*output.splitlines()[-SHOWN_ON_FAILURE:], "what failed:", *what_failed(output)]:
-            print(f"    | {line}")
+        shown = [*output.splitlines()[-SHOWN_ON_FAILURE:], "what failed:", *what_failed(output)]
     verdict = f"FAILED ({reason}; whole output: {os.path.relpath(log, ROOT)})" if reason else "ok"
-    print(f"    {verdict}: {counts}, {seconds:.1f} s", flush=True)
+    say(*(f"    | {line}" for line in shown), f"<== {step.name}: {verdict}: {counts}, {seconds:.1f} s")
     return Result(step, counts, seconds, reason)
+
+
+def run_steps(steps: list[Step], jobs: int, verbose: bool, log_folder: Path) -> tuple[list[Result], list[Step]]:
+    """Runs so many at once. Returns the results, and the steps that a failed preparation has kept from running."""
+    results: list[Result] = []
+    running: list[Future[Result]] = []
+
+    def finish() -> None:
+        results.extend(future.result() for future in running)
+        running.clear()
+
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            for number, step in enumerate(steps):
+                if not step.is_alone:
+                    running.append(pool.submit(run_step, step, verbose, log_folder))
+                    continue
+                finish()
+                results.append(run_step(step, verbose, log_folder))
+                if step.is_preparation and results[-1].reason:
+                    return results, steps[number + 1 :]
+            finish()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in list(RUNNING):
+                end_group(process)
+            raise
+    return results, []
 
 
 def what_failed(output: str) -> list[str]:
@@ -170,9 +211,10 @@ def what_failed(output: str) -> list[str]:
 
 
 def table(results: list[Result]) -> str:
+    """Slowest first."""
     width = max([len(result.step.name) for result in results] + [4])
     lines = [f"{'step':<{width}}  passed  failed  skipped  seconds"]
-    for result in results:
+    for result in sorted(results, key=lambda result: -result.seconds):
         counts = result.counts
         lines.append(
             f"{result.step.name:<{width}}  {counts.passed:6}  {counts.failed:6}  {counts.skipped:7}"
@@ -181,40 +223,89 @@ def table(results: list[Result]) -> str:
     return "\n".join(lines)
 
 
+def git(*arguments: str) -> str | None:
+    """What git says; None where it does not answer."""
+    try:
+        done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def changed_files() -> tuple[list[str], str]:
+    """The files of the change, committed since its base or not, and what it is; no files where that cannot be told."""
+    asked = os.environ.get("SAIBAN_BASE") or "@{upstream}"
+    base = git("merge-base", asked, "HEAD")
+    if base is None:
+        return [], f"there is no {asked} to compare with (SAIBAN_BASE names another)"
+    listed = [git("diff", "--name-only", "--no-renames", base), git("ls-files", "--others", "--exclude-standard")]
+    files = sorted({file for part in listed for file in (part or "").splitlines()})
+    return files, f"{len(files)} files differ from {asked} ({base[:10]})"
+
+
+def of_change(steps: list[Step]) -> tuple[list[Step], list[Step]]:
+    """The steps that the change can break, and the others; says why."""
+    files, what = changed_files()
+    names, everything = broken_by(files)
+    if not files or everything:
+        why = f"{everything[0]} can break every step" if everything else "nothing is known to be left out"
+        say(f"change: {what}; {why}: everything runs")
+        return steps, []
+    chosen = [step for step in steps if step.is_quick or {step.name, step.group} & names]
+    if not all(step.is_quick for step in chosen):
+        chosen = [step for step in steps if step in chosen or step.is_preparation]
+    say(f"change: {what}; paths.py names the steps that they can break")
+    return chosen, [step for step in steps if step not in chosen]
+
+
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("wanted", nargs="*", metavar="GROUP|STEP")
+    parser.add_argument("--verify", action="store_true", help="everything")
+    parser.add_argument("--change", action="store_true", help="what the change can break, of everything")
     parser.add_argument("--list", action="store_true", help="show the steps and end")
+    parser.add_argument("--jobs", type=int, default=2, help="how many steps run at once")
     parser.add_argument("-v", "--verbose", action="store_true", help="print what the commands print")
     options = parser.parse_args(arguments)
 
-    known = {name for step in STEPS for name in (step.group, step.name)}
-    unknown = [name for name in options.wanted if name not in known]
+    everything = (*STEPS, *VERIFY)
+    wanted = options.wanted + [name.strip() for name in os.environ.get("STEPS", "").split(",") if name.strip()]
+    known = {name for step in everything for name in (step.group, step.name)}
+    unknown = [name for name in wanted if name not in known]
     languages = os.environ.get("LANGUAGES", "").split() or list(LANGUAGES)
     unknown_languages = [name for name in languages if name not in LANGUAGES]
     if unknown or unknown_languages:
         print(f"test.py: unknown: {' '.join(unknown + unknown_languages)} (see --list)", file=sys.stderr)
         return 2
     if options.list:
-        for step in STEPS:
-            print(f"{step.group:<8} {step.name:<22} {step.command}")
+        for step in everything:
+            kind = "test" if step in STEPS else "verify"
+            print(f"{kind:<6} {step.group:<8} {step.name:<22} {step.command}")
         return 0
 
+    begun = time.monotonic()
     os.environ["CARGO_TARGET_DIR"] = str(ROOT / os.environ.get("CARGO_TARGET_DIR", "target"))
     log_folder = Path(os.environ["CARGO_TARGET_DIR"]) / "test-logs"
     log_folder.mkdir(parents=True, exist_ok=True)
-    steps, left_out = select(STEPS, options.wanted, languages)
-    results = [run_step(step, options.verbose, log_folder) for step in steps]
+    # A step of `make verify` that is asked for by its own name is meant.
+    named = tuple(step for step in VERIFY if step.name in wanted)
+    steps, not_wanted = select(everything if options.verify or options.change else (*STEPS, *named), wanted, languages)
+    left_out = [(f"LANGUAGES={' '.join(languages)!r} leaves them out", not_wanted)]
+    if options.change:
+        steps, not_touched = of_change(steps)
+        left_out.append(("the change touches nothing that they read", not_touched))
+    results, not_run = run_steps(steps, 1 if options.verbose else options.jobs, options.verbose, log_folder)
+    left_out.append(("a preparation has failed", not_run))
 
     print()
     print(table(results))
-    if left_out:
-        names = ", ".join(step.name for step in left_out)
-        print(f"\nNOT RUN, because LANGUAGES={' '.join(languages)!r} leaves them out: {names}")
+    for why, some in left_out:
+        if some:
+            print(f"\nNOT RUN, because {why}: {', '.join(step.name for step in some)}")
     total = sum((result.counts for result in results), Counts())
     if not results:
         total = Counts(failed=1)
-    print(f"\n{total}")
+    print(f"\n{time.monotonic() - begun:.0f} s in all\n{total}")
     return 1 if total.failed else 0
 
 

@@ -51,10 +51,12 @@ def sdist(tmp_path_factory) -> Path:
     return found
 
 
+@pytest.mark.published
 def test_the_wheel_serves_every_python_from_3_11_on(wheel: Path) -> None:
     assert "-cp311-abi3-" in wheel.name
 
 
+@pytest.mark.published
 def test_the_wheel_holds_types_licences_and_the_command(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
@@ -84,6 +86,7 @@ def test_the_licences_are_the_repositorys() -> None:
         assert (ROOT / "python" / name).read_bytes() == (ROOT / name).read_bytes()
 
 
+@pytest.mark.published
 def test_the_source_distribution_holds_what_it_is_built_from(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = [member.name.split("/", 1)[1] for member in archive if member.isfile()]
@@ -94,6 +97,7 @@ def test_the_source_distribution_holds_what_it_is_built_from(sdist: Path) -> Non
     assert not [name for name in names if name.endswith((".so", ".pyc"))]
 
 
+@pytest.mark.published
 def test_the_wheel_built_from_the_source_distribution_works(sdist: Path, tmp_path: Path) -> None:
     # In an empty folder, with nothing of the repository. A target folder of its own keeps what Cargo has compiled of
     # others' crates; ours must be compiled from these very files, which Cargo would not do for files of the same names

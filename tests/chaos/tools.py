@@ -22,8 +22,9 @@ def target() -> Path:
 
 def build(release: bool) -> None:
     """Builds what is not up to date."""
-    profile = ["--release"] if release else []
-    run(["cargo", "build", "--quiet", "--locked", *profile, "-p", "saiban-cli", "-p", "saiban-chaos"])
+    os.environ.setdefault("SAIBAN_BUILD", "published" if release else "tests")
+    for package in ("saiban-cli", "saiban-chaos"):
+        run([ROOT / "tools" / "build", package])
     run([ROOT / "python" / "build"])
     tarball = run([ROOT / "node" / "pack"]).strip()
     folder = target() / "chaos" / "node"

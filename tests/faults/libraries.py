@@ -40,12 +40,12 @@ class Harnesses:
         return run([target / "release" / "saiban-faults", plan])
 
     def python(self, plan: Path) -> str:
-        run([self.root / "python" / "build-wheel"])
+        wheel = run([self.root / "python" / "build-wheel"]).strip()
         venv = self.work / "python"
         run([sys.executable, "-m", "venv", "--clear", venv])
         # Without dependencies: ulid-flake names some that only its command line needs.
         install = [venv / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-        run([*install, "-r", HERE / "python" / "requirements.txt", *(self.target / "wheels").glob("saiban-*.whl")])
+        run([*install, "-r", HERE / "python" / "requirements.txt", wheel])
         python = venv / "bin" / "python"
         scripts = [["randflakes.py", plan, "2"], ["ulid_flakes.py", plan], ["saibans.py", plan]]
         return "".join(run([python, HERE / "python" / name, *rest]) for name, *rest in scripts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import os
 import subprocess
 import urllib.error
@@ -20,12 +19,10 @@ def command() -> str:
     """The program `saiban`, built from this tree; or the one that the environment's SAIBAN_COMMAND names."""
     if given := os.environ.get("SAIBAN_COMMAND"):
         return given
-    build = ["cargo", "build", "--quiet", "--locked", "-p", "saiban-cli", "--message-format=json"]
-    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([ROOT / "tools" / "build", "saiban-cli"], capture_output=True, text=True)
     if done.returncode != 0:
         raise CannotServe(f"saiban cannot be built: {done.stderr[-2000:]}")
-    built = [json.loads(line) for line in done.stdout.splitlines()]
-    return next(it["executable"] for it in built if it.get("executable") and it["target"]["name"] == "saiban")
+    return f"{done.stdout.strip()}/saiban"
 
 
 class Saiban(Server):

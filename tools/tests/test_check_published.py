@@ -134,21 +134,21 @@ class WithoutPaths(unittest.TestCase):
 class KotlinAndSwift(unittest.TestCase):
     """Their tests use the development build, and a release build takes minutes: this Cargo only prints its flags."""
 
-    def flags(self, profile):
+    def flags(self, purpose):
         with tempfile.TemporaryDirectory() as folder:
             cargo, said = Path(folder) / "cargo", Path(folder) / "said"
             cargo.write_text(f'#!/bin/sh\necho "$RUSTFLAGS" >{said}\n')
             cargo.chmod(0o755)
             keep = {name: value for name, value in os.environ.items() if "RUSTFLAGS" not in name}
-            environment = keep | {"SAIBAN_PROFILE": profile, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+            environment = keep | {"SAIBAN_BUILD": purpose, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
             subprocess.run([ROOT / "bindings/uniffi/build"], env=environment, check=True, stdout=subprocess.DEVNULL)
             return said.read_text()
 
     def test_the_library_that_is_published_is_built_without_paths(self):
-        self.assertIn(f"--remap-path-prefix={ROOT}=/saiban", self.flags("release"))
+        self.assertIn(f"--remap-path-prefix={ROOT}=/saiban", self.flags("published"))
 
     def test_the_library_of_the_tests_is_built_as_everything_else_is(self):
-        self.assertEqual(self.flags("dev").strip(), "")
+        self.assertEqual(self.flags("tests").strip(), "")
 
 
 if __name__ == "__main__":

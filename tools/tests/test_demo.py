@@ -2,12 +2,14 @@
 
 import importlib.machinery
 import importlib.util
+import sys
 import unittest
 from pathlib import Path
 
 _loader = importlib.machinery.SourceFileLoader("demo", str(Path(__file__).resolve().parent.parent / "demo"))
 _spec = importlib.util.spec_from_loader("demo", _loader)
 demo = importlib.util.module_from_spec(_spec)
+sys.modules["demo"] = demo
 _loader.exec_module(demo)
 
 

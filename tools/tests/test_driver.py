@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import check_tree
 import counting
+import paths
 import steps
 import test as driver
 from counting import Counts
@@ -72,6 +73,7 @@ class Run(unittest.TestCase):
     def run_main(self, run_steps, arguments=(), **environment):
         with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
             stack.enter_context(mock.patch.object(driver, "STEPS", tuple(run_steps)))
+            stack.enter_context(mock.patch.object(driver, "VERIFY", ()))
             stack.enter_context(
                 mock.patch.dict(os.environ, {"CARGO_TARGET_DIR": folder, "LANGUAGES": "", **environment})
             )
@@ -130,6 +132,42 @@ class Run(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertRegex(printed, "NOT RUN, because LANGUAGES=.*: two")
 
+    def test_steps_that_do_not_stand_alone_run_side_by_side(self):
+        with tempfile.TemporaryDirectory() as folder:
+            # Each waits until the other has begun.
+            mine, other = (shlex.quote(f"{folder}/{name}") for name in ("one", "two"))
+            meet = "touch {}; for i in $(seq 100); do [ -e {} ] && exit 0; sleep 0.1; done; exit 1"
+            pair = (
+                Step("one", "group", meet.format(mine, other), count=check),
+                Step("two", "group", meet.format(other, mine), count=check),
+            )
+            self.assertEqual(self.run_main(pair)[0], 0)
+
+    def test_a_step_that_stands_alone_has_nothing_beside_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mark = shlex.quote(f"{folder}/mark")
+            three = (
+                Step("before", "group", f"touch {mark}; sleep 0.5; rm {mark}", count=check),
+                Step("alone", "group", f"[ ! -e {mark} ]", count=check, is_alone=True),
+                Step("after", "group", f"[ ! -e {mark} ]", count=check),
+            )
+            self.assertEqual(self.run_main(three)[0], 0)
+
+    def test_after_a_failed_preparation_what_did_not_run_is_named(self):
+        two = (
+            Step("build", "setup", "false", count=no_tests, is_alone=True, is_preparation=True),
+            Step("rust", "rust", "true", count=check),
+        )
+        code, printed = self.run_main(two)
+        self.assertEqual(code, 1)
+        self.assertIn("NOT RUN, because a preparation has failed: rust", printed)
+
+    def test_the_closing_table_is_slowest_first(self):
+        two = (Step("quick", "group", "true", count=check), Step("slow", "group", "sleep 0.3", count=check))
+        _, printed = self.run_main(two)
+        table = printed[printed.index("step ") :]
+        self.assertLess(table.index("slow"), table.index("quick"))
+
     def test_unknown_names_are_refused(self):
         self.assertEqual(self.run_main([], ["nothing"])[0], 2)
         self.assertEqual(self.run_main([], LANGUAGES="cobol")[0], 2)
@@ -162,6 +200,46 @@ class Tree(unittest.TestCase):
         self.assertEqual(len(check_tree.complaints("a", b"a" * (1 << 20))), 0)
         self.assertEqual(len(check_tree.complaints("a", b"a" * (1 << 20) + b"a")), 1)
         self.assertEqual(len(check_tree.complaints("node/package-lock.json", b'"resolved": "https://host/x"')), 1)
+
+
+class Change(unittest.TestCase):
+    EVERY = (*steps.STEPS, *steps.VERIFY)
+
+    def chosen(self, *files):
+        with (
+            mock.patch.object(driver, "changed_files", return_value=(list(files), "files")),
+            contextlib.redirect_stdout(io.StringIO()) as printed,
+        ):
+            chosen, left_out = driver.of_change(list(self.EVERY))
+        self.assertEqual({*chosen, *left_out}, set(self.EVERY))
+        return {step.name for step in chosen}, printed.getvalue()
+
+    def test_rules_name_steps_that_there_are(self):
+        known = {name for step in self.EVERY for name in (step.name, step.group)} | set(paths.EVERYTHING)
+        self.assertEqual({name for _, names in paths.RULES for name in names} - known, set())
+
+    def test_every_rule_fits_a_file_that_there_is_and_that_no_rule_before_it_takes(self):
+        files = driver.git("ls-files").splitlines()
+        taken = {paths.rule_of(file) for file in files}
+        self.assertEqual([rule for rule in paths.RULES if rule not in taken], [])
+
+    def test_a_page_of_the_documentation_needs_no_build(self):
+        quick = {step.name for step in self.EVERY if step.is_quick}
+        self.assertEqual(self.chosen("docs/faults.md", "ARCHITECTURE.md")[0], quick)
+
+    def test_what_is_built_for_some_steps_comes_with_the_preparations(self):
+        chosen, _ = self.chosen("docs/service.md")
+        self.assertLessEqual({"setup", "build", "grpc clients", "status page", "tree"}, chosen)
+        self.assertNotIn("rust", chosen)
+
+    def test_the_core_and_what_no_rule_knows_can_break_everything(self):
+        for file in ("core/src/lib.rs", "new/file", "Cargo.lock", "tools/test.py"):
+            chosen, printed = self.chosen("docs/faults.md", file)
+            self.assertEqual(chosen, {step.name for step in self.EVERY})
+            self.assertIn(f"{file} can break every step", printed)
+
+    def test_without_a_known_change_everything_runs(self):
+        self.assertEqual(self.chosen()[0], {step.name for step in self.EVERY})
 
 
 if __name__ == "__main__":

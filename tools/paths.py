@@ -1,0 +1,101 @@
+"""Which steps a change can break, by the files that it touches: what `.ci/run` runs and leaves out.
+
+Each rule names files and the groups and steps of steps.py that read them; the first that fits a file counts. A file
+that no rule knows can break everything. The quick steps (steps.py) are always run.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+
+EVERYTHING = ("everything",)
+RUST_LINT = ("rustfmt", "clippy")
+RUFF = ("ruff check", "ruff format")
+DEMOS = ("demo", "demo with servers")
+PYTHON = ("python", *RUFF, "generated files", "chaos", *DEMOS)
+NODE = ("node", "tsc", "generated files", "chaos", *DEMOS)
+UNIFFI = ("generated files", *DEMOS)
+# Programs with a server, which is built of all crates but the bindings.
+SERVICE = ("openapi", "openapi, many requests", "grpc clients", "status page")
+
+# In a pattern * is whatever, slashes too.
+RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    # pages: the quick steps check their code, links and commands
+    ("docs/service.md", ("grpc clients", "status page")),
+    ("docs/*.png", ("status page",)),
+    ("docs/*.svg", ("generated files",)),
+    ("docs/draw", ("generated files",)),
+    ("docs/*", ()),
+    ("README.md", ("rust", "python, published", *DEMOS)),
+    ("python/README.md", ("python", "python, published")),
+    ("node/README.md", ("node", "node, published")),
+    ("LICENSE-*", ("python", "node", "python, published", "node, published")),
+    ("python/LICENSE-*", ("python", "python, published")),
+    ("*README.md", ()),
+    ("ARCHITECTURE.md", ()),
+    ("CHANGELOG.md", ()),
+    ("CONTRIBUTING.md", ()),
+    (".devcontainer/*", ()),
+    (".editorconfig", ()),
+    # what only some languages have
+    ("python/*", PYTHON),
+    ("bindings/python/*", (*PYTHON, *RUST_LINT)),
+    ("node/*", NODE),
+    ("bindings/node/*", (*NODE, *RUST_LINT)),
+    ("bindings/c/*", ("c", *RUST_LINT, "generated files", *DEMOS)),
+    ("include/*", ("c", "generated files", *DEMOS)),
+    ("bindings/uniffi/kotlin/*", ("kotlin", *UNIFFI)),
+    ("bindings/uniffi/swift/*", ("swift", *UNIFFI)),
+    ("bindings/uniffi/*", ("kotlin", "swift", *RUST_LINT, *UNIFFI)),
+    # what is only tested with
+    ("service/tests/openapi/*", ("openapi", "openapi, many requests", *RUFF)),
+    ("service/tests/clients/*", ("grpc clients", *RUFF)),
+    ("service/tests/page/*", ("status page",)),
+    ("examples/rust/*", (*RUST_LINT, "rust", *DEMOS)),
+    ("examples/django/*", (*RUFF, *DEMOS)),
+    ("examples/*", DEMOS),
+    ("fuzz/*", ("fuzz", "rustfmt", *RUFF)),
+    ("bench/instructions/*", ("instructions", "rustfmt", *RUFF)),
+    ("bench/*", ("rustfmt", *RUFF)),
+    ("tests/chaos/*", ("chaos", "rust", *RUST_LINT, *RUFF)),
+    ("tests/parity/*", ("parity", "parity of 100,000", "rust", *RUST_LINT, *RUFF)),
+    ("tests/faults/*", RUFF),
+    ("tests/soak/*", ("soak", "rust", *RUST_LINT)),
+    ("core/nostd/*", ("no_std program", "rustfmt")),
+    # the command and the service: no store, generator or encoder is in them
+    ("cli/*", ("rust", *RUST_LINT, "documentation examples", *SERVICE, "python", "node", "c", "soak", "chaos", *DEMOS)),
+    ("service/*", ("rust", *RUST_LINT, "documentation examples", *SERVICE, "c", "generated files", *DEMOS)),
+    ("coordination/tests/*", ("leases", *RUST_LINT)),
+    ("coordination/benches/*", RUST_LINT),
+    # what is in everything
+    ("core/*", EVERYTHING),
+    ("coordination/*", EVERYTHING),
+    ("vectors/*", EVERYTHING),
+    ("tests/servers/*", EVERYTHING),
+    ("packaging/*", EVERYTHING),
+    ("tools/*", EVERYTHING),
+    (".ci/*", EVERYTHING),
+    (".cargo/*", EVERYTHING),
+    ("Makefile", EVERYTHING),
+    ("Cargo.toml", EVERYTHING),
+    ("Cargo.lock", EVERYTHING),
+    ("ruff.toml", RUFF),
+    ("rustfmt.toml", ("rustfmt",)),
+    (".gitignore", EVERYTHING),
+)
+
+
+def rule_of(file: str) -> tuple[str, tuple[str, ...]] | None:
+    return next((rule for rule in RULES if fnmatch.fnmatchcase(file, rule[0])), None)
+
+
+def broken_by(files: list[str]) -> tuple[set[str], list[str]]:
+    """Names of steps that a change of these files can break, and the files that can break everything."""
+    names: set[str] = set()
+    everything = []
+    for file in files:
+        _, steps = rule_of(file) or ("", EVERYTHING)
+        if steps == EVERYTHING:
+            everything.append(file)
+        names |= set(steps)
+    return names, everything

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Builds the tests of the whole workspace in one call of Cargo, then runs those of some packages.
+
+    tools/rust_tests.py                          of all packages
+    tools/rust_tests.py --package NAME …         of these packages
+    tools/rust_tests.py --except NAME …          of all others
+    tools/rust_tests.py --no-run                 only builds
+    tools/rust_tests.py --programs N …           so many test programs at once (default 1)
+
+`cargo test -p NAME` would compile NAME and most of what it depends on again, with features of its own (tools/build says
+why). What test programs print is shown when they end, as Cargo prints it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CARGO = ["cargo", "test", "--locked", "--workspace", "--features", "saiban/json,saiban/uuid"]
+
+
+@dataclass(frozen=True)
+class Program:
+    package: str
+    folder: Path  # of the package, where Cargo runs its tests
+    name: str
+    path: str
+
+
+def packages() -> dict[str, str]:
+    """The workspace's packages by their ID."""
+    command = ["cargo", "metadata", "--locked", "--no-deps", "--format-version", "1"]
+    said = json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
+    return {package["id"]: package["name"] for package in said["packages"]}
+
+
+def build() -> list[Program]:
+    names = packages()
+    command = [*CARGO, "--no-run", "--quiet", "--message-format", "json-render-diagnostics"]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit("rust_tests: the tests do not compile")
+    programs = []
+    for line in done.stdout.splitlines():
+        message = json.loads(line)
+        if message["reason"] == "compiler-artifact" and message["profile"]["test"] and message["executable"]:
+            folder = Path(message["manifest_path"]).parent
+            programs.append(
+                Program(names[message["package_id"]], folder, message["target"]["name"], message["executable"])
+            )
+    return programs
+
+
+def run(program: Program) -> tuple[Program, int, float, str]:
+    begun = time.monotonic()
+    environment = os.environ | {"CARGO_MANIFEST_DIR": str(program.folder), "CARGO_PKG_NAME": program.package}
+    done = subprocess.run(
+        [program.path, "--color", "never"],
+        cwd=program.folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    return program, done.returncode, time.monotonic() - begun, done.stdout
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--package", nargs="+", metavar="NAME")
+    which.add_argument("--except", nargs="+", metavar="NAME", dest="left_out", default=[])
+    which.add_argument("--no-run", action="store_true")
+    parser.add_argument("--programs", type=int, default=1, metavar="N")
+    options = parser.parse_args(arguments)
+
+    programs = build()
+    unknown = {*(options.package or []), *options.left_out} - {program.package for program in programs}
+    if unknown:
+        print(f"rust_tests: no package with tests is named {', '.join(sorted(unknown))}", file=sys.stderr)
+        return 2
+    if options.no_run:
+        return 0
+    chosen = [
+        program
+        for program in programs
+        if program.package not in options.left_out and (not options.package or program.package in options.package)
+    ]
+    codes = []
+    with ThreadPoolExecutor(options.programs) as pool:
+        for program, code, seconds, output in pool.map(run, chosen):
+            codes.append(code)
+            print(f"     Running {program.package} {program.name} ({seconds:.1f} s)\n{output}", flush=True)
+            if code:
+                print(f"error: test program {program.name} of {program.package} ended with {code}", flush=True)
+    return 1 if any(codes) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
