@@ -11,10 +11,9 @@ import fnmatch
 EVERYTHING = ("everything",)
 RUST_LINT = ("rustfmt", "clippy")
 RUFF = ("ruff check", "ruff format")
-DEMOS = ("demo", "demo with servers")
-PYTHON = ("python", *RUFF, "generated files", "chaos", *DEMOS)
-NODE = ("node", "tsc", "generated files", "chaos", *DEMOS)
-UNIFFI = ("generated files", *DEMOS)
+PYTHON = ("python", *RUFF, "generated files", "chaos", "demo")
+NODE = ("node", "tsc", "generated files", "chaos", "demo")
+UNIFFI = ("generated files", "demo")
 # Programs with a server, which is built of all crates but the bindings.
 SERVICE = ("openapi", "openapi, many requests", "grpc clients", "status page")
 
@@ -26,7 +25,7 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("docs/*.svg", ("generated files",)),
     ("docs/draw", ("generated files",)),
     ("docs/*", ()),
-    ("README.md", ("rust", "python, published", *DEMOS)),
+    ("README.md", ("rust", "python, published", "demo")),
     ("python/README.md", ("python", "python, published")),
     ("node/README.md", ("node", "node, published")),
     ("LICENSE-*", ("python", "node", "python, published", "node, published")),
@@ -42,8 +41,8 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("bindings/python/*", (*PYTHON, *RUST_LINT)),
     ("node/*", NODE),
     ("bindings/node/*", (*NODE, *RUST_LINT)),
-    ("bindings/c/*", ("c", *RUST_LINT, "generated files", *DEMOS)),
-    ("include/*", ("c", "generated files", *DEMOS)),
+    ("bindings/c/*", ("c", *RUST_LINT, "generated files", "demo")),
+    ("include/*", ("c", "generated files", "demo")),
     ("bindings/uniffi/kotlin/*", ("kotlin", *UNIFFI)),
     ("bindings/uniffi/swift/*", ("swift", *UNIFFI)),
     ("bindings/uniffi/*", ("kotlin", "swift", *RUST_LINT, *UNIFFI)),
@@ -51,9 +50,9 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("service/tests/openapi/*", ("openapi", "openapi, many requests", *RUFF)),
     ("service/tests/clients/*", ("grpc clients", *RUFF)),
     ("service/tests/page/*", ("status page",)),
-    ("examples/rust/*", (*RUST_LINT, "rust", *DEMOS)),
-    ("examples/django/*", (*RUFF, *DEMOS)),
-    ("examples/*", DEMOS),
+    ("examples/rust/*", (*RUST_LINT, "rust", "demo")),
+    ("examples/django/*", (*RUFF, "demo")),
+    ("examples/*", ("demo",)),
     ("fuzz/*", ("fuzz", "rustfmt", *RUFF)),
     ("bench/instructions/*", ("instructions", "rustfmt", *RUFF)),
     ("bench/*", ("rustfmt", *RUFF)),
@@ -63,8 +62,8 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("tests/soak/*", ("soak", "rust", *RUST_LINT)),
     ("core/nostd/*", ("no_std program", "rustfmt")),
     # the command and the service: no store, generator or encoder is in them
-    ("cli/*", ("rust", *RUST_LINT, "documentation examples", *SERVICE, "python", "node", "c", "soak", "chaos", *DEMOS)),
-    ("service/*", ("rust", *RUST_LINT, "documentation examples", *SERVICE, "c", "generated files", *DEMOS)),
+    ("cli/*", ("rust", *RUST_LINT, "documentation examples", *SERVICE, "python", "node", "c", "soak", "chaos", "demo")),
+    ("service/*", ("rust", *RUST_LINT, "documentation examples", *SERVICE, "c", "generated files", "demo")),
     ("coordination/tests/*", ("leases", *RUST_LINT)),
     ("coordination/benches/*", RUST_LINT),
     # what is in everything
