@@ -72,6 +72,7 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("vectors/*", EVERYTHING),
     ("tests/servers/*", EVERYTHING),
     ("packaging/*", EVERYTHING),
+    ("tools/times*", RUFF),
     ("tools/*", EVERYTHING),
     (".ci/*", EVERYTHING),
     (".cargo/*", EVERYTHING),
