@@ -79,9 +79,18 @@ STEPS = (
     ),
     # one suite for each language
     Step("python", "python", "python/test", ("python",), PYTHON),
-    Step("rust", "rust", "tools/rust_tests.py --programs 2 --except saiban-coordination", ("rust",), RUST, counting.cargo),
+    Step(
+        "rust", "rust", "tools/rust_tests.py --programs 2 --except saiban-coordination", ("rust",), RUST, counting.cargo
+    ),
     # on real servers, which the tests start
-    Step("leases", "rust", "tools/rust_tests.py --programs 3 --package saiban-coordination", ("rust",), RUST, counting.cargo),
+    Step(
+        "leases",
+        "rust",
+        "tools/rust_tests.py --programs 3 --package saiban-coordination",
+        ("rust",),
+        RUST,
+        counting.cargo,
+    ),
     Step("c", "c", "bindings/c/test", ("c",), C),
     Step("node", "node", "node/test", ("node",), NODE),
     Step("kotlin", "kotlin", "bindings/uniffi/kotlin/test", ("kotlin",), KOTLIN),
