@@ -83,7 +83,16 @@ async fn look(store: Arc<dyn Store>, name: &str, granted: Arc<Mutex<Granted>>) {
             let was_away = answered.elapsed() > AWAY;
             answered = Instant::now();
             let mut granted = granted.lock().expect("a map");
-            for slot in listing.slots.into_iter().filter(|slot| slot.end_us > 0) {
+            for slot in listing.slots.into_iter().filter(|slot| slot.start_us > 0) {
+                if slot.end_us == 0 {
+                    // Renewed and given back while the store was away: its high-water mark is past its last ID, and its fence is one more.
+                    let key = (slot.nodes.start, slot.fence - 1, slot.token);
+                    if was_away {
+                        let (_, us) = granted.entry(key).or_insert((slot.nodes, slot.start_us..slot.high_water_us));
+                        us.end = us.end.max(slot.high_water_us);
+                    }
+                    continue;
+                }
                 let key = (slot.nodes.start, slot.fence, slot.token);
                 if was_away && !granted.contains_key(&key) {
                     let before = granted.iter_mut().filter(|((node, ..), _)| *node == slot.nodes.start);
