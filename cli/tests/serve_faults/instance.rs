@@ -120,7 +120,9 @@ impl Instance {
 
     /// Whether it can, and what it says of that.
     pub async fn readiness(&self) -> (bool, String) {
-        match caller::get(self.address, "/readyz").await {
+        // One that stands still is not ready.
+        let asked = tokio::time::timeout(caller::LIMIT, caller::get(self.address, "/readyz")).await;
+        match asked.unwrap_or_else(|_| Err("no answer within the limit".into())) {
             Ok(answer) => (answer.status == 200, answer.text()),
             Err(error) => (false, error),
         }
