@@ -64,11 +64,11 @@ pub use encoding::{Encoding, Leniency, Text, UuidForm};
 #[cfg(feature = "std")]
 pub use entropy::PooledEntropy;
 pub use entropy::{Entropy, OsEntropy};
-pub use error::{Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
+pub use error::{CursorFileProblem, Error, ErrorKind, Excerpt, LayoutProblem, StateProblem};
 #[cfg(feature = "std")]
 pub use generator::Grant;
 pub use generator::{
-    Attempt, Generator, Guarantee, Options, Randflake, Rollback, Snowflake, Stats, UlidFlake, UlidFlakeFormat,
+    Attempt, Generator, Guarantee, Options, Randflake, Rollback, Scope, Snowflake, Stats, UlidFlake, UlidFlakeFormat,
 };
 #[cfg(target_has_atomic = "64")]
 pub use generator::{Flake, ObjectId, TickId, TickOrder, Ulid, Uuid, WideFlake};

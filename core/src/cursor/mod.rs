@@ -11,15 +11,27 @@
 //! position. [`step`] is that rule as a pure function, and [`step_back`] the same for a layout with rollback bits, each value of
 //! which has a cursor of its own. [`Cursor`] and [`LocalCursor`] are the word around it.
 
+#[cfg(all(feature = "std", not(loom), any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+mod machine;
+#[cfg(all(
+    feature = "std",
+    not(all(not(loom), any(target_os = "linux", target_os = "android", target_vendor = "apple")))
+))]
+#[path = "machine/absent.rs"]
+mod machine;
 mod position;
 #[cfg(feature = "std")]
 mod registry;
+#[cfg(feature = "std")]
+mod shared;
 #[cfg(feature = "std")]
 mod tenure;
 #[cfg(target_has_atomic = "64")]
 mod wide;
 mod word;
 
+#[cfg(feature = "std")]
+pub use machine::Checked;
 pub use position::Position;
 #[cfg(feature = "std")]
 pub use tenure::Tenure;
@@ -28,6 +40,11 @@ pub use wide::WideCursor;
 #[cfg(target_has_atomic = "64")]
 pub use word::Cursor;
 pub use word::{Beginning, CursorKey, CursorWord, LocalCursor, Sharing};
+
+/// How long one look is enough at the file of a word that is the machine's, nanoseconds, where ticks are shorter; else until the tick is over. A
+/// new file begins after the tick in which it was made, or twice this long after that: whoever counts in a deleted one finds out before.
+#[cfg(feature = "std")]
+pub(crate) const CHECK_NS: u64 = 1_000_000;
 
 /// What a cursor may issue: the shape of a tick, and the interval of ticks that is ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,22 +6,26 @@
 //! A process made by fork has a copy of its parent's entries. They are the parent's still: nodes that the parent counts for are
 //! refused to the child, which could only repeat it.
 
+use super::machine::{Hold, NotOpened, Wanted};
+use super::shared::{Home, SharedWords};
 use super::word::{Words, state_at};
 use super::{Beginning, CursorKey, Position, Sharing, Tenure};
 use crate::bits::low_64;
+use crate::clock::SystemClock;
 use crate::error::Error;
 use crate::process;
 use alloc::vec::Vec;
-use core::ops::Range;
 use core::sync::atomic::{Ordering, fence};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 #[derive(Debug)]
 struct Entry {
     key: CursorKey,
-    words: Arc<Words>,
+    home: EntryHome,
     /// Held by a single owner, who counts in words of its own.
     claimed: Arc<()>,
+    /// The state past what other entries of this process had issued when it was opened last.
+    past_others: u128,
     /// The state with which it began, as long as nobody has counted with it.
     began: u128,
     /// The state file of who counts with it, or did last.
@@ -32,6 +36,17 @@ struct Entry {
     is_left: bool,
     /// The process that made the entry.
     generation: u32,
+}
+
+/// Where an entry's words are. The machine's are open only as long as a generator counts with them.
+#[derive(Debug)]
+enum EntryHome {
+    Process(Arc<Words>),
+    Machine {
+        hold: Weak<Hold>,
+        /// How far they had come when they were closed.
+        left: Arc<core::sync::atomic::AtomicU64>,
+    },
 }
 
 /// Whether somebody besides the entry holds it. If nobody does, all that they did to the words is visible here.
@@ -47,7 +62,20 @@ fn is_held<T>(shared: &Arc<T>) -> bool {
 impl Entry {
     /// Whether a generator of today still uses the entry's word.
     fn is_live(&self) -> bool {
-        is_held(&self.words)
+        match &self.home {
+            EntryHome::Process(words) => is_held(words),
+            // Not by the count of `hold`: who drops the last one says how far it came before it lets go of `left`.
+            EntryHome::Machine { left, .. } => is_held(left),
+        }
+    }
+
+    /// Whether a generator has counted with it, or does.
+    fn was_opened(&self) -> bool {
+        self.is_live() || self.state() > 0
+    }
+
+    fn is_of_machine(&self) -> bool {
+        matches!(self.home, EntryHome::Machine { .. })
     }
 
     fn is_claimed(&self) -> bool {
@@ -55,12 +83,15 @@ impl Entry {
     }
 
     /// Lifts the entry to where its opener begins, with the opener's state file.
-    fn begin(&mut self, beginning: &Beginning) -> Result<(), Error> {
+    fn begin(&mut self, beginning: &Beginning<'_>) -> Result<(), Error> {
         if self.state_file != beginning.state_file && self.is_live() {
             return Err(in_use(self));
         }
         self.state_file = beginning.state_file;
-        self.raise(state_at(beginning.of_any, &self.key));
+        // What a state file knows, and more, the machine's word knows as well, unless it is new.
+        if !self.is_of_machine() {
+            self.raise(state_at(beginning.of_any, &self.key));
+        }
         Ok(())
     }
 
@@ -79,17 +110,27 @@ impl Entry {
         }
     }
 
-    /// Lifts the state to this one. What was issued from the tick that is left so counts still.
+    /// Lifts the state to this one.
     fn raise(&self, state: u128) {
-        let before = self.words.raise(self.key.is_wide, state);
-        if before < state && self.key.layout.counts_from_0() {
-            let low = before & ((1 << self.key.bits) - 1);
-            self.words.issued.fetch_add(low_64(low), Ordering::Relaxed);
+        match &self.home {
+            EntryHome::Process(words) => words.raise_any(&self.key, state),
+            EntryHome::Machine { hold, .. } => {
+                if let Some(hold) = hold.upgrade() {
+                    hold.words().raise_any(&self.key, state);
+                }
+            }
         }
     }
 
+    /// The state; of the machine's, which other processes count with, as this process left it.
     fn state(&self) -> u128 {
-        self.words.state(self.key.is_wide)
+        match &self.home {
+            EntryHome::Process(words) => words.state_any(self.key.is_wide),
+            EntryHome::Machine { hold, left } => match hold.upgrade() {
+                Some(hold) => hold.words().state_any(false),
+                None => left.load(Ordering::Relaxed).into(),
+            },
+        }
     }
 
     fn tenure_id(&self) -> Option<u64> {
@@ -97,14 +138,16 @@ impl Entry {
     }
 
     /// Whether it is the very one that this opener wants.
-    fn is_of(&self, key: &CursorKey, beginning: &Beginning) -> bool {
-        self.key == *key && self.tenure_id() == beginning.tenure.as_ref().map(|tenure| tenure.id())
+    fn is_of(&self, key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> bool {
+        self.key == *key
+            && self.is_of_machine() == is_machine(sharing)
+            && self.tenure_id() == beginning.tenure.as_ref().map(|tenure| tenure.id())
     }
 
     /// Whether its IDs and those of this key can be equal. Under two leases they cannot, as long as these are of different times, which is
     /// what a lease is for, or of two name spaces. Nodes that somebody was
     /// given are in no store: beside a lease they are for another column, or else they may be any process's.
-    fn meets(&self, key: &CursorKey, beginning: &Beginning) -> bool {
+    fn meets(&self, key: &CursorKey, beginning: &Beginning<'_>) -> bool {
         let are_apart = match (&self.tenure, &beginning.tenure) {
             (Some(ours), Some(theirs)) => !ours.meets(theirs),
             // What a lease has left is remembered for the next one.
@@ -116,26 +159,12 @@ impl Entry {
     }
 
     fn overlaps(&self, key: &CursorKey) -> bool {
-        if self.key.format != key.format || !self.key.layout.makes_equal_ids(&key.layout) {
-            return false;
-        }
-        let (ours, theirs) = (self.key.first_node..self.key.end_node, key.first_node..key.end_node);
-        let meet = |ours: Range<u64>, theirs: Range<u64>| ours.start < theirs.end && theirs.start < ours.end;
-        if self.key.layout.has_owner_of(&key.layout) {
-            self.key.rollback == key.rollback && meet(ours, theirs)
-        } else if self.key.layout.has_owner_bits_of(&key.layout) {
-            meet(self.key.layout.nodes_with_rollbacks(ours), key.layout.nodes_with_rollbacks(theirs))
-        } else {
-            // A constant of one stands where the other has nodes, say.
-            let (our_mask, our_bits) = self.key.layout.known_bits(&ours, self.key.rollback);
-            let (their_mask, their_bits) = key.layout.known_bits(&theirs, key.rollback);
-            (our_bits ^ their_bits) & our_mask & their_mask == 0
-        }
+        self.key.space() == key.space() && self.key.ids().overlaps(&key.ids())
     }
 }
 
 impl Words {
-    fn state(&self, is_wide: bool) -> u128 {
+    fn state_any(&self, is_wide: bool) -> u128 {
         if is_wide { self.wide.load() } else { self.state.load(Ordering::Relaxed).into() }
     }
 
@@ -148,37 +177,22 @@ impl Words {
         self.state.swap(state_at(u64::MAX, key), Ordering::Release).into()
     }
 
-    /// Raises the state to this one, and answers what it was.
-    fn raise(&self, is_wide: bool, state: u128) -> u128 {
-        if is_wide {
-            self.wide.change(|before| (before < state).then_some(state))
-        } else {
-            self.state.fetch_max(u64::from_u128(state), Ordering::Relaxed).into()
+    /// Raises the state to this one. What was issued from the tick that is left so counts still.
+    fn raise_any(&self, key: &CursorKey, state: u128) {
+        if !key.is_wide {
+            return self.raise(key, u64::from_u128(state));
         }
-    }
-}
-
-/// The words that every generator of the same nodes shares.
-#[derive(Debug)]
-pub(super) struct SharedWords(Arc<Words>);
-
-impl From<Words> for SharedWords {
-    fn from(words: Words) -> Self {
-        SharedWords(Arc::new(words))
-    }
-}
-
-impl SharedWords {
-    #[inline]
-    pub(super) fn words(&self) -> &Words {
-        &self.0
+        let before = self.wide.change(|before| (before < state).then_some(state));
+        if before < state && key.layout.counts_from_0() {
+            self.issued.fetch_add(low_64(before & ((1 << key.bits) - 1)), Ordering::Relaxed);
+        }
     }
 }
 
 /// The sole right to count for some nodes.
 #[derive(Debug)]
 pub(super) struct Claim {
-    is_wide: bool,
+    key: CursorKey,
     words: Arc<Words>,
     _claimed: Arc<()>,
 }
@@ -186,11 +200,15 @@ pub(super) struct Claim {
 impl Claim {
     /// The state, and the number of IDs issued.
     pub(super) fn words(&self) -> (u128, u64) {
-        (self.words.state(self.is_wide), self.words.issued.load(Ordering::Relaxed))
+        (self.words.state_any(self.key.is_wide), self.words.issued.load(Ordering::Relaxed))
     }
 
     pub(super) fn give_back(&self, state: u128, issued: u64) {
-        self.words.raise(self.is_wide, state);
+        if self.key.is_wide {
+            self.words.wide.change(|before| (before < state).then_some(state));
+        } else {
+            self.words.state.fetch_max(u64::from_u128(state), Ordering::Relaxed);
+        }
         self.words.issued.fetch_max(issued, Ordering::Relaxed);
     }
 }
@@ -203,18 +221,71 @@ fn entries() -> MutexGuard<'static, Vec<Entry>> {
     ENTRIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-pub(super) fn open_shared(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<SharedWords, Error> {
-    let _no_fork = process::no_fork();
+fn is_machine(sharing: Sharing) -> bool {
+    matches!(sharing, Sharing::Machine { .. })
+}
+
+/// For a word that cannot be the machine's.
+pub(super) fn without_machine(sharing: Sharing) -> Result<Sharing, Error> {
+    match sharing {
+        Sharing::Machine { is_required: true } => Err(Error::NoMachineScope),
+        Sharing::Machine { is_required: false } => Ok(Sharing::Process),
+        other => Ok(other),
+    }
+}
+
+pub(super) fn open_shared(key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> Result<SharedWords, Error> {
+    let opened = Hold::wait_while_busy(|| {
+        let _no_fork = process::no_fork();
+        open_once(key, sharing, beginning)
+    });
+    match opened {
+        Err(NotOpened::Nowhere) => {
+            let sharing = without_machine(sharing)?;
+            let _no_fork = process::no_fork();
+            open_once(key, sharing, beginning).map_err(NotOpened::into_error)
+        }
+        opened => opened.map_err(NotOpened::into_error),
+    }
+}
+
+fn open_once(key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> Result<SharedWords, NotOpened> {
     let mut entries = entries();
     let entry = find_or_add(&mut entries, key, sharing, beginning)?;
     if entry.is_claimed() {
-        return Err(in_use(entry));
+        return Err(in_use(entry).into());
     }
     entry.begin(beginning)?;
-    Ok(SharedWords(Arc::clone(&entry.words)))
+    match &mut entry.home {
+        EntryHome::Process(words) => Ok(Home::Process(Arc::clone(words)).into()),
+        EntryHome::Machine { hold, left } => {
+            let open = match hold.upgrade() {
+                Some(open) => open,
+                None => {
+                    let wanted = Wanted {
+                        key: *key,
+                        namespace: 0,
+                        first_tick: 0,
+                        end_tick: u64::MAX,
+                        from_tick: u64::from_u128(entry.past_others.div_ceil(1 << key.bits)),
+                        new_from_tick: beginning.of_any,
+                        max_jump_ns: beginning.max_jump_ns,
+                    };
+                    let clock = beginning.clock.unwrap_or(&SystemClock);
+                    let lock = beginning.lock_file.get();
+                    let open = Arc::new(Hold::open(wanted, Arc::clone(left), lock, clock)?);
+                    // Filled already where it has opened the parts before.
+                    let _ = beginning.lock_file.set(open.lock_file());
+                    *hold = Arc::downgrade(&open);
+                    open
+                }
+            };
+            Ok(Home::Machine(open).into())
+        }
+    }
 }
 
-pub(super) fn claim(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Claim, Error> {
+pub(super) fn claim(key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> Result<Claim, Error> {
     let _no_fork = process::no_fork();
     let mut entries = entries();
     let entry = find_or_add(&mut entries, key, sharing, beginning)?;
@@ -222,7 +293,8 @@ pub(super) fn claim(key: &CursorKey, sharing: Sharing, beginning: &Beginning) ->
         return Err(in_use(entry));
     }
     entry.begin(beginning)?;
-    Ok(Claim { is_wide: key.is_wide, words: Arc::clone(&entry.words), _claimed: Arc::clone(&entry.claimed) })
+    let EntryHome::Process(words) = &entry.home else { return Err(in_use(entry)) };
+    Ok(Claim { key: *key, words: Arc::clone(words), _claimed: Arc::clone(&entry.claimed) })
 }
 
 /// The entry of exactly these nodes; a new one begins after all that was issued for any of them.
@@ -230,7 +302,7 @@ fn find_or_add<'a>(
     entries: &'a mut Vec<Entry>,
     key: &CursorKey,
     sharing: Sharing,
-    beginning: &Beginning,
+    beginning: &Beginning<'_>,
 ) -> Result<&'a mut Entry, Error> {
     if beginning.tenure.as_ref().is_some_and(|tenure| tenure.is_closed()) {
         return Err(Error::LeaseClosed);
@@ -239,13 +311,16 @@ fn find_or_add<'a>(
     // What the parent leases, and until when, its store knows: leases of copies never meet.
     let are_leases = |entry: &Entry| (entry.tenure.is_some() || entry.is_left) && beginning.tenure.is_some();
     let others = || {
-        let entries = entries.iter().filter(|entry| !entry.is_of(key, beginning) && entry.meets(key, beginning));
+        let entries =
+            entries.iter().filter(|entry| !entry.is_of(key, sharing, beginning) && entry.meets(key, beginning));
         entries.filter(|entry| entry.generation == generation || !are_leases(entry))
     };
-    let mut parents = entries
-        .iter()
-        .filter(|entry| entry.generation != generation && !are_leases(entry) && entry.meets(key, beginning));
-    if let (Sharing::Process, Some(Entry { key, .. })) = (sharing, parents.next()) {
+    // With the machine's words a child counts where its parent does.
+    let goes_on = |entry: &Entry| entry.is_of_machine() && (is_machine(sharing) || !entry.was_opened());
+    let mut parents = entries.iter().filter(|entry| {
+        entry.generation != generation && !are_leases(entry) && !goes_on(entry) && entry.meets(key, beginning)
+    });
+    if let (Sharing::Process | Sharing::Machine { .. }, Some(Entry { key, .. })) = (sharing, parents.next()) {
         return Err(Error::NodeOfParent { first: key.first_node, end: key.end_node });
     }
     if let Some(other) = others().find(|entry| entry.is_live()) {
@@ -259,12 +334,17 @@ fn find_or_add<'a>(
     }
     // A layout of other widths may have come further than this one lasts.
     let state = state_at(first_free_tick, key);
-    let index = match entries.iter().position(|entry| entry.is_of(key, beginning)) {
+    let index = match entries.iter().position(|entry| entry.is_of(key, sharing, beginning)) {
         Some(index) => index,
         None => {
             entries.push(Entry {
                 key: *key,
-                words: Arc::default(),
+                home: if is_machine(sharing) {
+                    EntryHome::Machine { hold: Weak::new(), left: Arc::default() }
+                } else {
+                    EntryHome::Process(Arc::default())
+                },
+                past_others: 0,
                 claimed: Arc::default(),
                 began: 0,
                 state_file: beginning.state_file,
@@ -275,9 +355,16 @@ fn find_or_add<'a>(
             entries.len() - 1
         }
     };
-    entries[index].is_left = false;
-    entries[index].lift(state, state_at(beginning.of_new, key));
-    Ok(&mut entries[index])
+    let entry = &mut entries[index];
+    entry.is_left = false;
+    if entry.is_of_machine() {
+        // What was counted before in this process, with words of its own; the rest is in the machine's.
+        entry.past_others = state;
+        entry.raise(state);
+    } else {
+        entry.lift(state, state_at(beginning.of_new, key));
+    }
+    Ok(entry)
 }
 
 /// Closes all cursors under a lease, after it has said so to who would open another, and notes in it how far they had come. All while
@@ -288,13 +375,15 @@ pub(super) fn close(tenure: &Tenure) {
     tenure.mark();
     let mut left = Vec::new();
     entries.retain(|entry| {
-        let is_under_it = entry.tenure_id() == Some(tenure.id());
-        if is_under_it {
-            let state = entry.words.close(&entry.key);
+        if entry.tenure_id() != Some(tenure.id()) {
+            return true;
+        }
+        if let EntryHome::Process(words) = &entry.home {
+            let state = words.close(&entry.key);
             tenure.note_free(u64::from_u128(state.div_ceil(1 << entry.key.bits)));
             left.push((entry.key, state));
         }
-        !is_under_it
+        false
     });
     // Who counts for these nodes next in this process, without a lease, goes on from there. Under loom there is no next: its atomics end with
     // each run, and what is remembered would not.
@@ -307,16 +396,18 @@ pub(super) fn close(tenure: &Tenure) {
 
 fn remember(entries: &mut Vec<Entry>, key: CursorKey, state: u128) {
     let generation = process::watched_generation();
-    let known =
-        entries.iter().find(|entry| entry.key == key && entry.tenure.is_none() && entry.generation == generation);
+    let known = entries.iter().find(|entry| {
+        entry.key == key && entry.tenure.is_none() && entry.generation == generation && !entry.is_of_machine()
+    });
     if let Some(entry) = known {
         return entry.raise(state);
     }
     let words = Words::default();
-    words.raise(key.is_wide, state);
+    words.raise_any(&key, state);
     entries.push(Entry {
         key,
-        words: Arc::new(words),
+        home: EntryHome::Process(Arc::new(words)),
+        past_others: 0,
         claimed: Arc::default(),
         began: 0,
         state_file: None,

@@ -102,7 +102,7 @@ pub struct WideCursor(Place);
 enum Place {
     Own(OwnWords),
     #[cfg(feature = "std")]
-    Shared(super::registry::SharedWords),
+    Shared(super::shared::SharedWords),
 }
 
 /// What threads count with, on a cache line of its own.
@@ -128,9 +128,10 @@ impl CursorWord for WideCursor {
     type Position = u128;
     const CAN_BE_CLOSED: bool = true;
 
-    fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error> {
+    fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> Result<Self, Error> {
         #[cfg(feature = "std")]
         if sharing != Sharing::Own {
+            let sharing = super::registry::without_machine(sharing)?;
             return super::registry::open_shared(key, sharing, beginning)
                 .map(|shared| WideCursor(Place::Shared(shared)));
         }

@@ -2,12 +2,16 @@
 
 use super::Position;
 #[cfg(feature = "std")]
-use super::Tenure;
+use super::{Tenure, machine::Checked};
+use crate::clock::Clock;
 use crate::error::Error;
 use crate::layout::Layout;
+#[cfg(feature = "std")]
+use crate::layout::{IdSet, TimeForm};
 #[cfg(target_has_atomic = "64")]
 use crate::sync::{AtomicU64, Ordering};
 use core::cell::Cell;
+use core::fmt;
 #[cfg(feature = "std")]
 use std::sync::Arc;
 
@@ -31,6 +35,19 @@ pub struct CursorKey {
     pub is_wide: bool,
 }
 
+#[cfg(feature = "std")]
+impl CursorKey {
+    /// What two keys must have in common for their IDs to be able to be equal: whose numbers they are, and the form of their time.
+    pub(super) fn space(&self) -> (&'static str, TimeForm) {
+        (self.format, self.layout.time_form())
+    }
+
+    /// Its IDs, apart from their time.
+    pub(super) fn ids(&self) -> IdSet {
+        self.layout.ids_of(self.first_node..self.end_node, self.rollback)
+    }
+}
+
 /// Who counts with the same cursor, as far as `std` can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
@@ -40,11 +57,17 @@ pub enum Sharing {
     Process,
     /// The same, and copies made by fork go on with a copy: where collisions are allowed.
     ProcessAndForks,
+    /// Every opener of the same nodes on this machine, of the same user. Where the machine has no memory for that, or positions have more
+    /// than 63 bits: `Process`.
+    Machine {
+        /// Whether it is refused there.
+        is_required: bool,
+    },
 }
 
 /// Where a cursor begins.
-#[derive(Clone, Debug, Default)]
-pub struct Beginning {
+#[derive(Clone, Default)]
+pub struct Beginning<'a> {
     /// The first tick of a cursor that nobody in this process has counted with.
     pub of_new: u64,
     /// The first tick of any.
@@ -52,8 +75,26 @@ pub struct Beginning {
     /// The lease under which it counts.
     #[cfg(feature = "std")]
     pub tenure: Option<Arc<Tenure>>,
+    /// The clock of a cursor that is the machine's.
+    pub clock: Option<&'a dyn Clock>,
+    /// How far ahead of the clock a word may be that other processes of the machine count with, nanoseconds.
+    pub max_jump_ns: u64,
+    /// What the parts of one generator that are the machine's have open together.
+    #[cfg(feature = "std")]
+    pub(crate) lock_file: core::cell::OnceCell<super::machine::LockFile>,
     /// The state file that remembers it, as a number that tells one from another. Who counts with one cursor has one file.
     pub state_file: Option<usize>,
+}
+
+impl fmt::Debug for Beginning<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Beginning { of_new, of_any, state_file, .. } = self;
+        f.debug_struct("Beginning")
+            .field("of_new", of_new)
+            .field("of_any", of_any)
+            .field("state_file", state_file)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A word that holds a cursor's state. It only ever grows.
@@ -69,7 +110,7 @@ pub trait CursorWord: Sized {
     /// # Errors
     /// `NodeInUse` when some, but not the same, nodes are in use in this process, or with another state file, or belong to the
     /// process it was forked from.
-    fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error>;
+    fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> Result<Self, Error>;
 
     /// The state: the next free position.
     fn load(&self) -> Self::Position;
@@ -90,6 +131,43 @@ pub trait CursorWord: Sized {
 
     /// How many were added.
     fn issued(&self) -> u64;
+
+    /// The state, as [`load`](Self::load) has it, where it is not a cursor's that moved: see [`check`](Self::check).
+    fn reached(&self) -> Self::Position {
+        self.load()
+    }
+
+    /// Whether other processes of the machine count with it.
+    fn is_of_machine(&self) -> bool {
+        false
+    }
+
+    /// The file in which they do.
+    fn path(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The tick with which it began at the earliest, where it is the machine's.
+    fn new_tick(&self) -> u64 {
+        0
+    }
+
+    /// Whether the cursor had moved when it was in this state: nothing more is taken of it before it is [checked](Self::check).
+    fn has_moved(&self, state: Self::Position) -> bool {
+        let _ = state;
+        false
+    }
+
+    /// Of a cursor that is the machine's: moves it to the new file where its own was deleted. To be called when the clock has shown a new tick,
+    /// before anything is taken of that; with one `checked` for all parts of a generator.
+    ///
+    /// # Errors
+    /// As those of [`open`](Self::open).
+    #[cfg(feature = "std")]
+    fn check(&self, clock: &dyn Clock, checked: &mut Checked) -> Result<(), Error> {
+        let _ = (clock, checked);
+        Ok(())
+    }
 }
 
 /// The state of a cursor that begins with this tick.
@@ -107,14 +185,14 @@ pub struct Cursor(Place);
 
 /// Behind a pointer, also where nobody shares them: which of the two it is would be asked for each ID.
 #[cfg(all(target_has_atomic = "64", feature = "std"))]
-type Place = super::registry::SharedWords;
+type Place = super::shared::SharedWords;
 #[cfg(all(target_has_atomic = "64", not(feature = "std")))]
 type Place = Words;
 
 /// What threads count with, on a cache line of its own: threads with other cursors are not to wait for this one.
 #[cfg(target_has_atomic = "64")]
 #[derive(Debug, Default)]
-#[repr(align(128))]
+#[repr(C, align(128))]
 pub(super) struct Words {
     pub(super) state: AtomicU64,
     pub(super) issued: AtomicU64,
@@ -139,7 +217,7 @@ impl CursorWord for Cursor {
     type Position = u64;
     const CAN_BE_CLOSED: bool = true;
 
-    fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error> {
+    fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> Result<Self, Error> {
         #[cfg(feature = "std")]
         if sharing != Sharing::Own {
             return super::registry::open_shared(key, sharing, beginning).map(Cursor);
@@ -169,6 +247,36 @@ impl CursorWord for Cursor {
     fn issued(&self) -> u64 {
         self.words().issued.load(Ordering::Relaxed)
     }
+
+    #[cfg(feature = "std")]
+    fn reached(&self) -> u64 {
+        self.0.reached()
+    }
+
+    #[cfg(feature = "std")]
+    fn is_of_machine(&self) -> bool {
+        self.0.is_of_machine()
+    }
+
+    #[cfg(feature = "std")]
+    fn path(&self) -> Option<&'static str> {
+        self.0.path()
+    }
+
+    #[cfg(feature = "std")]
+    fn new_tick(&self) -> u64 {
+        self.0.new_tick()
+    }
+
+    #[cfg(feature = "std")]
+    fn has_moved(&self, state: u64) -> bool {
+        super::shared::has_moved(state)
+    }
+
+    #[cfg(feature = "std")]
+    fn check(&self, clock: &dyn Clock, checked: &mut Checked) -> Result<(), Error> {
+        self.0.check(clock, checked)
+    }
 }
 
 /// A cursor with a single owner: no atomic word, not shared between threads, for targets without 64-bit atomics and for
@@ -185,10 +293,10 @@ impl<P: Position> CursorWord for LocalCursor<P> {
     type Position = P;
     const CAN_BE_CLOSED: bool = false;
 
-    fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning) -> Result<Self, Error> {
+    fn open(key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> Result<Self, Error> {
         #[cfg(feature = "std")]
         if sharing != Sharing::Own {
-            let claim = super::registry::claim(key, sharing, beginning)?;
+            let claim = super::registry::claim(key, super::registry::without_machine(sharing)?, beginning)?;
             let (state, issued) = claim.words();
             return Ok(LocalCursor {
                 state: Cell::new(P::from_u128(state)),

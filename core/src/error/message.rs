@@ -1,7 +1,7 @@
 //! The messages that people read, in every language.
 
 use super::written::Number;
-use super::{Error, LayoutProblem, Message, StateProblem, text};
+use super::{CursorFileProblem, Error, LayoutProblem, Message, StateProblem, text};
 use core::fmt;
 
 /// Nanoseconds, shown in the unit that reads best.
@@ -33,6 +33,46 @@ impl fmt::Display for Message<'_> {
                  try again later, allow a longer wait, or see why the clock was set back",
                 Span(behind_ns),
                 Span(max_wait_ns)
+            ),
+            Error::ClockBehindMachine { behind_ns, max_wait_ns, path } => write!(
+                f,
+                "the clock is {} behind the last ID of these nodes, which {path} keeps, and the longest wait allowed is {}: wait, allow \
+                 a longer wait, use another node, or set the clock; if the last ID's time was wrong, and no process uses the nodes, \
+                 run `saiban nodes clear`",
+                Span(behind_ns),
+                Span(max_wait_ns)
+            ),
+            Error::CursorFileAhead { ahead_ns, max_jump_ns, path } => write!(
+                f,
+                "the last ID of these nodes, which {path} keeps, is {} ahead of the clock, more than max_jump allows ({}): wait, use \
+                 another node, or set the clock; if the last ID's time was wrong, and no process uses the nodes, run `saiban nodes \
+                 clear`",
+                Span(ahead_ns),
+                Span(max_jump_ns)
+            ),
+            Error::CursorFileUnavailable { path, os_error } => write!(
+                f,
+                "the cursor file {path}, in which the processes of this machine share their nodes, cannot be used (error {os_error} of \
+                 the operating system): repair that, name another folder in SAIBAN_RUN_DIR, or give scope \"process\", in which other \
+                 processes with the same node repeat IDs"
+            ),
+            Error::CursorFolderNotPrivate { path } => write!(
+                f,
+                "{path} is no folder of this user alone, so cursor files in it cannot be trusted: remove it, make it this user's with \
+                 mode 0700, or name another folder in SAIBAN_RUN_DIR"
+            ),
+            Error::CursorFileMismatch { path, problem: CursorFileProblem::OtherVersion { version } } => write!(
+                f,
+                "the cursor file {path} is of format {version}, which this version of saiban does not know: use one version of saiban on \
+                 this machine, or end all programs that use the file and delete it"
+            ),
+            Error::CursorFileMismatch { path, problem: CursorFileProblem::Damaged } => write!(
+                f,
+                "the cursor file {path} is damaged, or another program's: end all programs that use it and delete it"
+            ),
+            Error::NoMachineScope => f.write_str(
+                "scope \"machine\" is not available for this generator: it needs Linux or macOS, the system's clock, nodes without a lease, IDs \
+                 whose time, node and sequence have 63 bits or fewer, and a generator that threads may share; give scope \"process\"",
             ),
             Error::ClockUnavailable => {
                 f.write_str("the clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21: set the clock")
@@ -166,6 +206,11 @@ impl fmt::Display for Message<'_> {
                 f,
                 "nodes [{first}, {end}) overlap, which another generator of this process has: \
                  use that one, give the same layout, nodes, shards and state file to both, or give nodes apart"
+            ),
+            Error::NodeInUseByProcess { first, end, process, path } => write!(
+                f,
+                "nodes [{first}, {end}) overlap, which process {process} of this machine has ({path}): give the same nodes, layout and \
+                 shards to both, or give nodes apart"
             ),
             Error::NodeOfParent { first, end } => write!(
                 f,

@@ -129,6 +129,12 @@ pub enum Error {
         first: u64,
         end: u64,
     },
+    NodeInUseByProcess {
+        first: u64,
+        end: u64,
+        process: u32,
+        path: &'static str,
+    },
     NodeOfParent {
         first: u64,
         end: u64,
@@ -258,6 +264,28 @@ pub enum Error {
         path: Excerpt,
         os_error: i32,
     },
+    CursorFileUnavailable {
+        path: &'static str,
+        os_error: i32,
+    },
+    CursorFolderNotPrivate {
+        path: &'static str,
+    },
+    CursorFileMismatch {
+        path: &'static str,
+        problem: CursorFileProblem,
+    },
+    CursorFileAhead {
+        ahead_ns: u64,
+        max_jump_ns: u64,
+        path: &'static str,
+    },
+    ClockBehindMachine {
+        behind_ns: u64,
+        max_wait_ns: u64,
+        path: &'static str,
+    },
+    NoMachineScope,
     InvalidArgument {
         what: &'static str,
     },
@@ -312,6 +340,15 @@ pub enum StateProblem {
     OtherNodes { first: u64 },
 }
 
+/// Why a cursor file cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the variants are named for what they are")]
+pub enum CursorFileProblem {
+    Damaged,
+    OtherVersion { version: u64 },
+}
+
 impl Error {
     /// The kind of this error: what a program tells errors apart by.
     ///
@@ -322,7 +359,9 @@ impl Error {
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         match self {
-            Error::ClockBackward { .. } => ErrorKind::ClockBackward,
+            Error::ClockBackward { .. } | Error::ClockBehindMachine { .. } | Error::CursorFileAhead { .. } => {
+                ErrorKind::ClockBackward
+            }
             Error::ClockUnavailable | Error::ClockOutOfRange { .. } => ErrorKind::ClockUnavailable,
             Error::TimestampBeforeEpoch { .. } => ErrorKind::TimestampBeforeEpoch,
             Error::TimestampOverflow { .. } => ErrorKind::TimestampOverflow,
@@ -340,7 +379,9 @@ impl Error {
             | Error::NodePartOutOfRange { .. }
             | Error::NodeRangeInvalid { .. }
             | Error::ShardsOutOfRange { .. } => ErrorKind::NodeOutOfRange,
-            Error::NodeInUse { .. } | Error::NodeOfParent { .. } => ErrorKind::NodeInUse,
+            Error::NodeInUse { .. } | Error::NodeInUseByProcess { .. } | Error::NodeOfParent { .. } => {
+                ErrorKind::NodeInUse
+            }
             Error::Forked => ErrorKind::Forked,
             Error::SequenceOutOfRange { .. } | Error::SequenceOutOfRangeWide { .. } => ErrorKind::SequenceOutOfRange,
             Error::RandomOutOfRange { .. } | Error::RandomOutOfRangeWide { .. } => ErrorKind::RandomOutOfRange,
@@ -375,8 +416,11 @@ impl Error {
             Error::BufferTooSmall { .. } => ErrorKind::BufferTooSmall,
             Error::ClockJumped { .. } => ErrorKind::ClockJumped,
             Error::StateInUse { .. } => ErrorKind::StateInUse,
-            Error::StateMismatch { .. } => ErrorKind::StateMismatch,
-            Error::StateUnavailable { .. } => ErrorKind::StateUnavailable,
+            Error::StateMismatch { .. } | Error::CursorFileMismatch { .. } => ErrorKind::StateMismatch,
+            Error::StateUnavailable { .. }
+            | Error::CursorFileUnavailable { .. }
+            | Error::CursorFolderNotPrivate { .. }
+            | Error::NoMachineScope => ErrorKind::StateUnavailable,
             Error::InvalidArgument { .. }
             | Error::CounterStart { .. }
             | Error::CounterStep { .. }

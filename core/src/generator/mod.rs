@@ -37,7 +37,7 @@ pub use grant::Grant;
 pub use object_id::ObjectId;
 #[cfg(target_has_atomic = "64")]
 pub(crate) use object_id::{BITS as OBJECT_ID_BITS, inspect as inspect_object_id};
-pub use options::{Options, Rollback};
+pub use options::{Options, Rollback, Scope};
 pub use randflake::Randflake;
 pub(crate) use randflake::{inspect as inspect_randflake, layout as randflake_layout};
 pub use snowflake::Snowflake;

@@ -27,6 +27,41 @@ const LEASE_ALONE: Error = Error::InvalidArgument {
     what: "a lease has nodes and a time of its own: give no node, nodes, window, not_before or state beside it",
 };
 
+/// Who counts with the same nodes, and so cannot repeat each other's IDs.
+///
+/// ```
+/// use saiban::{Generator, Layout, Options, Scope, Snowflake, SystemClock};
+/// let build = || Snowflake::<_>::build(Layout::TWITTER, &Options::node(7).scope(Scope::Machine), SystemClock);
+/// # if cfg!(any(target_os = "linux", target_vendor = "apple")) {
+/// let (one, other) = (build()?, build()?);          // in this process, in a child, or in any other process of this user
+/// assert_ne!(one.generate()?, other.generate()?);
+/// assert_eq!(one.stats()?.scope, Scope::Machine);
+/// # }
+/// # Ok::<(), saiban::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Scope {
+    /// All generators of this process. A copy made by fork issues nothing.
+    #[default]
+    Process,
+    /// All generators of this user's processes on this machine, also those that were restarted or forked: what was issued is kept in memory
+    /// that they share, in `/dev/shm/saiban-UID` or the folder that `SAIBAN_RUN_DIR` names, until the machine is started again. It needs
+    /// Linux or macOS, and a layout whose time, node and sequence have 63 bits or fewer together.
+    Machine,
+}
+
+impl Scope {
+    /// The name that every language and the command know it by.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Scope::Process => "process",
+            Scope::Machine => "machine",
+        }
+    }
+}
+
 /// What a generator does when the clock has stepped back, behind the tick of its last ID. It never repeats an ID.
 ///
 /// ```
@@ -130,6 +165,8 @@ pub struct Options {
     /// again for each, and 2 s in all. Threads that ask for more than the nodes can give wait for each other: a range of
     /// nodes helps.
     pub max_wait: Option<Duration>,
+    /// Who counts with the same nodes: [`Scope::Process`] by default.
+    pub scope: Option<Scope>,
     /// What `max_wait` is by default, for a language where a wait holds up everybody else. Only the first ID of a generator may wait
     /// longer.
     pub usual_wait: Option<Duration>,
@@ -182,6 +219,13 @@ impl Options {
     #[must_use]
     pub fn rollback(mut self, rollback: Rollback) -> Self {
         self.rollback = Some(rollback);
+        self
+    }
+
+    /// Sets who counts with the same nodes.
+    #[must_use]
+    pub fn scope(mut self, scope: Scope) -> Self {
+        self.scope = Some(scope);
         self
     }
 

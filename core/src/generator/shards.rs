@@ -3,8 +3,10 @@
 use super::engine::Line;
 use crate::bits::low_64;
 #[cfg(feature = "std")]
-use crate::cursor::Tenure;
+use crate::clock::Clock;
 use crate::cursor::{Beginning, CursorKey, CursorWord, Limits, Position, Sharing, next_within, steps_within};
+#[cfg(feature = "std")]
+use crate::cursor::{Checked, Tenure};
 use crate::error::Error;
 use crate::layout::Layout;
 #[cfg(feature = "alloc")]
@@ -17,13 +19,13 @@ use std::sync::Arc;
 
 /// How many low bits a position has: the node's index in our range, then the sequence or random part. Where there is room for it the time is as far up as in the number, so
 /// that one addition makes a number of a position.
-fn position_bits<P: Position>(common: &Common, nodes: u64, line: Option<Line>) -> u32 {
+fn position_bits<P: Position>(common: &Common<'_>, nodes: u64, line: Option<Line>) -> u32 {
     let as_in_number = line.map(Line::shift).filter(|shift| common.layout.timestamp_bits() + shift <= P::BITS);
     as_in_number.unwrap_or(common.counter_bits + (u64::BITS - (nodes - 1).leading_zeros()))
 }
 
 /// What all cursors of a generator have in common.
-pub(super) struct Common {
+pub(super) struct Common<'a> {
     pub(super) format: &'static str,
     pub(super) layout: Layout,
     pub(super) counter_bits: u32,
@@ -35,7 +37,7 @@ pub(super) struct Common {
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "there is one"))]
     pub(super) lanes: u64,
     pub(super) sharing: Sharing,
-    pub(super) beginning: Beginning,
+    pub(super) beginning: Beginning<'a>,
 }
 
 #[derive(Debug)]
@@ -47,7 +49,7 @@ pub(super) struct Shards<W: CursorWord> {
 
 impl<W: CursorWord> Shards<W> {
     /// Divides the nodes among this many shards, as evenly as they can be.
-    pub(super) fn open(common: &Common, nodes: &Range<u64>, count: u64) -> Result<Self, Error> {
+    pub(super) fn open(common: &Common<'_>, nodes: &Range<u64>, count: u64) -> Result<Self, Error> {
         let all = nodes.end - nodes.start;
         let at = |index: u64| nodes.start + low_64(u128::from(all) * u128::from(index) / u128::from(count));
         Ok(Shards {
@@ -91,12 +93,34 @@ impl<W: CursorWord> Shards<W> {
         self.first.first_node
     }
 
+    /// Whether other processes of the machine count with them.
+    pub(super) fn are_of_machine(&self) -> bool {
+        self.first.cursor.is_of_machine()
+    }
+
+    /// The file in which they do.
+    pub(super) fn path(&self) -> Option<&'static str> {
+        self.first.cursor.path()
+    }
+
+    /// The tick with which the machine's began at the earliest.
+    pub(super) fn new_tick(&self) -> u64 {
+        self.first.cursor.new_tick()
+    }
+
+    /// Moves those that are the machine's to new files where theirs were deleted.
+    #[cfg(feature = "std")]
+    pub(super) fn check(&self, clock: &dyn Clock) -> Result<(), Error> {
+        let mut checked = Checked::default();
+        self.all().flat_map(Shard::lanes).try_for_each(|cursor| cursor.check(clock, &mut checked))
+    }
+
     /// How many IDs were issued, at least: what is issued meanwhile may be missing.
     pub(super) fn issued(&self, counts_from_0: bool) -> u64 {
         let issued = |shard: &Shard<W>, cursor: &W| {
             let before = cursor.issued();
             // A sequence's low part is the number of those issued from the tick that is not over yet.
-            before + if counts_from_0 { (cursor.load() & shard.mask()).low_u64() } else { 0 }
+            before + if counts_from_0 { (cursor.reached() & shard.mask()).low_u64() } else { 0 }
         };
         self.all().map(|shard| shard.lanes().map(|cursor| issued(shard, cursor)).sum::<u64>()).sum()
     }
@@ -105,7 +129,7 @@ impl<W: CursorWord> Shards<W> {
     #[cfg(feature = "std")]
     pub(super) fn first_free_tick(&self) -> u64 {
         let free = |shard: &Shard<W>, cursor: &W| {
-            let state = cursor.load();
+            let state = cursor.reached();
             let tick = (state >> shard.limits.bits).low_u64();
             if state & shard.mask() == W::Position::ZERO { tick } else { tick + 1 }
         };
@@ -163,7 +187,7 @@ pub(super) struct Look<'a, W: CursorWord> {
 }
 
 impl<W: CursorWord> Shard<W> {
-    fn open(common: &Common, nodes: Range<u64>) -> Result<Self, Error> {
+    fn open(common: &Common<'_>, nodes: Range<u64>) -> Result<Self, Error> {
         let count = nodes.end - nodes.start;
         let line = Line::of(&common.layout, common.counter_bits, nodes.start);
         let bits = position_bits::<W::Position>(common, count, line);

@@ -1,5 +1,6 @@
 //! What a generator tells of itself, counted so that the path of an ID does not get longer.
 
+use super::Scope;
 use crate::layout::Guarantee;
 #[cfg(target_has_atomic = "64")]
 use crate::sync::{AtomicBool, AtomicU64, Ordering};
@@ -17,7 +18,7 @@ use crate::sync::{AtomicBool, AtomicU64, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Stats {
-    /// How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue it
+    /// How many IDs were issued for its nodes, by all generators that share their cursor: those of this process, or of this machine. While others issue it
     /// may lag by what one tick holds.
     pub issued: u64,
     /// How often `generate` or `fill` of this generator waited.
@@ -28,6 +29,8 @@ pub struct Stats {
     pub time_left_ms: u64,
     /// What its IDs promise.
     pub guarantee: Guarantee,
+    /// Who counts with its nodes.
+    pub scope: Scope,
 }
 
 /// What is counted of one generator. Where the target lacks 64-bit atomics nothing is.

@@ -416,6 +416,7 @@ impl<C: Clock, E: Entropy> Generator<u128> for Uuid<C, E> {
         match &self.version {
             Version::V1 { engine, .. } => engine.stats(Guarantee::Probable),
             Version::V4 { issued } => Ok(Stats {
+                scope: crate::generator::Scope::Process,
                 issued: issued.load(Ordering::Relaxed),
                 waits: 0,
                 rollbacks: 0,

@@ -29,6 +29,8 @@ pub(crate) use field::Slot;
 pub use field::{Field, FieldKind, FieldList, MOST_FIELDS};
 pub use guarantee::Guarantee;
 pub use name::{LONGEST_NAME, Name};
+#[cfg(feature = "std")]
+pub(crate) use sharing::{IdSet, TimeForm};
 pub use spec::{LayoutSpec, MOST_NAMES};
 pub use wide::WideFields;
 

@@ -1,32 +1,112 @@
 //! Which layouts count with the same cursors, for the one place that gives them out.
 
-#[cfg(feature = "std")]
-use super::Slot;
 use super::{FieldKind, FieldList, Layout, Name};
 #[cfg(feature = "std")]
-use core::ops::Range;
+use {
+    super::Slot,
+    crate::bits::{low_32, low_64},
+    core::ops::Range,
+};
 
-impl Layout {
-    /// Whether both can make equal IDs at the same time, of some node: they may be described differently, unused bits in pieces say, or one
-    /// has bits for rollbacks, or a constant, where the other has nodes. Bits that are the same in every ID tell them apart where they differ;
-    /// what one of them draws by chance may come out as anything.
-    #[cfg(feature = "std")]
-    pub(crate) fn makes_equal_ids(&self, other: &Layout) -> bool {
-        let shape = |layout: &Layout| {
-            let Layout { timestamp, spec, .. } = layout;
-            (layout.is_wide(), timestamp.shift, spec.epoch_ms, spec.tick_ns)
-        };
+/// What IDs must have in common to be comparable at all: where their time is, and what it counts. IDs of two such spaces may be equal by
+/// chance only.
+#[cfg(feature = "std")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TimeForm {
+    pub(crate) is_wide: bool,
+    pub(crate) shift: u32,
+    pub(crate) epoch_ms: i64,
+    pub(crate) tick_ns: u64,
+}
+
+/// Which IDs of a [`TimeForm`] some nodes of a layout, and a value of its rollback bits, can make in one tick.
+#[cfg(feature = "std")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct IdSet {
+    node: Slot,
+    rollback: Slot,
+    counter: Slot,
+    fixed_mask: u128,
+    fixed: u128,
+    first_node: u64,
+    end_node: u64,
+    rollback_value: u64,
+}
+
+#[cfg(feature = "std")]
+#[allow(dead_code, reason = "on systems whose processes share no memory nobody asks for numbers")]
+impl IdSet {
+    /// How many numbers [`to_numbers`](Self::to_numbers) makes of it.
+    pub(crate) const NUMBERS: usize = 8;
+
+    pub(crate) const fn nodes(&self) -> Range<u64> {
+        self.first_node..self.end_node
+    }
+
+    /// As numbers that any process can read.
+    pub(crate) fn to_numbers(self) -> [u64; Self::NUMBERS] {
+        let pack = |number: u64, slot: Slot| number << 16 | u64::from(slot.shift) << 8 | u64::from(slot.bits);
+        [
+            [self.node, self.rollback, self.counter].into_iter().fold(0, pack),
+            low_64(self.fixed_mask >> 64),
+            low_64(self.fixed_mask),
+            low_64(self.fixed >> 64),
+            low_64(self.fixed),
+            self.first_node,
+            self.end_node,
+            self.rollback_value,
+        ]
+    }
+
+    pub(crate) fn from_numbers(numbers: [u64; Self::NUMBERS]) -> Self {
+        let [slots, mask_high, mask_low, fixed_high, fixed_low, first_node, end_node, rollback_value] = numbers;
+        // Whatever somebody wrote there, it is a field.
+        let slot = |at: u32| Slot::new(low_32(slots >> (at + 8) & 0x7f), low_32((slots >> at & 0xff).min(128)));
+        let wide = |high: u64, low: u64| u128::from(high) << 64 | u128::from(low);
+        IdSet {
+            node: slot(32),
+            rollback: slot(16),
+            counter: slot(0),
+            fixed_mask: wide(mask_high, mask_low),
+            fixed: wide(fixed_high, fixed_low),
+            first_node,
+            end_node,
+            rollback_value,
+        }
+    }
+
+    /// Whether an ID may be in both: layouts may be described differently, unused bits in pieces say, or one has bits for rollbacks, or a
+    /// constant, where the other has nodes. Bits that are the same in every ID tell them apart where they differ; what one of them draws by
+    /// chance may come out as anything.
+    pub(crate) fn overlaps(&self, other: &IdSet) -> bool {
+        if !self.counts_as(other) {
+            return false;
+        }
+        let meet = |ours: Range<u64>, theirs: Range<u64>| ours.start < theirs.end && theirs.start < ours.end;
+        let owner_mask = |set: &IdSet| set.node.mask() | set.rollback.mask();
+        if self.node == other.node && self.rollback == other.rollback {
+            self.rollback_value == other.rollback_value && meet(self.nodes(), other.nodes())
+        } else if owner_mask(self) == owner_mask(other) {
+            meet(self.nodes_with_rollbacks(), other.nodes_with_rollbacks())
+        } else {
+            // A constant of one stands where the other has nodes, say.
+            let ((our_mask, our_bits), (their_mask, their_bits)) = (self.known_bits(), other.known_bits());
+            (our_bits ^ their_bits) & our_mask & their_mask == 0
+        }
+    }
+
+    /// Whether some nodes of both layouts can make equal IDs.
+    fn counts_as(&self, other: &IdSet) -> bool {
         let both_fixed = self.fixed_mask & other.fixed_mask;
         // A layout may have rollback bits of its own where another has given up some of its counter for them.
-        let counters = |layout: &Layout| [layout.counter, layout.counter_with_rollback()];
+        let counters = |set: &IdSet| [set.counter, set.counter_with_rollback()];
         let counts_alike = counters(self).iter().any(|counter| counters(other).contains(counter));
-        shape(self) == shape(other) && counts_alike && (self.fixed ^ other.fixed) & both_fixed == 0
+        counts_alike && (self.fixed ^ other.fixed) & both_fixed == 0
     }
 
     /// What counts, with the rollback bits that it gave up: those right above it.
-    #[cfg(feature = "std")]
     fn counter_with_rollback(&self) -> Slot {
-        let Layout { counter, rollback, .. } = *self;
+        let IdSet { counter, rollback, .. } = *self;
         if counter.bits > 0 && rollback.bits > 0 && rollback.shift == counter.shift + counter.bits {
             Slot::new(counter.shift, counter.bits + rollback.bits)
         } else {
@@ -34,44 +114,46 @@ impl Layout {
         }
     }
 
-    /// Whether both have the same bits for nodes, and the same for rollbacks.
-    #[cfg(feature = "std")]
-    pub(crate) fn has_owner_of(&self, other: &Layout) -> bool {
-        self.node == other.node && self.rollback == other.rollback
-    }
-
-    /// Whether nodes and rollbacks of both take the same bits together.
-    #[cfg(feature = "std")]
-    pub(crate) fn has_owner_bits_of(&self, other: &Layout) -> bool {
-        let owner_mask = |layout: &Layout| layout.node.mask() | layout.rollback.mask();
-        owner_mask(self) == owner_mask(other)
-    }
-
-    /// What is the same in every ID of these nodes and this value of the rollback bits: which bits, and what they are.
-    #[cfg(feature = "std")]
-    pub(crate) fn known_bits(&self, nodes: &Range<u64>, rollback: u64) -> (u128, u128) {
-        let (first, last) = (nodes.start, nodes.end.saturating_sub(1));
+    /// What is the same in every ID: which bits, and what they are.
+    fn known_bits(&self) -> (u128, u128) {
+        let (first, last) = (self.first_node, self.end_node.saturating_sub(1));
         // Of several nodes the highest bits, as far as all have the same.
         let varying = u64::MAX.checked_shr((first ^ last).leading_zeros()).unwrap_or(0);
         let mask = self.node.put_wide((!varying).into()) | self.rollback.mask();
-        let value = self.node.put_wide(first.into()) | self.rollback.put_wide(rollback.into());
+        let value = self.node.put_wide(first.into()) | self.rollback.put_wide(self.rollback_value.into());
         (self.fixed_mask | mask, self.fixed | value & mask)
     }
 
     /// These nodes as layouts that make equal IDs without bits for rollbacks would count them: each is as many as it can count steps back.
-    #[cfg(feature = "std")]
-    pub(crate) fn nodes_with_rollbacks(&self, nodes: Range<u64>) -> Range<u64> {
+    fn nodes_with_rollbacks(&self) -> Range<u64> {
         let Slot { shift, bits, .. } = self.rollback;
         if bits == 0 {
-            nodes
+            self.nodes()
         } else if shift + bits == self.node.shift {
             // Nodes have up to 63 bits, and their range ends one past the last.
             let shifted = |node: u64| u64::try_from(u128::from(node) << bits).unwrap_or(u64::MAX);
-            shifted(nodes.start)..shifted(nodes.end)
+            shifted(self.first_node)..shifted(self.end_node)
         } else {
             // In another order they are no range: any may be meant.
             0..u64::MAX
         }
+    }
+}
+
+impl Layout {
+    /// Where its IDs have their time, and what that counts.
+    #[cfg(feature = "std")]
+    pub(crate) fn time_form(&self) -> TimeForm {
+        let Layout { timestamp, spec, .. } = self;
+        TimeForm { is_wide: self.is_wide(), shift: timestamp.shift, epoch_ms: spec.epoch_ms, tick_ns: spec.tick_ns }
+    }
+
+    /// The IDs of these nodes and this value of the rollback bits.
+    #[cfg(feature = "std")]
+    pub(crate) fn ids_of(&self, nodes: Range<u64>, rollback_value: u64) -> IdSet {
+        let Layout { node, rollback, counter, fixed_mask, fixed, .. } = *self;
+        let Range { start: first_node, end: end_node } = nodes;
+        IdSet { node, rollback, counter, fixed_mask, fixed, first_node, end_node, rollback_value }
     }
 
     /// Whether IDs of both hold the same: they differ at most in the names of the node's parts, and in how fast a random part grows.
@@ -150,11 +232,10 @@ mod tests {
             ("timestamp:41 node.a:5 node.b:5 sequence:12", "timestamp:41 constant:5,value=3 node:5 sequence:12", true),
         ] {
             let (one, other) = (read(one), read(other));
-            assert_eq!(
-                (one.makes_equal_ids(&other), other.makes_equal_ids(&one)),
-                (is_equal, is_equal),
-                "{one}, {other}"
-            );
+            let are_equal = |one: &Layout, other: &Layout| {
+                one.time_form() == other.time_form() && one.ids_of(0..1, 0).counts_as(&other.ids_of(0..1, 0))
+            };
+            assert_eq!((are_equal(&one, &other), are_equal(&other, &one)), (is_equal, is_equal), "{one}, {other}");
         }
     }
 
@@ -174,22 +255,38 @@ mod tests {
     fn what_nodes_have_in_common_is_known() {
         let layout = read("constant:2,value=1 timestamp:41 node:8 rollback:2 sequence:8");
         let above = (u128::MAX << 59, 1 << 59);
-        assert_eq!(layout.known_bits(&(5..6), 3), (above.0 | 0x3_ff00, above.1 | 5 << 10 | 3 << 8));
-        assert_eq!(layout.known_bits(&(4..6), 0), (above.0 | 0x3_fb00, above.1 | 4 << 10));
-        assert_eq!(layout.known_bits(&(0..256), 1), (above.0 | 0x0_0300, above.1 | 1 << 8));
+        assert_eq!(layout.ids_of(5..6, 3).known_bits(), (above.0 | 0x3_ff00, above.1 | 5 << 10 | 3 << 8));
+        assert_eq!(layout.ids_of(4..6, 0).known_bits(), (above.0 | 0x3_fb00, above.1 | 4 << 10));
+        assert_eq!(layout.ids_of(0..256, 1).known_bits(), (above.0 | 0x0_0300, above.1 | 1 << 8));
         let layout = read("timestamp:41 sequence:12");
-        assert_eq!(layout.known_bits(&(0..1), 0), (u128::MAX << 53, 0));
+        assert_eq!(layout.ids_of(0..1, 0).known_bits(), (u128::MAX << 53, 0));
         let layout = read("timestamp:41 node:63 sequence:12");
-        assert_eq!(layout.known_bits(&(0..1 << 63), 0), (u128::MAX << 116, 0));
+        assert_eq!(layout.ids_of(0..1 << 63, 0).known_bits(), (u128::MAX << 116, 0));
     }
 
     #[test]
     fn nodes_with_rollbacks_are_as_many_as_they_count_steps() {
         let layout = read("timestamp:41 node:10 rollback:2 sequence:8");
-        assert_eq!(layout.nodes_with_rollbacks(3..5), 12..20);
-        assert_eq!(read("timestamp:41 node:10 sequence:8").nodes_with_rollbacks(3..5), 3..5);
-        assert_eq!(read("timestamp:41 rollback:2 node:10 sequence:8").nodes_with_rollbacks(3..5), 0..u64::MAX);
-        let most = read("timestamp:41 node:63 rollback:4").nodes_with_rollbacks(0..1 << 63);
+        assert_eq!(layout.ids_of(3..5, 0).nodes_with_rollbacks(), 12..20);
+        assert_eq!(read("timestamp:41 node:10 sequence:8").ids_of(3..5, 0).nodes_with_rollbacks(), 3..5);
+        assert_eq!(
+            read("timestamp:41 rollback:2 node:10 sequence:8").ids_of(3..5, 0).nodes_with_rollbacks(),
+            0..u64::MAX
+        );
+        let most = read("timestamp:41 node:63 rollback:4").ids_of(0..1 << 63, 0).nodes_with_rollbacks();
         assert_eq!(most, 0..u64::MAX);
+    }
+
+    #[test]
+    fn a_set_of_ids_is_the_same_after_it_was_numbers() {
+        for text in [
+            "constant:2,value=1 timestamp:41 node:8 rollback:2 sequence:8",
+            "timestamp:48 node:16 sequence:16 random:48",
+            "timestamp:41 node:63 rollback:4",
+            "timestamp:41 sequence:12",
+        ] {
+            let ids = read(text).ids_of(3..7, 1);
+            assert_eq!(IdSet::from_numbers(ids.to_numbers()), ids, "{text}");
+        }
     }
 }

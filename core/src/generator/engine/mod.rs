@@ -1,5 +1,6 @@
 //! What all generators share: clock, cursors, window and waiting, over any layout.
 
+mod check;
 mod format;
 mod pending;
 mod reserve;
@@ -14,7 +15,7 @@ use super::jump::JumpGuard;
 use super::options::Waits;
 use super::shards::{Common, Run, Shards};
 use super::stats::{Counters, Stats};
-use super::{Attempt, Guarantee, Options, Rollback};
+use super::{Attempt, Guarantee, Options, Rollback, Scope};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::cursor::Tenure;
@@ -23,6 +24,8 @@ use crate::error::{Error, LayoutProblem};
 use crate::layout::Layout;
 #[cfg(feature = "std")]
 use crate::state::{Identity, StateFile};
+#[cfg(feature = "std")]
+use check::Check;
 use core::time::Duration;
 use format::most_nodes;
 use pending::Reason;
@@ -71,6 +74,9 @@ pub(super) struct Engine<C, W: CursorWord> {
     /// The process that made the generator; `None` where a copy made by fork may go on with it.
     #[cfg(feature = "std")]
     process: Option<u64>,
+    /// When the files of the machine's words are looked for; `None` for those of the process.
+    #[cfg(feature = "std")]
+    check: Option<Check>,
 }
 
 impl<C: Clock, W: CursorWord> Engine<C, W> {
@@ -92,10 +98,16 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         let rollback = options.rollback_of(&layout)?;
         let sharing = match (clock.is_process_time(), owner) {
             (false, _) | (true, Owner::Random) => Sharing::Own,
+            (true, Owner::Node) if options.scope == Some(Scope::Machine) => Sharing::Machine { is_required: true },
             (true, Owner::Node) => Sharing::Process,
             (true, Owner::Nothing) => Sharing::ProcessAndForks,
         };
-        let mut beginning = Beginning::default();
+        if options.scope == Some(Scope::Machine) && (options.is_leased() || !matches!(sharing, Sharing::Machine { .. }))
+        {
+            return Err(Error::NoMachineScope);
+        }
+        let mut beginning = Beginning { max_jump_ns: options.max_jump_ns(), ..Beginning::default() };
+        beginning.clock = Some(&clock);
         #[cfg(feature = "std")]
         let tenure = options.grant.as_ref().map(|grant| Arc::clone(grant.tenure()));
         #[cfg(feature = "std")]
@@ -125,6 +137,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             beginning.of_new = tick_after_this(&layout, &clock)? + borrow;
         }
         let begin_tick = beginning.of_new.max(beginning.of_any);
+        let beginning_of_any = beginning.of_any;
         let common = Common {
             format: numbers,
             layout,
@@ -151,11 +164,13 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         let is_quick_sequence = is_plain && !saves && layout.counts_from_0();
         let seen = Seen::new(layout.tick_ns(), has_long_ticks && clock.coarse_ns().is_some(), &clock);
         let shards = Shards::open(&common, &nodes, shards)?;
+        let is_of_machine = shards.are_of_machine();
+        let begin_tick = if is_of_machine { beginning_of_any } else { begin_tick };
         let can_be_usual = is_plain && !saves && owner == Owner::Node;
         Ok(Engine {
             layout,
             ticks: Ticks::of(&layout),
-            usual: Usual::of(process, &shards, &seen).filter(|_| can_be_usual).unwrap_or(Usual::NEVER),
+            usual: Usual::of(process, is_of_machine, &shards, &seen).filter(|_| can_be_usual).unwrap_or(Usual::NEVER),
             seen,
             counter_bits,
             borrow,
@@ -174,9 +189,17 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             tenure,
             #[cfg(feature = "std")]
             state,
+            // With the machine's words a copy counts where its parent does; what a state file remembers, only its own process may.
             #[cfg(feature = "std")]
-            process: (owner == Owner::Node).then_some(process),
+            process: (owner == Owner::Node && (saves || !is_of_machine)).then_some(process),
+            #[cfg(feature = "std")]
+            check: is_of_machine.then(|| Check::of(layout.tick_ns())),
         })
+    }
+
+    /// The tick with which the cursors began, also in a file that has replaced another one.
+    fn begin_tick(&self) -> u64 {
+        self.begin_tick.max(self.shards.new_tick())
     }
 
     pub(super) fn layout(&self) -> &Layout {
@@ -216,6 +239,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             rollbacks,
             time_left_ms: left_ns / 1_000_000,
             guarantee,
+            scope: if self.shards.are_of_machine() { Scope::Machine } else { Scope::Process },
         })
     }
 

@@ -52,8 +52,13 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         loop {
             let look = shard.look();
             let (now, now_ns) = if is_coarse { self.read_coarse_clock()? } else { self.read_clock()? };
+            self.check(now)?;
             let answer = step(look.state, now, &shard.limits(), pace);
             let Step::Take { position, count, next } = answer else {
+                if look.cursor.has_moved(look.state) {
+                    self.check_files()?;
+                    continue;
+                }
                 if core::mem::take(&mut is_coarse) {
                     continue;
                 }
@@ -82,6 +87,11 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         loop {
             let (same, after) = shard.look_at_two();
             let (now, now_ns) = self.read_clock()?;
+            self.check(now)?;
+            if same.cursor.has_moved(same.state) || after.cursor.has_moved(after.state) {
+                self.check_files()?;
+                continue;
+            }
             let (lane, answer) = step_back(same.state, after.state, now, &shard.limits(), pace);
             let Step::Take { position, count, next } = answer else {
                 return self.pending(answer, now, now_ns).map(Err);

@@ -20,6 +20,9 @@ pub(super) struct Usual {
     /// The process whose numbers these are.
     #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "nothing forks"))]
     process: u64,
+    /// Whether they are those of its children, too.
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "nothing forks"))]
+    is_of_machine: bool,
     /// How many low bits a position has.
     bits: u32,
     /// How many positions of a tick are usual.
@@ -30,14 +33,19 @@ pub(super) struct Usual {
 
 impl Usual {
     /// Where no number is usual.
-    pub(super) const NEVER: Usual = Usual { process: u64::MAX, bits: 0, count: 0, offset: 0 };
+    pub(super) const NEVER: Usual = Usual { process: u64::MAX, is_of_machine: false, bits: 0, count: 0, offset: 0 };
 
     /// Of this process, whose shards go by these ticks.
-    pub(super) fn of<W: CursorWord>(process: u64, shards: &Shards<W>, seen: &Seen) -> Option<Self> {
+    pub(super) fn of<W: CursorWord>(
+        process: u64,
+        is_of_machine: bool,
+        shards: &Shards<W>,
+        seen: &Seen,
+    ) -> Option<Self> {
         let shard = shards.only().filter(|_| seen.is_worth_it())?;
         let offset = shard.line()?.offset(shard.bits())?;
         let count = shard.limits().slots.low_u64().saturating_sub(2);
-        Some(Usual { process, bits: shard.bits(), count, offset })
+        Some(Usual { process, is_of_machine, bits: shard.bits(), count, offset })
     }
 
     /// The position of a tick's second ID, which is what is noted of it.
@@ -137,6 +145,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         if now < self.window.start || now >= self.window_end() || now + 1 >= self.layout.ticks() {
             return None;
         }
+        self.check(now).ok()?;
         if let Some(cycles) = cycles {
             self.seen.note(cycles, now_ns, now, self.usual.second(now), &self.ticks);
         }
@@ -229,7 +238,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
     fn usual_number(&self, issued: u64, stride: impl FnOnce() -> Result<u64, Error>) -> Option<i64> {
         let usual = &self.usual;
         #[cfg(feature = "std")]
-        if usual.process != crate::process::word() {
+        if usual.process != crate::process::word() && !usual.is_of_machine {
             return None;
         }
         let second = self.seen.noted_second(&self.clock)?;

@@ -1,0 +1,144 @@
+//! The folder of a user's cursor files.
+
+use alloc::boxed::Box;
+use alloc::format;
+use rustix::fs::{self, Mode, OFlags};
+use rustix::io::Errno;
+use std::env;
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+/// Names another folder, which users or containers may share on purpose.
+const VARIABLE: &str = "SAIBAN_RUN_DIR";
+
+/// Where the folder is.
+#[derive(Clone, Debug)]
+pub(super) struct FolderPath {
+    pub(super) path: PathBuf,
+    /// Whether the user has named it.
+    is_named: bool,
+}
+
+impl FolderPath {
+    /// The folder of this process. It is decided once: a process that changes its working folder, its environment or its user keeps it, and so do its
+    /// children. The caller keeps threads from forking.
+    pub(super) fn of_process() -> &'static Self {
+        static PATH: Mutex<Option<&'static FolderPath>> = Mutex::new(None);
+        PATH.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| Box::leak(Box::new(Self::read())))
+    }
+
+    fn read() -> Self {
+        match env::var_os(VARIABLE) {
+            Some(path) if !path.is_empty() => {
+                FolderPath { path: std::path::absolute(&path).unwrap_or_else(|_| path.into()), is_named: true }
+            }
+            _ => {
+                let name = format!("saiban-{}", rustix::process::geteuid().as_raw());
+                FolderPath { path: base().join(name), is_named: false }
+            }
+        }
+    }
+}
+
+/// Why there is no folder.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// This system has no such place.
+    Nowhere,
+    /// An error of the operating system.
+    Os(io::Error),
+    /// Another user owns it, or may use it.
+    NotPrivate,
+}
+
+impl<E: Into<io::Error>> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        Refusal::Os(error.into())
+    }
+}
+
+/// An open folder: files are opened in it, wherever its name leads meanwhile.
+#[derive(Debug)]
+pub(super) struct Folder {
+    folder: OwnedFd,
+    /// The mode of new files.
+    mode: Mode,
+}
+
+/// Memory that is a folder; it is empty when the machine starts.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn base() -> PathBuf {
+    "/dev/shm".into()
+}
+
+/// The user's own folder for files that a program needs while it runs.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn base() -> PathBuf {
+    env::temp_dir()
+}
+
+impl Folder {
+    /// Opens the folder, and makes it if there is none.
+    pub(super) fn open(FolderPath { path, is_named }: &FolderPath) -> Result<Self, Refusal> {
+        match fs::mkdir(path, Mode::RWXU) {
+            Ok(()) | Err(Errno::EXIST) => {}
+            Err(Errno::NOENT) if !*is_named => return Err(Refusal::Nowhere),
+            Err(error) => return Err(error.into()),
+        }
+        let mut flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
+        // A folder that the user names may be a link.
+        if !*is_named {
+            flags |= OFlags::NOFOLLOW;
+        }
+        let folder = match fs::open(path, flags, Mode::empty()) {
+            Ok(folder) => folder,
+            Err(Errno::LOOP | Errno::NOTDIR) if !*is_named => return Err(Refusal::NotPrivate),
+            Err(error) => return Err(error.into()),
+        };
+        let found = fs::fstat(&folder)?;
+        let mode = Mode::from_raw_mode(found.st_mode);
+        if *is_named {
+            // A group that may write to the folder may use its files.
+            let group = if mode.contains(Mode::WGRP) { Mode::RGRP | Mode::WGRP } else { Mode::empty() };
+            return Ok(Folder { folder, mode: Mode::RUSR | Mode::WUSR | group });
+        }
+        let is_own = found.st_uid == rustix::process::geteuid().as_raw();
+        if !is_own || mode.intersects(Mode::RWXG | Mode::RWXO) {
+            return Err(Refusal::NotPrivate);
+        }
+        Ok(Folder { folder, mode: Mode::RUSR | Mode::WUSR })
+    }
+
+    /// Opens a file, and makes it if there is none.
+    pub(super) fn file(&self, name: &str) -> io::Result<File> {
+        let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+        loop {
+            match fs::openat(&self.folder, name, flags, Mode::empty()) {
+                Err(Errno::NOENT) => {}
+                found => return Ok(found?.into()),
+            }
+            match fs::openat(&self.folder, name, flags | OFlags::CREATE | OFlags::EXCL, self.mode) {
+                Err(Errno::EXIST) => {}
+                made => {
+                    let made = made?;
+                    // Regardless of the umask.
+                    fs::fchmod(&made, self.mode)?;
+                    return Ok(made.into());
+                }
+            }
+        }
+    }
+
+    /// Whether a name still leads to this open file.
+    pub(super) fn has(&self, name: &str, file: &File) -> io::Result<bool> {
+        let (named, open) = (fs::statat(&self.folder, name, fs::AtFlags::SYMLINK_NOFOLLOW), fs::fstat(file)?);
+        match named {
+            Ok(named) => Ok((named.st_dev, named.st_ino) == (open.st_dev, open.st_ino)),
+            Err(Errno::NOENT) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
