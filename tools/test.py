@@ -294,6 +294,9 @@ def main(arguments: list[str]) -> int:
     if options.change:
         steps, not_touched = of_change(steps)
         left_out.append(("the change touches nothing that they read", not_touched))
+    if any(step.name == "build" for step in steps):
+        # The servers of the tests need not ask Cargo for it, each time that one starts.
+        os.environ.setdefault("SAIBAN_COMMAND", f"{os.environ['CARGO_TARGET_DIR']}/debug/saiban")
     results, not_run = run_steps(steps, 1 if options.verbose else options.jobs, options.verbose, log_folder)
     left_out.append(("a preparation has failed", not_run))
 
