@@ -297,6 +297,11 @@ def main(arguments: list[str]) -> int:
     if any(step.name == "build" for step in steps):
         # The servers of the tests need not ask Cargo for it, each time that one starts.
         os.environ.setdefault("SAIBAN_COMMAND", f"{os.environ['CARGO_TARGET_DIR']}/debug/saiban")
+    # Not the cursor files of the user's own programs: those of another version would stop the tests.
+    run_folder = Path(os.environ["CARGO_TARGET_DIR"]) / "test-run"
+    shutil.rmtree(run_folder, ignore_errors=True)
+    run_folder.mkdir(mode=0o700)
+    os.environ["SAIBAN_RUN_DIR"] = str(run_folder)
     results, not_run = run_steps(steps, 1 if options.verbose else options.jobs, options.verbose, log_folder)
     left_out.append(("a preparation has failed", not_run))
 
