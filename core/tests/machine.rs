@@ -360,7 +360,7 @@ fn files_of_other_versions_and_programs_are_refused() {
         assert_eq!(refused.kind(), ErrorKind::StateMismatch.name());
         assert!(refused.error.as_ref().expect("an error").contains(wanted), "{refused:?}");
     }
-    // Whoever made it was ended before it was whole.
+    // Its maker was killed before it was complete.
     for bytes in [Vec::new(), vec![0; whole.len()]] {
         fs::write(&file, bytes).expect("a file");
         assert_eq!(machine.run("snowflake 7 8 5 0").ids().len(), 5);

@@ -41,8 +41,8 @@ pub use wide::WideCursor;
 pub use word::Cursor;
 pub use word::{Beginning, CursorKey, CursorWord, LocalCursor, Sharing};
 
-/// How long one look is enough at the file of a word that is the machine's, nanoseconds, where ticks are shorter; else until the tick is over. A
-/// new file begins after the tick in which it was made, or twice this long after that: whoever counts in a deleted one finds out before.
+/// How long one check of a cursor file lasts where ticks are shorter than this, nanoseconds; else it lasts until the end of the tick. A new file begins
+/// after the tick in which it was made, or twice this long after that: a generator in a deleted file has noticed by then.
 #[cfg(feature = "std")]
 pub(crate) const CHECK_NS: u64 = 1_000_000;
 

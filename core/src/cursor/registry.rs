@@ -64,7 +64,7 @@ impl Entry {
     fn is_live(&self) -> bool {
         match &self.home {
             EntryHome::Process(words) => is_held(words),
-            // Not by the count of `hold`: who drops the last one says how far it came before it lets go of `left`.
+            // `left`, not `hold`: dropping the last `hold` stores the word's state in `left` first.
             EntryHome::Machine { left, .. } => is_held(left),
         }
     }

@@ -14,7 +14,7 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
-/// Set in a word of the machine's with which nobody is to count any more: its file was deleted, and what was counted goes on in the new one.
+/// Marks a machine-scope word that must not be used any more: its file was deleted, and its range goes on in the new file.
 /// A position has at most 63 bits, and the state after the very last one this bit alone.
 pub(super) const MOVED: u64 = 1 << 63;
 
@@ -98,7 +98,7 @@ impl SharedWords {
         let Home::Machine(hold) = &self.home else { return Ok(()) };
         if has_moved(self.words().state.load(crate::sync::Ordering::Relaxed)) || !hold.is_there(checked) {
             let words: *const Words = hold.follow(clock, checked)?;
-            // Whoever sees it sees how far the new word was lifted.
+            // After the new word was raised.
             self.words.store(words.cast_mut(), Ordering::Release);
         }
         Ok(())

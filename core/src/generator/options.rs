@@ -27,7 +27,7 @@ const LEASE_ALONE: Error = Error::InvalidArgument {
     what: "a lease has nodes and a time of its own: give no node, nodes, window, not_before or state beside it",
 };
 
-/// Who counts with the same nodes, and so cannot repeat each other's IDs.
+/// Which generators of the same nodes share a cursor, so that they cannot repeat each other's IDs.
 ///
 /// ```
 /// use saiban::{Generator, Layout, Options, Scope, Snowflake, SystemClock};
@@ -165,7 +165,7 @@ pub struct Options {
     /// again for each, and 2 s in all. Threads that ask for more than the nodes can give wait for each other: a range of
     /// nodes helps.
     pub max_wait: Option<Duration>,
-    /// Who counts with the same nodes: [`Scope::Process`] by default.
+    /// Which generators of the same nodes share a cursor: [`Scope::Process`] by default.
     pub scope: Option<Scope>,
     /// What `max_wait` is by default, for a language where a wait holds up everybody else. Only the first ID of a generator may wait
     /// longer.
@@ -222,7 +222,7 @@ impl Options {
         self
     }
 
-    /// Sets who counts with the same nodes.
+    /// Sets which generators of the same nodes share a cursor.
     #[must_use]
     pub fn scope(mut self, scope: Scope) -> Self {
         self.scope = Some(scope);

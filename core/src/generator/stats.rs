@@ -29,7 +29,7 @@ pub struct Stats {
     pub time_left_ms: u64,
     /// What its IDs promise.
     pub guarantee: Guarantee,
-    /// Who counts with its nodes.
+    /// Which generators share its cursor.
     pub scope: Scope,
 }
 

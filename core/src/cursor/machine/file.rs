@@ -113,7 +113,7 @@ pub(super) struct Opened {
     pub(super) words: &'static Words,
     /// The tick with which new words of the file begin.
     pub(super) new_tick: u64,
-    /// The open file whose lock says that the range is in use.
+    /// The open file whose lock keeps the range in use.
     pub(super) lock: Arc<File>,
 }
 
@@ -162,7 +162,7 @@ fn keep(path: &str) -> &'static str {
     kept
 }
 
-/// Opens a range. It waits for nobody. Only while no thread can fork ([`process::no_fork`](crate::process::no_fork)).
+/// Opens a range without waiting. The caller keeps threads from forking ([`process::no_fork`](crate::process::no_fork)).
 ///
 /// `lock` is an open file that holds the locks of ranges which this process opened together, the parts of one generator: they are
 /// closed together, too.

@@ -75,8 +75,8 @@ pub(super) fn map(file: &File) -> io::Result<&'static Table> {
         mmap(ptr::null_mut(), size_of::<Table>(), ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, file, 0)
     }?;
     // SAFETY: the mapping is as long as the table, begins with a page, and is never taken back. It holds atomic words only, for
-    // which every value is valid, whoever writes it. Memory past the end of a file that somebody cuts off raises SIGBUS, as for
-    // everybody who maps files; it is no undefined behaviour.
+    // which every value is valid. If another process truncates the file, access past its new end raises SIGBUS, as for any
+    // mapped file; that is no undefined behaviour.
     Ok(unsafe { &*address.cast::<Table>() })
 }
 

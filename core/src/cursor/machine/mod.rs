@@ -6,7 +6,7 @@
 //!
 //! - [`folder`]: where the files are, and whose.
 //! - [`memory`]: what a file holds, and locks of it that the kernel releases.
-//! - [`table`]: the rules of who may have which range, as pure functions.
+//! - [`table`]: the rules for opening a range, as pure functions.
 //! - [`file`]: opens a range of nodes in a file, by these rules.
 //! - [`hold`]: an open range, which moves to the new file where its file was deleted.
 //!
