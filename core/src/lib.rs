@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use saiban::{Generator, Snowflake};
-//! let ids = Snowflake::new(7)?;              // node 7, which must be ours alone
+//! let ids = Snowflake::new(7)?;              // node 7, which no other machine has
 //! let id = ids.generate()?;                  // i64: fits a BIGINT column
 //! assert_eq!(ids.inspect(id)?.node, Some(7));
 //! # Ok::<(), saiban::Error>(())
@@ -43,6 +43,8 @@ pub mod id;
 mod insert;
 pub mod inspect;
 pub mod layout;
+#[cfg(feature = "std")]
+pub mod nodes;
 #[cfg(feature = "std")]
 pub mod process;
 #[cfg(feature = "alloc")]

@@ -6,8 +6,8 @@ mod dice;
 use dice::Dice;
 use saiban::cursor::LocalCursor;
 use saiban::{
-    Attempt, Clock, Error, ErrorKind, Flake, Generator, IdValue, Layout, Options, PooledEntropy, Rollback, Snowflake,
-    WideFlake,
+    Attempt, Clock, Error, ErrorKind, Flake, Generator, IdValue, Layout, Options, PooledEntropy, Rollback, Scope,
+    Snowflake, WideFlake,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -43,12 +43,14 @@ impl Clock for Swaying {
 /// Some of the nodes of a layout, and what else may be chosen.
 fn choose(layout: &Layout, clock: &Swaying, dice: &mut Dice) -> Options {
     let now_ms = clock.now_ms.load(Ordering::Relaxed) as i64;
-    let mut options = Options::default();
+    let mut options = Options::default().scope(Scope::Process);
     if layout.has_node() {
         let first = dice.below(layout.max_node() + 1);
         let most = if layout.is_random() { 1 } else { 1 + dice.below(4) };
         let nodes = most.min(layout.max_node() + 1 - first);
-        options = Options::nodes(first as i64..(first + nodes) as i64).shards(1 + dice.below(nodes) as i64);
+        options = Options::nodes(first as i64..(first + nodes) as i64)
+            .scope(Scope::Process)
+            .shards(1 + dice.below(nodes) as i64);
     }
     if dice.below(4) == 0 {
         options = options.not_before(now_ms - dice.below(10) as i64);
@@ -186,7 +188,7 @@ fn generators_made_and_dropped_on_threads_with_one_state_file_neither_hang_nor_r
     let folder = tempfile::tempdir().expect("a folder");
     // Nodes of their own: tests beside this one count for others.
     let layout = Layout::from_text("timestamp:42,epoch=2020-02-02 node:6 rollback:1 sequence:5").expect("a layout");
-    let options = Options::nodes(0..4).shards(2).state(folder.path().join("ids.state"));
+    let options = Options::nodes(0..4).scope(Scope::Process).shards(2).state(folder.path().join("ids.state"));
     let live = |seed: u64| {
         let (mut dice, mut made) = (Dice::new(seed), Vec::new());
         for _ in 0..100 {

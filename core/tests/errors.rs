@@ -206,6 +206,7 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
         (Error::OfMaker { kind: Kind::LeaseExpired }, Kind::LeaseExpired, vec!["who makes the IDs", "is over"]),
         (Error::CounterExhausted { step: 5 }, Kind::CounterExhausted, vec!["no number left", "9223372036854775807"]),
         (Error::UnknownRollback { name }, Kind::UnknownName, vec!["nobody", "hold", "error", "bits"]),
+        (Error::UnknownScope { name }, Kind::UnknownName, vec!["nobody", "process", "machine"]),
         (Error::RandomOutOfRange { random: -1, max: 77 }, Kind::RandomOutOfRange, vec!["-1", "77"]),
         (
             Error::SequenceOutOfRangeWide { sequence: Wide::new(1 << 80), max: Wide::new((1 << 80) - 1) },

@@ -5,7 +5,7 @@ mod dice;
 use dice::Dice;
 use saiban::{
     Attempt, Clock, Error, ErrorKind, Flake, Generator, Guarantee, IdValue, Layout, ManualClock, Options, OsEntropy,
-    PooledEntropy, Rollback, Snowflake, SystemClock, UlidFlake, UlidFlakeFormat, WideFlake,
+    PooledEntropy, Rollback, Scope, Snowflake, SystemClock, UlidFlake, UlidFlakeFormat, WideFlake,
 };
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -143,7 +143,7 @@ fn a_flake_of_twitters_layout_is_a_snowflake() -> Result<(), Error> {
 #[test]
 fn a_flake_a_snowflake_and_a_ulid_flake_of_one_layout_and_node_count_together() -> Result<(), Error> {
     // All within one tick, which `not_before` opens at once.
-    let options = Options::node(77).not_before(1);
+    let options = Options::node(77).not_before(1).scope(Scope::Process);
     let counting = layout("timestamp:21@h node:10 sequence:12");
     let snowflake: Snowflake = Snowflake::build(counting, &options, SystemClock)?;
     let flake = Flake::new(counting, &options)?;
@@ -155,8 +155,8 @@ fn a_flake_a_snowflake_and_a_ulid_flake_of_one_layout_and_node_count_together() 
     assert_eq!(other.map_err(|error| error.kind()), Err(ErrorKind::NodeInUse));
     let format = UlidFlakeFormat { scalability: Some(9), ..UlidFlakeFormat::default() };
     let ulid_flake: UlidFlake =
-        UlidFlake::build(format, &Options::default().not_before(1), SystemClock, PooledEntropy)?;
-    let flake = Flake::new(*ulid_flake.layout(), &Options::node(9).not_before(1))?;
+        UlidFlake::build(format, &Options { node: None, ..options.clone() }, SystemClock, PooledEntropy)?;
+    let flake = Flake::new(*ulid_flake.layout(), &Options { node: Some(9), ..options })?;
     let mut all = HashSet::new();
     for _ in 0..100 {
         assert!(all.insert(ulid_flake.generate()?) && all.insert(flake.generate()?));
@@ -206,7 +206,7 @@ fn the_first_id_of_a_long_tick_says_what_opens_it() -> Result<(), Error> {
     for text in ["timestamp:20@h,epoch=2025-01-01 sequence:12", "timestamp:16@d,epoch=2021-01-01 node:8 sequence:40"] {
         let layout = layout(text);
         // Even just before the next tick.
-        let error = Flake::new(layout, &options(&layout, 5).max_wait(std::time::Duration::ZERO))?
+        let error = Flake::new(layout, &options(&layout, 5).scope(Scope::Process).max_wait(std::time::Duration::ZERO))?
             .generate()
             .expect_err("the tick of the build");
         assert!(matches!(error, Error::WouldWaitAtFirst { .. }) && error.kind() == ErrorKind::WouldWait, "{error}");
@@ -217,14 +217,14 @@ fn the_first_id_of_a_long_tick_says_what_opens_it() -> Result<(), Error> {
         assert!(!message.contains("more nodes"), "{message}");
         // As it says. In this process the cursor of the other waits still: one of another epoch.
         let other = self::layout(&text.replace("01-01", "01-02"));
-        Flake::new(other, &options(&other, 5).not_before(0))?.generate()?;
+        Flake::new(other, &options(&other, 5).scope(Scope::Process).not_before(0))?.generate()?;
     }
     Ok(())
 }
 
 #[test]
 fn a_constant_that_is_anothers_node_counts_as_that_node() -> Result<(), Error> {
-    let options = Options::default().not_before(1);
+    let options = Options::default().not_before(1).scope(Scope::Process);
     let at = |node: i64| Options { node: Some(node), ..options.clone() };
     let nodes = Flake::new(layout("timestamp:24@h node:10 sequence:13"), &at(69))?;
     for (text, node, is_free) in [

@@ -1,4 +1,4 @@
-//! What fork copies does not go on: real forks, whose children answer through their exit code.
+//! What fork copies does not go on, in process scope and under a lease: real forks, whose children answer through their exit code.
 
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "fork has no safe form")]
@@ -7,7 +7,7 @@ use saiban::clock::SystemClock;
 use saiban::process::notice_fork;
 use saiban::{
     AnyClock, Error, ErrorKind, Generator, Grant, Layout, ManualClock, Options, PooledEntropy, Randflake, Scheme,
-    Secret, Snowflake, UlidFlake, UlidFlakeFormat,
+    Scope, Secret, Snowflake, UlidFlake, UlidFlakeFormat,
 };
 use std::sync::Arc;
 
@@ -28,6 +28,14 @@ fn in_child(body: impl FnOnce() -> Result<(), Error>) -> i32 {
     libc::WEXITSTATUS(status)
 }
 
+fn options(node: i64) -> Options {
+    Options::node(node).scope(Scope::Process)
+}
+
+fn snowflake(node: i64) -> Result<Snowflake, Error> {
+    Snowflake::build(Layout::TWITTER, &options(node), SystemClock)
+}
+
 fn kind(number: i32) -> Option<ErrorKind> {
     ErrorKind::from_number(number)
 }
@@ -35,11 +43,17 @@ fn kind(number: i32) -> Option<ErrorKind> {
 #[test]
 fn a_generator_copied_by_fork_makes_no_ids() -> Result<(), Error> {
     let secret = Secret::new([7; 16]);
+    let scalable = UlidFlakeFormat { scalability: Some(11), ..UlidFlakeFormat::default() };
     let clock = || AnyClock::Manual(Arc::new(ManualClock::new(1_763_700_000_000).expect("a time")));
     let generators: [Box<dyn Generator>; 4] = [
-        Box::new(Snowflake::new(101)?),
-        Box::new(Randflake::new(&secret, 101)?),
-        Box::new(UlidFlake::scalable(11)?),
+        Box::new(snowflake(101)?),
+        Box::new(Randflake::<_>::build(&secret, &options(101), SystemClock)?),
+        Box::new(UlidFlake::<_>::build(
+            scalable,
+            &Options::default().scope(Scope::Process),
+            SystemClock,
+            PooledEntropy,
+        )?),
         Box::new(Snowflake::<_>::build(Layout::TWITTER, &Options::node(1), clock())?),
     ];
     for ids in generators {
@@ -56,12 +70,14 @@ fn a_generator_copied_by_fork_makes_no_ids() -> Result<(), Error> {
 
 #[test]
 fn a_child_makes_generators_for_nodes_of_its_own_only() -> Result<(), Error> {
-    let ids = Snowflake::new(102)?;
+    let ids = snowflake(102)?;
     ids.generate()?;
-    assert_eq!(kind(in_child(|| Snowflake::new(102).map(|_| ()))), Some(ErrorKind::NodeInUse));
-    let overlapping = || Snowflake::<_>::build(Layout::TWITTER, &Options::nodes(100..104), SystemClock).map(|_| ());
+    assert_eq!(kind(in_child(|| snowflake(102).map(|_| ()))), Some(ErrorKind::NodeInUse));
+    let overlapping = || {
+        Snowflake::<_>::build(Layout::TWITTER, &Options::nodes(100..104).scope(Scope::Process), SystemClock).map(|_| ())
+    };
     assert_eq!(kind(in_child(overlapping)), Some(ErrorKind::NodeInUse));
-    assert_eq!(in_child(|| Snowflake::new(202)?.generate().map(|_| ())), 0);
+    assert_eq!(in_child(|| snowflake(202)?.generate().map(|_| ())), 0);
     Ok(())
 }
 
@@ -91,7 +107,7 @@ fn a_grant_copied_by_fork_is_the_parents_alone() -> Result<(), Error> {
 #[test]
 fn a_grandchild_is_a_process_of_its_own_too() {
     let number = in_child(|| {
-        let ids = Snowflake::new(103)?;
+        let ids = snowflake(103)?;
         ids.generate()?;
         match kind(in_child(|| ids.generate().map(|_| ()))) {
             Some(ErrorKind::Forked) => Ok(()),
@@ -103,13 +119,13 @@ fn a_grandchild_is_a_process_of_its_own_too() {
 
 #[test]
 fn noticing_a_fork_again_leaves_a_childs_own_generators_valid() -> Result<(), Error> {
-    let ids = Snowflake::new(104)?;
+    let ids = snowflake(104)?;
     ids.generate()?;
     notice_fork();
     notice_fork();
     ids.generate()?;
     let childs = || {
-        let own = Snowflake::new(204)?;
+        let own = snowflake(204)?;
         notice_fork();
         own.generate()?;
         ids.generate()
@@ -140,12 +156,12 @@ fn a_fork_while_other_threads_make_generators_leaves_no_lock_behind() {
             let stop = &stop;
             scope.spawn(move || {
                 while !stop.load(std::sync::atomic::Ordering::Relaxed) {
-                    drop(Snowflake::new(300 + thread).expect("a node of its own"));
+                    drop(snowflake(300 + thread).expect("a node of its own"));
                 }
             });
         }
         for _ in 0..200 {
-            assert_eq!(in_child(|| Snowflake::new(400)?.generate().map(|_| ())), 0);
+            assert_eq!(in_child(|| snowflake(400)?.generate().map(|_| ())), 0);
         }
         stop.store(true, std::sync::atomic::Ordering::Relaxed);
     });

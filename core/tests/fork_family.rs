@@ -4,7 +4,7 @@
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
 use saiban::generator::TickOrder;
-use saiban::{ErrorKind, Flake, Generator, Layout, ObjectId, Options, TickId, Ulid, Uuid, WideFlake};
+use saiban::{ErrorKind, Flake, Generator, Layout, ObjectId, Options, Scope, TickId, Ulid, Uuid, WideFlake};
 use std::collections::HashSet;
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -123,8 +123,9 @@ fn tick_ids_of_children_have_random_digits_of_their_own() {
 #[test]
 fn a_layout_with_nodes_is_the_parents_alone() {
     let layout = |text| Layout::from_text(text).expect("a layout");
-    let narrow = Flake::new(layout("unused:1 timestamp:41 node:10 sequence:12"), &Options::node(411));
-    let wide = WideFlake::new(layout("timestamp:48 node:16 sequence:64"), &Options::node(411));
+    let options = Options::node(411).scope(Scope::Process);
+    let narrow = Flake::new(layout("unused:1 timestamp:41 node:10 sequence:12"), &options);
+    let wide = WideFlake::new(layout("timestamp:48 node:16 sequence:64"), &options);
     let (narrow, wide) = (narrow.expect("a generator"), wide.expect("a generator"));
     narrow.generate().expect("an ID");
     wide.generate().expect("an ID");

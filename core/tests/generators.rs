@@ -6,7 +6,7 @@ use dice::Dice;
 use saiban::cursor::{Cursor, LocalCursor};
 use saiban::{
     Attempt, Clock, Error, ErrorKind, Generator, Layout, Leniency, ManualClock, ObjectId, Options, OsEntropy,
-    PooledEntropy, Randflake, Secret, Snowflake, SystemClock, Ulid, UlidFlake, UlidFlakeFormat,
+    PooledEntropy, Randflake, Scope, Secret, Snowflake, SystemClock, Ulid, UlidFlake, UlidFlakeFormat,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -427,7 +427,7 @@ impl Clock for Wall {
 #[test]
 fn a_range_begins_after_what_another_issued_for_some_of_its_nodes_though_the_clock_stepped_back() -> Result<(), Error> {
     let wall = Wall(AtomicU64::new(NOW_MS as u64));
-    let range = |nodes| Snowflake::<_>::build(Layout::DISCORD, &Options::nodes(nodes), &wall);
+    let range = |nodes| Snowflake::<_>::build(Layout::DISCORD, &Options::nodes(nodes).scope(Scope::Process), &wall);
     let first = range(420..424)?;
     wall.0.fetch_add(5, Ordering::Relaxed);
     let reached_ms = first.inspect(first.generate()?)?.timestamp_ms.expect("a time");
@@ -459,12 +459,13 @@ fn ticks_that_lie_partly_outside_the_window_are_not_used() -> Result<(), Error> 
 #[test]
 fn who_follows_a_single_owner_begins_after_it_though_the_clock_stepped_back() -> Result<(), Error> {
     let wall = Wall(AtomicU64::new(NOW_MS as u64));
-    let owner: Snowflake<_, LocalCursor> = Snowflake::build(Layout::DISCORD, &Options::node(430), &wall)?;
+    let owner: Snowflake<_, LocalCursor> =
+        Snowflake::build(Layout::DISCORD, &Options::node(430).scope(Scope::Process), &wall)?;
     wall.0.fetch_add(5, Ordering::Relaxed);
     let reached = owner.inspect(owner.generate()?)?;
     drop(owner);
     wall.0.fetch_sub(3, Ordering::Relaxed);
-    let next: Snowflake<_> = Snowflake::build(Layout::DISCORD, &Options::node(430), &wall)?;
+    let next: Snowflake<_> = Snowflake::build(Layout::DISCORD, &Options::node(430).scope(Scope::Process), &wall)?;
     wall.0.fetch_add(1, Ordering::Relaxed);
     let parts = next.inspect(next.generate()?)?;
     assert_eq!((parts.timestamp_ms, parts.sequence), (reached.timestamp_ms, Some(1)));

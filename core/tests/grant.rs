@@ -2,7 +2,7 @@
 
 use saiban::{
     Attempt, Clock, Error, ErrorKind, Flake, Generator, Grant, Layout, ManualClock, Options, OsEntropy, PooledEntropy,
-    Randflake, Rollback, Scheme, Secret, Snowflake, SystemClock, UlidFlake, UlidFlakeFormat, WideFlake,
+    Randflake, Rollback, Scheme, Scope, Secret, Snowflake, SystemClock, UlidFlake, UlidFlakeFormat, WideFlake,
 };
 use std::sync::Barrier;
 use std::thread;
@@ -293,7 +293,7 @@ fn who_counts_for_the_nodes_of_a_lease_that_is_over_goes_on_behind_it() {
     assert_eq!(grant.close(), Some((NOW_MS + 501) * 1_000));
     clock.set(NOW_MS + 100).expect("a time");
     for (nodes, free_ms) in [(160..162, 501), (161..162, 502)] {
-        let options = Options::nodes(nodes);
+        let options = Options::nodes(nodes).scope(Scope::Process);
         let ids: Snowflake<_> = Snowflake::build(Layout::TWITTER, &options, Moved(&clock)).expect("a generator");
         assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockBackward));
         clock.set(NOW_MS + free_ms).expect("a time");
@@ -308,19 +308,19 @@ fn who_counts_for_the_nodes_of_a_lease_that_is_over_goes_on_behind_it() {
 #[test]
 fn leases_of_two_name_spaces_may_have_the_same_nodes_at_the_same_time() {
     let build = |grant: &Grant| snowflake(grant, ManualClock::new(NOW_MS).expect("a time"));
-    let orders = twitter(800..804, 0, 9).of_space(1);
-    let customers = twitter(802..806, 0, 9).of_space(2);
+    let orders = twitter(800..804, 0, 9).of_space(1, Scope::Process);
+    let customers = twitter(802..806, 0, 9).of_space(2, Scope::Process);
     let (order_ids, customer_ids) = (build(&orders).expect("a generator"), build(&customers).expect("a generator"));
     assert!(order_ids.generate().is_ok() && customer_ids.generate().is_ok());
     // Whose name space nobody told, or which is the same: one store would not grant that.
-    for other in [twitter(803..807, 0, 9), twitter(803..807, 0, 9).of_space(1)] {
+    for other in [twitter(803..807, 0, 9), twitter(803..807, 0, 9).of_space(1, Scope::Process)] {
         assert_eq!(kind(build(&other)), Some(ErrorKind::NodeInUse));
     }
     assert_eq!(orders.nodes(), 800..804);
     // Who was given nodes makes IDs of another column.
     let given = Snowflake::<_>::build(Layout::TWITTER, &Options::node(801), SystemClock).expect("a generator");
     assert!(given.generate().is_ok());
-    let leased = twitter(801..802, 0, 9).of_space(3);
+    let leased = twitter(801..802, 0, 9).of_space(3, Scope::Process);
     assert!(build(&leased).expect("a generator").generate().is_ok());
     let unnamed = twitter(801..802, 0, 9);
     assert_eq!(kind(build(&unnamed)), Some(ErrorKind::NodeInUse));

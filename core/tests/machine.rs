@@ -4,8 +4,8 @@
 #![allow(unsafe_code, reason = "fork has no safe form")]
 
 use saiban::{
-    Clock, Error, ErrorKind, Generator, Layout, Options, PooledEntropy, Randflake, Scope, Secret, Snowflake,
-    SystemClock, UlidFlake, UlidFlakeFormat,
+    Clock, Error, ErrorKind, Generator, Grant, Layout, Options, PooledEntropy, Randflake, Scheme, Scope, Secret,
+    Snowflake, SystemClock, UlidFlake, UlidFlakeFormat,
 };
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -190,6 +190,31 @@ fn processes_with_one_node_never_repeat_each_other() {
         let ids: Vec<_> = children.into_iter().map(|child| ended(child).ids()).collect();
         assert_eq!(assert_distinct(&ids), 4 * count, "{scheme}");
     }
+}
+
+#[test]
+fn by_default_processes_share_their_nodes() {
+    const TEST: &str = "by_default_processes_share_their_nodes";
+    if std::env::var(ROLE).is_ok() {
+        let scalable = UlidFlake::scalable(7).expect("a generator");
+        let ulid_flake = UlidFlake::new().expect("a generator");
+        let generators: [Box<dyn Generator>; 4] = [
+            Box::new(Snowflake::new(7).expect("a generator")),
+            Box::new(Randflake::new(&Secret::new([3; 16]), 7).expect("a generator")),
+            Box::new(scalable),
+            Box::new(ulid_flake),
+        ];
+        println!();
+        for ids in &generators {
+            assert_eq!(ids.stats().expect("stats").scope, Scope::Machine, "{}", ids.scheme());
+            (0..200).for_each(|_| println!("ID {}", ids.generate().expect("an ID")));
+        }
+        return;
+    }
+    let machine = Machine::new(TEST).expect("the test");
+    let children: Vec<Child> = (0..4).map(|_| machine.start("here")).collect();
+    let ids: Vec<_> = children.into_iter().map(|child| ended(child).ids()).collect();
+    assert_eq!(assert_distinct(&ids), 4 * 800);
 }
 
 #[test]
@@ -505,6 +530,218 @@ fn a_child_goes_on_with_its_parents_generator() -> Result<(), Error> {
     Ok(())
 }
 
+/// A grant of Twitter's nodes from now on, in milliseconds, as a store gives it that every process knows by this number.
+fn granted(space: u64, nodes: std::ops::Range<i64>, from_ms: i64, to_ms: i64) -> Grant {
+    let now_ms = i64::try_from(SystemClock.now_ns().expect("a time") / 1_000_000).expect("a time");
+    let (start_us, end_us) = ((now_ms + from_ms) * 1_000, (now_ms + to_ms) * 1_000);
+    let grant = Grant::new(Scheme::Snowflake, Layout::TWITTER, None, nodes, start_us, end_us).expect("a grant");
+    grant.of_space(space, Scope::Machine)
+}
+
+fn leased(grant: &Grant) -> Result<Snowflake, Error> {
+    Snowflake::build(Layout::TWITTER, &Options::default().grant(grant).scope(Scope::Machine), SystemClock)
+}
+
+/// The answer of a process that opens another grant: `SPACE FIRST END FROM_MS TO_MS COUNT`.
+fn live_leased(role: &str) {
+    let numbers: Vec<i64> = role.split(' ').map(|number| number.parse().expect("a number")).collect();
+    let [space, first, end, from_ms, to_ms, count] = numbers[..] else { panic!("{role}") };
+    let grant = granted(space.unsigned_abs(), first..end, from_ms, to_ms);
+    match leased(&grant) {
+        Ok(ids) => {
+            println!("\nbuilt");
+            (0..count).for_each(|_| println!("ID {}", ids.generate().expect("an ID")));
+        }
+        Err(error) => println!("\nERROR {} {error}", error.kind().name()),
+    }
+    let _ = grant.close();
+}
+
+#[test]
+fn leases_that_a_store_grants_twice_repeat_nothing() {
+    const TEST: &str = "leases_that_a_store_grants_twice_repeat_nothing";
+    if let Ok(role) = std::env::var(ROLE) {
+        return live_leased(&role);
+    }
+    let machine = Machine::new(TEST).expect("the test");
+    let workers: Vec<Child> = (0..4).map(|_| machine.start("1 4 8 0 600000 20000")).collect();
+    let ids: Vec<_> = workers.into_iter().map(|worker| ended(worker).ids()).collect();
+    assert_eq!(assert_distinct(&ids), 80_000);
+    let mut worker = machine.start("1 4 8 0 600000 1000000000");
+    worker.stdout.as_mut().expect("its output").read_exact(&mut [0; 400]).expect("output");
+    let other = machine.run("1 6 9 0 600000 1");
+    assert_eq!(other.kind(), ErrorKind::NodeInUse.name(), "other nodes at the same time");
+    assert!(other.error.expect("an error").contains(&format!("process {}", worker.id())));
+    assert_eq!(machine.run("1 6 9 601000 602000 0").error, None, "after the end of the other");
+    assert_eq!(machine.run("2 6 9 0 600000 10").ids().len(), 10, "of another name space");
+    assert_eq!(machine.run("1 8 9 0 600000 10").ids().len(), 10, "beside it");
+    let killed = kill_after(worker, 5_000).ids;
+    assert_distinct(&[killed, machine.run("1 6 9 0 600000 10000").ids()]);
+}
+
+#[test]
+fn a_lease_that_is_closed_leaves_its_word_to_others() {
+    const TEST: &str = "a_lease_that_is_closed_leaves_its_word_to_others";
+    match std::env::var(ROLE).as_deref() {
+        Ok("closes") => {}
+        Ok(role) => return live_leased(role),
+        Err(_) => {
+            let machine = Machine::new(TEST).expect("the test");
+            // Beside it another one counts with the same word, as after a store was put back.
+            let other = machine.start("1 4 8 0 600000 400000");
+            let closed = machine.run("closes");
+            let other = ended(other).ids();
+            assert_eq!(closed.error, None);
+            assert!(assert_distinct(&[closed.ids, other]) > 400_000);
+            return;
+        }
+    }
+    println!();
+    for _ in 0..20 {
+        let grant = granted(1, 4..8, 0, 600_000);
+        let ids = leased(&grant).expect("a generator");
+        let (high_water_us, made) = thread::scope(|scope| {
+            let make = || {
+                let mut made = Vec::new();
+                loop {
+                    match ids.generate() {
+                        Ok(id) => made.push(id),
+                        Err(error) => break (made, error.kind()),
+                    }
+                }
+            };
+            let threads = [scope.spawn(make), scope.spawn(make)];
+            thread::sleep(Duration::from_millis(5));
+            let high_water_us = grant.close().expect("its own process");
+            let made = threads.map(|thread| thread.join().expect("a thread"));
+            (high_water_us, made)
+        });
+        assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::LeaseLost));
+        for (made, end) in made {
+            assert_eq!(end, ErrorKind::LeaseLost);
+            for id in made {
+                let end_ms = ids.inspect(id).expect("parts").timestamp_ms.expect("a time") + 1;
+                assert!(end_ms * 1_000 <= high_water_us, "{id} is of a time that was given back, {high_water_us}");
+                println!("ID {id}");
+            }
+        }
+    }
+    // Its generators live, and its nodes are free; the word is where it was for the next lease.
+    let grant = granted(1, 40..44, 0, 600_000);
+    let ids = leased(&grant).expect("a generator");
+    ids.generate().expect("an ID");
+    let high_water_us = grant.close().expect("its own process");
+    assert_eq!(grant.close(), Some(high_water_us));
+    let refused = in_child(|| vec![i64::from(ids.generate().map_err(|error| error.kind()) == Err(ErrorKind::Forked))]);
+    assert_eq!(refused, [1]);
+    let is_free = in_child(|| vec![i64::from(leased(&granted(1, 42..46, 0, 600_000)).is_ok())]);
+    assert_eq!(is_free, [1]);
+    let next = leased(&granted(1, 40..44, 0, 600_000)).expect("a generator").generate().expect("an ID");
+    assert!(ids.inspect(next).expect("parts").timestamp_ms.expect("a time") * 1_000 >= high_water_us);
+}
+
+#[test]
+fn a_lease_that_is_renewed_keeps_its_nodes_from_others() {
+    const TEST: &str = "a_lease_that_is_renewed_keeps_its_nodes_from_others";
+    if std::env::var(ROLE).is_err() {
+        let machine = Machine::new(TEST).expect("the test");
+        assert_eq!(machine.run("here").ids(), [1]);
+        return;
+    }
+    let grant = granted(1, 4..8, 0, 60_000);
+    let ids = leased(&grant).expect("a generator");
+    ids.generate().expect("an ID");
+    let later = |from_ms| in_child(move || vec![i64::from(leased(&granted(1, 6..9, from_ms, 900_000)).is_ok())]);
+    assert_eq!(later(61_000), [1], "after its end");
+    grant.extend((grant.end_ms() + 600_000) * 1_000);
+    assert_eq!(later(61_000), [0], "its end has moved on");
+    // In a new file, too.
+    let file = fs::read_dir(std::env::var("SAIBAN_RUN_DIR").expect("a folder")).expect("a folder").next();
+    fs::remove_file(file.expect("a file").expect("a file").path()).expect("the file");
+    thread::sleep(Duration::from_millis(3));
+    ids.generate().expect("an ID");
+    assert_eq!(later(61_000), [0]);
+    assert_eq!(later(661_000), [1]);
+    println!("\nID 1");
+}
+
+#[test]
+fn a_lease_goes_on_without_a_file() {
+    const TEST: &str = "a_lease_goes_on_without_a_file";
+    if std::env::var(ROLE).is_err() {
+        let machine = Machine::new(TEST).expect("the test");
+        let file = machine.path().join("file");
+        fs::write(&file, "").expect("a file");
+        let mut command = Command::new(std::env::current_exe().expect("this program"));
+        command.args(["--exact", TEST, "--nocapture"]).env(ROLE, "here").env("SAIBAN_RUN_DIR", file);
+        assert_eq!(ended(command.stdout(Stdio::piped()).spawn().expect("a process")).ids(), [1]);
+        return;
+    }
+    let grant = granted(1, 4..8, 0, 60_000);
+    assert_eq!(leased(&grant).map(|_| ()).map_err(|error| error.kind()), Err(ErrorKind::StateUnavailable));
+    let ids: Snowflake =
+        Snowflake::build(Layout::TWITTER, &Options::default().grant(&grant), SystemClock).expect("a generator");
+    assert_eq!(ids.stats().expect("stats").scope, Scope::Process, "the store keeps processes apart");
+    ids.generate().expect("an ID");
+    println!("\nID 1");
+}
+
+#[test]
+fn what_the_files_hold_is_shown_and_cleared() {
+    const TEST: &str = "what_the_files_hold_is_shown_and_cleared";
+    let role = std::env::var(ROLE).unwrap_or_default();
+    if !matches!(&*role, "" | "here") {
+        return live(&role);
+    }
+    if role.is_empty() {
+        let machine = Machine::new(TEST).expect("the test");
+        assert_eq!(machine.run("snowflake 40 44 1 7200000").ids().len(), 1, "two hours ahead");
+        fs::write(machine.path().join("another-1ns-epoch1ms-shift0"), "a program's own").expect("a file");
+        fs::write(machine.path().join("notes"), "no file of ours").expect("a file");
+        assert_eq!(machine.run("here").ids(), [1]);
+        return;
+    }
+    let shown = || saiban::nodes::list().expect("a list");
+    let spaces = shown();
+    assert_eq!(
+        spaces.iter().map(|space| space.problem).collect::<Vec<_>>(),
+        [Some(saiban::CursorFileProblem::Damaged), None]
+    );
+    let ids = build("snowflake", &Options::nodes(4..8), 0).expect("a generator");
+    let time_ms = |ids: &dyn Generator| {
+        let parts = ids.inspect(ids.generate().expect("an ID")).expect("parts");
+        parts.timestamp_ms.expect("a time")
+    };
+    let last = time_ms(&*ids);
+    let space = shown().remove(1);
+    assert_eq!((space.tick_ns, space.epoch_ms), (1_000_000, Layout::TWITTER.epoch_ms()));
+    let [used, ahead] = &space.ranges[..] else { panic!("{space:?}") };
+    let now_ms = i64::try_from(SystemClock.now_ns().expect("a time") / 1_000_000).expect("a time");
+    assert_eq!((used.nodes.clone(), used.is_open, used.is_leased), (4..8, true, false));
+    assert_eq!(used.free_from_ms, last + 1);
+    assert_eq!((ahead.nodes.clone(), ahead.is_open, ahead.processes.len()), (40..44, false, 0));
+    assert!((now_ms + 7_100_000..now_ms + 7_300_000).contains(&ahead.free_from_ms), "{ahead:?}");
+    if cfg!(target_os = "linux") {
+        assert_eq!(used.processes, [std::process::id()]);
+    }
+    // In use: neither these nodes nor the whole file.
+    let clear = |nodes| saiban::nodes::clear(&space.path, nodes).map_err(|error| error.kind());
+    assert_eq!(clear(Some(7..9)), Err(ErrorKind::NodeInUse));
+    assert_eq!(clear(None), Err(ErrorKind::NodeInUse));
+    assert_eq!(clear(Some(8..9)), Ok(0));
+    assert_eq!(clear(Some(40..41)), Ok(1));
+    assert_eq!(shown()[1].ranges.len(), 1);
+    drop(ids);
+    assert_eq!(clear(None), Ok(1));
+    let again = build("snowflake", &Options::nodes(4..8), 0).expect("a generator");
+    assert!(time_ms(&*again) > last, "it begins with the next tick");
+    assert_eq!(saiban::nodes::clear("/nowhere/numbers-1ns-epoch0ms-shift0", None).map_err(|error| error.kind()), {
+        Err(ErrorKind::StateUnavailable)
+    });
+    assert!(!Path::new("/nowhere").exists());
+    println!("\nID 1");
+}
+
 #[test]
 fn a_scope_that_cannot_be_had_is_refused() {
     let Some(machine) = Machine::new("a_scope_that_cannot_be_had_is_refused") else { return };
@@ -515,6 +752,10 @@ fn a_scope_that_cannot_be_had_is_refused() {
     let wide = Layout::from_text("timestamp:48 node:16 sequence:16 random:48").expect("a layout");
     let refused = saiban::WideFlake::<_>::build(wide, &options, SystemClock, PooledEntropy).map(|_| ());
     assert_eq!(refused, Err(Error::NoMachineScope), "80 bits for time, node and sequence");
+    let now_us = i64::try_from(SystemClock.now_ns().expect("a time") / 1_000).expect("a time");
+    let grant = Grant::new(Scheme::Snowflake, Layout::TWITTER, None, 0..4, now_us, now_us + 60_000_000);
+    let refused = leased(&grant.expect("a grant").of_space(1, Scope::Process)).map(|_| ());
+    assert_eq!(refused, Err(Error::NoMachineScope), "a store of this process's own");
     drop(machine);
 }
 

@@ -6,7 +6,7 @@
 #![allow(unsafe_code, reason = "a raw clone has no safe form")]
 
 use saiban::process::notice_fork;
-use saiban::{Error, ErrorKind, Generator, Snowflake};
+use saiban::{Error, ErrorKind, Generator, Layout, Options, Scope, Snowflake, SystemClock};
 
 /// What comes of this in a copy of the process that no handler has heard of.
 fn in_raw_copy(body: impl FnOnce() -> Result<i64, Error>) -> Option<ErrorKind> {
@@ -26,11 +26,15 @@ fn in_raw_copy(body: impl FnOnce() -> Result<i64, Error>) -> Option<ErrorKind> {
     ErrorKind::from_number(libc::WEXITSTATUS(status))
 }
 
+fn snowflake(node: i64) -> Result<Snowflake, Error> {
+    Snowflake::build(Layout::TWITTER, &Options::node(node).scope(Scope::Process), SystemClock)
+}
+
 #[test]
 fn a_raw_copy_is_noticed_by_who_asks_and_by_who_makes_a_generator() -> Result<(), Error> {
     // Before there is a generator there is nothing to notice.
     notice_fork();
-    let ids = Snowflake::new(7)?;
+    let ids = snowflake(7)?;
     let before = ids.generate()?;
     let asks = || {
         notice_fork();
@@ -38,14 +42,14 @@ fn a_raw_copy_is_noticed_by_who_asks_and_by_who_makes_a_generator() -> Result<()
     };
     assert_eq!(in_raw_copy(asks), Some(ErrorKind::Forked));
     let makes_one = || {
-        Snowflake::new(8)?.generate()?;
+        snowflake(8)?.generate()?;
         ids.generate()
     };
     assert_eq!(in_raw_copy(makes_one), Some(ErrorKind::Forked));
-    assert_eq!(in_raw_copy(|| Snowflake::new(7)?.generate()), Some(ErrorKind::NodeInUse));
+    assert_eq!(in_raw_copy(|| snowflake(7)?.generate()), Some(ErrorKind::NodeInUse));
     let own = || {
         notice_fork();
-        let own = Snowflake::new(8)?;
+        let own = snowflake(8)?;
         notice_fork();
         own.generate()
     };

@@ -2,7 +2,7 @@
 //! program.
 
 use saiban::{
-    Attempt, Clock, Error, Generator, Layout, LayoutSpec, Options, PooledEntropy, Randflake, Secret, Snowflake,
+    Attempt, Clock, Error, Generator, Layout, LayoutSpec, Options, PooledEntropy, Randflake, Scope, Secret, Snowflake,
     SystemClock, UlidFlake, UlidFlakeFormat,
 };
 use std::collections::HashSet;
@@ -54,16 +54,21 @@ fn generator<'a>(scheme: &str, clock: &'a Set) -> Box<dyn Generator + 'a> {
         Box::new(Snowflake::<_>::build(layout, &options, clock).expect("a generator"))
     };
     match scheme {
-        "node" => snowflake(Layout::TWITTER, Options::node(1)),
-        "shards" => snowflake(Layout::SONYFLAKE, Options::nodes(0..8).shards(4)),
-        "rollback" => snowflake(with_rollback(), Options::node(1)),
+        "node" => snowflake(Layout::TWITTER, Options::node(1).scope(Scope::Process)),
+        "shards" => snowflake(Layout::SONYFLAKE, Options::nodes(0..8).scope(Scope::Process).shards(4)),
+        "rollback" => snowflake(with_rollback(), Options::node(1).scope(Scope::Process)),
         "randflake" => {
             let secret = Secret::new([3; 16]);
-            Box::new(Randflake::<_>::build(&secret, &Options::node(1), clock).expect("a generator"))
+            Box::new(
+                Randflake::<_>::build(&secret, &Options::node(1).scope(Scope::Process), clock).expect("a generator"),
+            )
         }
         _ => {
             let format = UlidFlakeFormat { scalability: Some(3), ..UlidFlakeFormat::default() };
-            Box::new(UlidFlake::<_>::build(format, &Options::default(), clock, PooledEntropy).expect("a generator"))
+            Box::new(
+                UlidFlake::<_>::build(format, &Options::default().scope(Scope::Process), clock, PooledEntropy)
+                    .expect("a generator"),
+            )
         }
     }
 }
@@ -136,6 +141,7 @@ fn who_knows_better_begins_at_once() {
     let now_ms = NOW_S as i64 * 1_000;
     let clock = Set(AtomicU64::new(NOW_S * 1_000_000_000));
     let attempt = |options: Options| {
+        let options = options.scope(Scope::Process);
         let ids = Snowflake::<_>::build(Layout::INSTAGRAM, &options, &clock).expect("a generator");
         ids.try_generate().expect("an answer")
     };
@@ -156,7 +162,9 @@ fn who_knows_better_begins_at_once() {
 fn a_generator_that_made_nothing_is_no_reason_to_begin_at_once() {
     let clock = Set(AtomicU64::new(0));
     let at = |ms: u64| clock.0.store(NOW_S * 1_000_000_000 + ms * 1_000_000, Ordering::Relaxed);
-    let build = |options: Options| Snowflake::<_>::build(Layout::INSTAGRAM, &options, &clock).expect("a generator");
+    let build = |options: Options| {
+        Snowflake::<_>::build(Layout::INSTAGRAM, &options.scope(Scope::Process), &clock).expect("a generator")
+    };
     let is_ready = |ids: &dyn Generator| matches!(ids.try_generate(), Ok(Attempt::Ready(_)));
     // Before its layout's time, or with a time that was told, it began with any tick; others may have been in this one.
     drop(build(Options::node(20)));
@@ -187,7 +195,7 @@ fn a_clock_that_steps_about_while_a_generator_is_built_costs_waiting_and_no_more
     let clock = Set(AtomicU64::new(at(100)));
     for (node, policy) in (10..).zip(saiban::Rollback::ALL) {
         clock.0.store(at(100), Ordering::Relaxed);
-        let options = Options::node(node).rollback(policy);
+        let options = Options::node(node).rollback(policy).scope(Scope::Process);
         let ids = Snowflake::<_>::build(with_rollback(), &options, &clock).expect("a generator");
         for back in [50, 99, 100] {
             clock.0.store(at(back), Ordering::Relaxed);
@@ -218,7 +226,7 @@ impl Clock for Late {
 #[test]
 fn a_clock_that_cannot_be_read_at_birth_does_not_let_a_generator_begin_at_once() {
     let clock = Late(AtomicU64::new(0));
-    let build = || Snowflake::<_>::build(Layout::INSTAGRAM, &Options::node(40), &clock);
+    let build = || Snowflake::<_>::build(Layout::INSTAGRAM, &Options::node(40).scope(Scope::Process), &clock);
     // Whoever had the node before may have been in the tick that the clock shows when it can be read again.
     assert!(matches!(build(), Err(Error::ClockUnavailable)));
     clock.0.store(NOW_S * 1_000_000_000, Ordering::Relaxed);

@@ -3,7 +3,7 @@
 use saiban::cursor::{Cursor, LocalCursor};
 use saiban::{
     Clock, Error, Generator, Guarantee, Layout, LayoutSpec, ManualClock, Options, PooledEntropy, Randflake, Rollback,
-    Secret, Snowflake, Stats, SystemClock, Ulid, UlidFlake, UlidFlakeFormat,
+    Scope, Secret, Snowflake, Stats, SystemClock, Ulid, UlidFlake, UlidFlakeFormat,
 };
 use std::cell::Cell;
 use std::time::Duration;
@@ -64,18 +64,20 @@ fn random_parts_are_counted_one_by_one() {
 fn generators_that_share_a_cursor_tell_the_same_number_and_who_comes_later_goes_on_from_it() -> Result<(), Error> {
     // On the system's clock, of which the registry knows; nodes that no other test of this program has.
     type Local = Snowflake<SystemClock, LocalCursor>;
-    let build = || Snowflake::<SystemClock>::build(Layout::TWITTER, &Options::node(300), SystemClock);
+    let build =
+        || Snowflake::<SystemClock>::build(Layout::TWITTER, &Options::node(300).scope(Scope::Process), SystemClock);
     let (one, other) = (build()?, build()?);
     one.generate_many(5_000)?;
     other.generate_many(3_001)?;
     assert_eq!((stats(&one).issued, stats(&other).issued), (8_001, 8_001));
     drop((one, other));
-    let local = Local::build(Layout::TWITTER, &Options::node(300), SystemClock)?;
+    let local = Local::build(Layout::TWITTER, &Options::node(300).scope(Scope::Process), SystemClock)?;
     assert_eq!(stats(&local).issued, 8_001);
     local.generate_many(4_100)?;
     drop(local);
     // Others of the same node, with another range, count for themselves, and take nothing from the count.
-    let range = Snowflake::<SystemClock>::build(Layout::TWITTER, &Options::nodes(298..302), SystemClock)?;
+    let range =
+        Snowflake::<SystemClock>::build(Layout::TWITTER, &Options::nodes(298..302).scope(Scope::Process), SystemClock)?;
     range.generate_many(10)?;
     assert_eq!(stats(&range).issued, 10);
     drop(range);

@@ -9,7 +9,7 @@ use proptest::test_runner::RngSeed;
 use saiban::cursor::{Cursor, LocalCursor};
 use saiban::layout::{FieldKind, Fields};
 use saiban::{
-    Attempt, Entropy, Error, ErrorKind, Generator, Layout, LayoutSpec, Options, Rollback, Snowflake, UlidFlake,
+    Attempt, Entropy, Error, ErrorKind, Generator, Layout, LayoutSpec, Options, Rollback, Scope, Snowflake, UlidFlake,
     UlidFlakeFormat,
 };
 use std::cell::Cell;
@@ -73,6 +73,8 @@ impl<'a> World<'a> {
             rollback: choice.rollback,
             shards: Some(choice.shards.min(nodes) as i64),
             max_wait: choice.max_wait,
+            // Each trace has an ID space of its own: in machine scope they would be thousands of files.
+            scope: Some(Scope::Process),
             ..Options::default()
         }
     }

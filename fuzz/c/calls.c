@@ -133,6 +133,7 @@ static const saiban_options *options(world *w) {
     given.rollback = option(in);
     given.shards = option(in);
     given.max_jump_s = option(in);
+    given.scope = option(in);
     if (rarely(in)) given.state = nowhere(w);
     if (given.clock == NULL) {
         given.layout = NULL;
@@ -240,7 +241,10 @@ static void names(world *w, unsigned function) {
         case 0: succeeded(w, saiban_encoding_from_name(name, len, number_of)); break;
         case 1: succeeded(w, saiban_scheme_from_name(name, len, number_of)); break;
         case 2: succeeded(w, saiban_field_from_name(name, len, number_of)); break;
-        case 3: succeeded(w, saiban_rollback_from_name(name, len, number_of)); break;
+        case 3:
+            succeeded(w, any % 2 == 0 ? saiban_rollback_from_name(name, len, number_of)
+                                      : saiban_scope_from_name(name, len, number_of));
+            break;
         case 4: {
             uint8_t *secret = out(w, SAIBAN_SECRET_SIZE);
             w->null = name == NULL || secret == NULL;
@@ -267,6 +271,7 @@ static void names(world *w, unsigned function) {
             PROMISE(strlen(saiban_encoding_name(any)) < 16 && strlen(saiban_scheme_name(any)) < 16);
             PROMISE(strlen(saiban_lease_state_name(any)) < 16);
             PROMISE(strlen(saiban_rollback_name(any)) < 16 && strlen(saiban_guarantee_name(any)) < 32);
+            PROMISE(strlen(saiban_scope_name(any)) < 16);
             PROMISE(strlen(saiban_version()) > 0);
         }
     }

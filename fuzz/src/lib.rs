@@ -63,6 +63,7 @@ pub fn check_unknown_name(error: &Error, name: &str) {
         Error::UnknownLayout { .. } => Error::UnknownLayout { name: short },
         Error::UnknownField { .. } => Error::UnknownField { name: short },
         Error::UnknownRollback { .. } => Error::UnknownRollback { name: short },
+        Error::UnknownScope { .. } => Error::UnknownScope { name: short },
         _ => panic!("{error:?} is no error of looking up a name"),
     };
     // Of a lease a URL is easily given in the scheme's place, and may have a password: only its kind is repeated.

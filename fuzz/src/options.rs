@@ -5,8 +5,8 @@ use crate::layouts::AnyLayout;
 use arbitrary::Arbitrary;
 use saiban::cursor::CursorWord;
 use saiban::{
-    Clock, Entropy, Error, Generator, Layout, LayoutSpec, Options, Randflake, Rollback, Secret, Snowflake, UlidFlake,
-    UlidFlakeFormat,
+    Clock, Entropy, Error, Generator, Layout, LayoutSpec, Options, Randflake, Rollback, Scope, Secret, Snowflake,
+    UlidFlake, UlidFlakeFormat,
 };
 use std::ops::Range;
 use std::time::Duration;
@@ -116,6 +116,7 @@ pub struct AnyOptions {
     max_jump: Option<Span>,
     rollback: Option<u8>,
     shards: Option<Shards>,
+    scope: Option<u8>,
 }
 
 #[derive(Arbitrary, Clone, Debug)]
@@ -200,6 +201,7 @@ impl AnyOptions {
                 Shards::Few(shards) => i64::from(shards % 9),
                 Shards::Any(shards) => shards.get(),
             }),
+            scope: self.scope.map(|index| Scope::ALL[usize::from(index) % Scope::ALL.len()]),
             ..Options::default()
         }
     }

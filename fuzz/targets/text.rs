@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use saiban::layout::FieldKind;
 use saiban::{
     Encoding, Error, Generator, Layout, Leniency, ManualClock, Options, PooledEntropy, Randflake, Rollback, Scheme,
-    Secret, Snowflake, UlidFlake, UlidFlakeFormat,
+    Scope, Secret, Snowflake, UlidFlake, UlidFlakeFormat,
 };
 use saiban_fuzz::{Number, check_error, check_text_error, check_unknown_name, has_one_case};
 use std::sync::LazyLock;
@@ -186,6 +186,7 @@ fn names(text: &str) {
     Scheme::from_name(text).map_or_else(unknown, |scheme| assert_eq!(scheme.name(), text));
     FieldKind::from_name(text).map_or_else(unknown, |kind| assert_eq!(kind.name(), text));
     Rollback::from_name(text).map_or_else(unknown, |policy| assert_eq!(policy.name(), text));
+    Scope::from_name(text).map_or_else(unknown, |scope| assert_eq!(scope.name(), text));
     Layout::preset(text).map_or_else(unknown, |layout| {
         // Names of layouts that are no preset of Snowflake's.
         assert!(layout.name() == Some(text) || ["bwmarrin", "ulid-flake", "ulid-flake-scalable"].contains(&text));

@@ -8,9 +8,10 @@ use super::terms::{DEFAULT_MAX_TTL_S, MOST_TTL_S, Terms};
 use crate::Error;
 use crate::store::{Source, Store, StoreUrl};
 use arc_swap::{ArcSwap, ArcSwapOption};
-use saiban::{Clock, ErrorKind, Grant, Layout, Scheme, Secret, SystemClock, process};
+use fnv::FnvHasher;
+use saiban::{Clock, ErrorKind, Grant, Layout, Scheme, Scope, Secret, SystemClock, process};
 use std::fmt;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::Hasher;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -149,15 +150,23 @@ impl From<News> for Status {
 }
 
 impl Source {
-    /// A number of this name space in this store, which others of the process hardly have.
-    fn space(&self, namespace: &str) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        match self {
-            Source::Url(url) => url.key().hash(&mut hasher),
-            Source::Open(store) => Arc::as_ptr(store).addr().hash(&mut hasher),
-        }
-        namespace.hash(&mut hasher);
-        hasher.finish().max(1)
+    /// A number of this name space in this store, which others hardly have, and who knows it by that.
+    fn space(&self, namespace: &str) -> (u64, Scope) {
+        let mut hasher = FnvHasher::default();
+        let scope = match self {
+            Source::Url(url) => {
+                hasher.write(url.key_of_store().as_bytes());
+                Scope::Machine
+            }
+            Source::Open(store) => {
+                hasher.write(&Arc::as_ptr(store).addr().to_ne_bytes());
+                Scope::Process
+            }
+        };
+        // No URL has this byte in it.
+        hasher.write(&[0]);
+        hasher.write(namespace.as_bytes());
+        (hasher.finish().max(1), scope)
     }
 }
 

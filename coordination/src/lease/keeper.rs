@@ -5,7 +5,7 @@ use super::terms::Terms;
 use super::{protocol, refusal};
 use crate::store::Store;
 use crate::{Error, runtime};
-use saiban::{Clock, Entropy, ErrorKind, Grant, Layout, OsEntropy, Scheme, SystemClock, process};
+use saiban::{Clock, Entropy, ErrorKind, Grant, Layout, OsEntropy, Scheme, Scope, SystemClock, process};
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -19,8 +19,8 @@ pub(super) struct Subject {
     pub(super) scheme: Scheme,
     pub(super) layout: Layout,
     pub(super) key_id: Option<u32>,
-    /// A number of the store and the name space: of another one nodes may be the same.
-    pub(super) space: u64,
+    /// A number of the store and the name space, and who knows them by it: of another one nodes may be the same.
+    pub(super) space: (u64, Scope),
     /// Whether the name space is made where it is not.
     pub(super) create: bool,
 }
@@ -250,11 +250,11 @@ impl Task {
     }
 
     fn use_grant(&self, granted: &protocol::Grant) {
-        let Subject { scheme, layout, key_id, space, .. } = &self.subject;
+        let Subject { scheme, layout, key_id, space: (space, known_to), .. } = &self.subject;
         let nodes = granted.key.nodes.clone();
         match Grant::new(*scheme, *layout, *key_id, nodes, granted.start_us, granted.end_us) {
             Ok(grant) => self.board.publish(|news| {
-                let grant = grant.of_space(*space);
+                let grant = grant.of_space(*space, *known_to);
                 if news.is_stopped {
                     let _ = grant.close();
                 }

@@ -78,6 +78,17 @@ impl StoreUrl {
         format!("{} {:?}", self.url, self.folder)
     }
 
+    /// The same without what one program may write otherwise than another: user and password.
+    pub(crate) fn key_of_store(&self) -> String {
+        let mut url = self.url.clone();
+        // Neither can fail where there was a user or a password.
+        let _ = url.set_password(None);
+        let _ = url.set_username("");
+        url.set_query(None);
+        let options = self.url.query_pairs().filter(|(name, _)| name != "password");
+        format!("{url} {:?} {:?}", options.collect::<Vec<_>>(), self.folder)
+    }
+
     /// This path, which is relative to what it was when the URL was read.
     #[cfg(feature = "sqlite")]
     pub(super) fn absolute(&self, path: &Path) -> PathBuf {

@@ -32,6 +32,8 @@ mod word;
 
 #[cfg(feature = "std")]
 pub use machine::Checked;
+#[cfg(feature = "std")]
+pub(crate) use machine::listing;
 pub use position::Position;
 #[cfg(feature = "std")]
 pub use tenure::Tenure;

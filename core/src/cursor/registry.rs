@@ -12,7 +12,7 @@ use super::word::{Words, state_at};
 use super::{Beginning, CursorKey, Position, Sharing, Tenure};
 use crate::bits::low_64;
 use crate::clock::SystemClock;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::process;
 use alloc::vec::Vec;
 use core::sync::atomic::{Ordering, fence};
@@ -168,7 +168,7 @@ impl Words {
         if is_wide { self.wide.load() } else { self.state.load(Ordering::Relaxed).into() }
     }
 
-    /// Puts the state after the layout's last tick in place of this one, and answers what it was.
+    /// Puts the state after the layout's last tick in place of this one, and returns what it was.
     fn close(&self, key: &CursorKey) -> u128 {
         if key.is_wide {
             return self.wide.change(|_| Some(state_at(u64::MAX, key)));
@@ -240,12 +240,25 @@ pub(super) fn open_shared(key: &CursorKey, sharing: Sharing, beginning: &Beginni
         open_once(key, sharing, beginning)
     });
     match opened {
-        Err(NotOpened::Nowhere) => {
+        Err(refusal) if !is_needed(refusal, beginning) => {
             let sharing = without_machine(sharing)?;
             let _no_fork = process::no_fork();
             open_once(key, sharing, beginning).map_err(NotOpened::into_error)
         }
         opened => opened.map_err(NotOpened::into_error),
+    }
+}
+
+/// Whether a word that is the machine's can be had, or else must be. Under a lease the store keeps processes apart already: a file that cannot be
+/// used stops nobody there.
+fn is_needed(refusal: NotOpened, beginning: &Beginning<'_>) -> bool {
+    match refusal {
+        NotOpened::Nowhere => false,
+        refusal => {
+            let kind = refusal.into_error().kind();
+            let is_of_file = matches!(kind, ErrorKind::StateUnavailable | ErrorKind::StateMismatch);
+            !(is_of_file && beginning.tenure.is_some())
+        }
     }
 }
 
@@ -262,13 +275,16 @@ fn open_once(key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> Re
             let open = match hold.upgrade() {
                 Some(open) => open,
                 None => {
+                    let tenure = entry.tenure.as_ref();
                     let wanted = Wanted {
                         key: *key,
-                        namespace: 0,
-                        first_tick: 0,
-                        end_tick: u64::MAX,
+                        namespace: tenure.and_then(|tenure| tenure.space_of_machine()).unwrap_or(0),
+                        first_tick: tenure.map_or(0, |tenure| tenure.first_tick()),
+                        end_tick: tenure.map_or(u64::MAX, |tenure| tenure.end_tick()),
                         from_tick: u64::from_u128(entry.past_others.div_ceil(1 << key.bits)),
-                        new_from_tick: beginning.of_any,
+                        // A lease that begins later has used nothing before it does.
+                        new_from_tick: if tenure.is_some() { 0 } else { beginning.of_any },
+                        is_known: beginning.is_known,
                         max_jump_ns: beginning.max_jump_ns,
                     };
                     let clock = beginning.clock.unwrap_or(&SystemClock);
@@ -367,6 +383,22 @@ fn find_or_add<'a>(
     Ok(entry)
 }
 
+/// Moves the end of a lease on: first for the machine's other processes, so that none takes its nodes for free before that.
+pub(super) fn extend(tenure: &Tenure, end_tick: u64) {
+    if tenure.space_of_machine().is_none() {
+        return tenure.move_end(end_tick);
+    }
+    let _no_fork = process::no_fork();
+    let entries = entries();
+    for entry in entries.iter().filter(|entry| entry.tenure_id() == Some(tenure.id())) {
+        if let EntryHome::Machine { hold, .. } = &entry.home {
+            hold.upgrade().iter().for_each(|hold| hold.extend(end_tick));
+        }
+    }
+    // While the entries are locked: who opens another one of its cursors reads the end behind this lock.
+    tenure.move_end(end_tick);
+}
+
 /// Closes all cursors under a lease, after it has said so to who would open another, and notes in it how far they had come. All while
 /// nobody else does: who closes it a second time finds that noted.
 pub(super) fn close(tenure: &Tenure) {
@@ -378,11 +410,15 @@ pub(super) fn close(tenure: &Tenure) {
         if entry.tenure_id() != Some(tenure.id()) {
             return true;
         }
-        if let EntryHome::Process(words) = &entry.home {
-            let state = words.close(&entry.key);
-            tenure.note_free(u64::from_u128(state.div_ceil(1 << entry.key.bits)));
-            left.push((entry.key, state));
-        }
+        let state = match &entry.home {
+            EntryHome::Process(words) => words.close(&entry.key),
+            EntryHome::Machine { hold, left } => match hold.upgrade() {
+                Some(hold) => hold.close().into(),
+                None => left.load(Ordering::Relaxed).into(),
+            },
+        };
+        tenure.note_free(u64::from_u128(state.div_ceil(1 << entry.key.bits)));
+        left.push((entry.key, state));
         false
     });
     // Who counts for these nodes next in this process, without a lease, goes on from there. Under loom there is no next: its atomics end with

@@ -114,8 +114,15 @@ impl Words {
     /// Raises the state, of up to 64 bits, to this one. What was issued from the tick that is left so counts still.
     pub(super) fn raise(&self, key: &CursorKey, state: u64) {
         let before = self.state.fetch_max(state, crate::sync::Ordering::Relaxed);
-        if before < state && key.layout.counts_from_0() {
-            let low = before & ((1 << key.bits) - 1);
+        if before < state {
+            self.leave_tick(key, before);
+        }
+    }
+
+    /// Counts what was issued from the tick of this state, which was replaced by one of a later tick.
+    pub(super) fn leave_tick(&self, key: &CursorKey, state: u64) {
+        if key.layout.counts_from_0() {
+            let low = state & ((1 << key.bits) - 1);
             self.issued.fetch_add(low, crate::sync::Ordering::Relaxed);
         }
     }

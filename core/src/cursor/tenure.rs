@@ -2,7 +2,7 @@
 
 use super::registry;
 use crate::process;
-use crate::sync::{AtomicBool, AtomicU64, Ordering};
+use crate::sync::{AtomicBool, AtomicU64, Ordering, fence};
 use core::ops::Range;
 
 /// The ticks of one lease, and whether it is over. Its end only grows, until it is closed with all cursors under it.
@@ -11,6 +11,8 @@ pub struct Tenure {
     id: u64,
     /// The name space that it is of; 0 where nobody said.
     space: u64,
+    /// Whether every process of this machine knows the name space by this number.
+    is_of_machine: bool,
     first_tick: u64,
     end_tick: AtomicU64,
     is_closed: AtomicBool,
@@ -28,6 +30,7 @@ impl Tenure {
         Tenure {
             id: NEXT.fetch_add(1, core::sync::atomic::Ordering::Relaxed),
             space: 0,
+            is_of_machine: false,
             first_tick: ticks.start,
             end_tick: AtomicU64::new(ticks.end),
             is_closed: AtomicBool::new(false),
@@ -36,10 +39,15 @@ impl Tenure {
         }
     }
 
-    /// The same ticks, in this name space.
+    /// The same ticks, in the name space with this number; `is_of_machine` says whether every process of this machine knows it by that.
     #[must_use]
-    pub fn of_space(&self, space: u64) -> Self {
-        Tenure { space, ..Tenure::new(self.first_tick..self.end_tick()) }
+    pub fn of_space(&self, space: u64, is_of_machine: bool) -> Self {
+        Tenure { space, is_of_machine, ..Tenure::new(self.first_tick..self.end_tick()) }
+    }
+
+    /// The number by which every process of this machine knows its name space, if there is one.
+    pub(crate) fn space_of_machine(&self) -> Option<u64> {
+        Some(self.space).filter(|_| self.is_of_machine && self.has_space())
     }
 
     /// Whether somebody told its name space.
@@ -73,6 +81,11 @@ impl Tenure {
 
     /// Moves the end on. An earlier one changes nothing.
     pub fn extend(&self, end_tick: u64) {
+        registry::extend(self, end_tick);
+    }
+
+    /// Moves the end on, for this process. Other processes of the machine have been told.
+    pub(super) fn move_end(&self, end_tick: u64) {
         self.end_tick.fetch_max(end_tick, Ordering::Relaxed);
     }
 
@@ -80,6 +93,14 @@ impl Tenure {
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.is_closed.load(Ordering::Relaxed)
+    }
+
+    /// The same after a cursor's state was read: who has read a state that closing left, or a later one, is told.
+    #[inline]
+    pub(crate) fn was_closed(&self) -> bool {
+        // Pairs with the release of that state, which was read relaxed.
+        fence(Ordering::Acquire);
+        self.is_closed()
     }
 
     /// Whether this process is a copy of the one whose lease it is.

@@ -72,6 +72,8 @@ pub struct Beginning<'a> {
     pub of_new: u64,
     /// The first tick of any.
     pub of_any: u64,
+    /// Whether the caller knows that nobody has issued anything from there on, so that a cursor which is new does not begin later.
+    pub is_known: bool,
     /// The lease under which it counts.
     #[cfg(feature = "std")]
     pub tenure: Option<Arc<Tenure>>,

@@ -92,7 +92,7 @@ error_kinds! {
     26 WrongType "WRONG_TYPE";
     /// A defect of saiban itself, caught before it could do harm.
     27 Internal "INTERNAL";
-    /// Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes.
+    /// Another generator of this process, of its parent, or of another process of this machine issues IDs for some of these nodes.
     28 NodeInUse "NODE_IN_USE";
     /// The generator is a copy that fork made: its IDs would be the parent's.
     29 Forked "FORKED";
@@ -100,9 +100,9 @@ error_kinds! {
     30 ClockJumped "CLOCK_JUMPED";
     /// Another process, or another generator of this one, has the state file.
     31 StateInUse "STATE_IN_USE";
-    /// The state file is damaged, or is another generator's: of another scheme, layout or nodes.
+    /// The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme, layout, nodes or version.
     32 StateMismatch "STATE_MISMATCH";
-    /// The state file cannot be read or written.
+    /// The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had for the generator.
     33 StateUnavailable "STATE_UNAVAILABLE";
     /// The number of the clock's steps back does not fit the layout.
     34 RollbackOutOfRange "ROLLBACK_OUT_OF_RANGE";

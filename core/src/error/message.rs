@@ -71,8 +71,9 @@ impl fmt::Display for Message<'_> {
                 "the cursor file {path} is damaged, or another program's: end all programs that use it and delete it"
             ),
             Error::NoMachineScope => f.write_str(
-                "scope \"machine\" is not available for this generator: it needs Linux or macOS, the system's clock, nodes without a lease, IDs \
-                 whose time, node and sequence have 63 bits or fewer, and a generator that threads may share; give scope \"process\"",
+                "scope \"machine\" is not available for this generator: it needs Linux or macOS, the system's clock, nodes that were given, or \
+                 leased from a store that other processes use too, IDs whose time, node and sequence have 63 bits or fewer, and a \
+                 generator that threads may share; give scope \"process\"",
             ),
             Error::ClockUnavailable => {
                 f.write_str("the clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21: set the clock")
@@ -360,6 +361,7 @@ impl fmt::Display for Message<'_> {
             Error::UnknownRollback { name } => {
                 write!(f, "no rollback policy is named {name}: give hold, error or bits")
             }
+            Error::UnknownScope { name } => write!(f, "no scope is named {name}: give process or machine"),
             Error::BufferTooSmall { length, needed } => {
                 write!(f, "the buffer has {length} bytes: give {needed}")
             }

@@ -245,6 +245,9 @@ pub enum Error {
     UnknownRollback {
         name: Excerpt,
     },
+    UnknownScope {
+        name: Excerpt,
+    },
     BufferTooSmall {
         length: usize,
         needed: usize,
@@ -412,7 +415,8 @@ impl Error {
             | Error::UnknownLayout { .. }
             | Error::UnknownField { .. }
             | Error::UnknownNodePart { .. }
-            | Error::UnknownRollback { .. } => ErrorKind::UnknownName,
+            | Error::UnknownRollback { .. }
+            | Error::UnknownScope { .. } => ErrorKind::UnknownName,
             Error::BufferTooSmall { .. } => ErrorKind::BufferTooSmall,
             Error::ClockJumped { .. } => ErrorKind::ClockJumped,
             Error::StateInUse { .. } => ErrorKind::StateInUse,

@@ -1,5 +1,6 @@
 //! What a lease grants: nodes × an interval of time, which nobody else has.
 
+use super::Scope;
 use crate::cursor::Tenure;
 use crate::error::Error;
 use crate::id::Scheme;
@@ -73,9 +74,13 @@ impl Grant {
     /// The same grant in a name space with a number of its own, other than 0: for who has just made it, before any generator is built. Generators
     /// under grants of two name spaces are for two columns, and may have nodes in common, with each other and with those that are given nodes. Of
     /// one name space, or where nobody says which, a generator whose nodes another of this process has at that time is refused (`NodeInUse`).
+    ///
+    /// `scope` says who knows the name space by this number. If that is every process of this machine, generators under grants of it share their
+    /// cursors as well ([`Scope::Machine`]): if the store was deleted, or put back to an earlier state, and grants nodes twice, none of their IDs on
+    /// this machine is repeated.
     #[must_use]
-    pub fn of_space(self, space: u64) -> Self {
-        Grant { tenure: Arc::new(self.tenure.of_space(space)), ..self }
+    pub fn of_space(self, space: u64, scope: Scope) -> Self {
+        Grant { tenure: Arc::new(self.tenure.of_space(space, scope == Scope::Machine)), ..self }
     }
 
     /// The nodes, half-open.

@@ -31,19 +31,21 @@ const LEASE_ALONE: Error = Error::InvalidArgument {
 ///
 /// ```
 /// use saiban::{Generator, Layout, Options, Scope, Snowflake, SystemClock};
-/// let build = || Snowflake::<_>::build(Layout::TWITTER, &Options::node(7).scope(Scope::Machine), SystemClock);
-/// # if cfg!(any(target_os = "linux", target_vendor = "apple")) {
+/// let build = || Snowflake::<_>::build(Layout::TWITTER, &Options::node(7), SystemClock);
 /// let (one, other) = (build()?, build()?);          // in this process, in a child, or in any other process of this user
 /// assert_ne!(one.generate()?, other.generate()?);
+/// # if cfg!(any(target_os = "linux", target_vendor = "apple")) {
 /// assert_eq!(one.stats()?.scope, Scope::Machine);
 /// # }
+///
+/// let alone = Snowflake::<_>::build(Layout::TWITTER, &Options::node(8).scope(Scope::Process), SystemClock)?;
+/// assert_eq!(alone.stats()?.scope, Scope::Process);
 /// # Ok::<(), saiban::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Scope {
     /// All generators of this process. A copy made by fork issues nothing.
-    #[default]
     Process,
     /// All generators of this user's processes on this machine, also those that were restarted or forked: what was issued is kept in memory
     /// that they share, in `/dev/shm/saiban-UID` or the folder that `SAIBAN_RUN_DIR` names, until the machine is started again. It needs
@@ -52,13 +54,24 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// The name that every language and the command know it by.
+    /// Every scope.
+    pub const ALL: [Scope; 2] = [Scope::Process, Scope::Machine];
+
+    /// The name in every language and the command: `process`, `machine`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Scope::Process => "process",
             Scope::Machine => "machine",
         }
+    }
+
+    /// The scope of this name.
+    ///
+    /// # Errors
+    /// `UnknownName` for any other text.
+    pub fn from_name(name: &str) -> Result<Self, Error> {
+        Self::ALL.into_iter().find(|scope| scope.name() == name).ok_or(Error::UnknownScope { name: Excerpt::new(name) })
     }
 }
 
@@ -128,9 +141,9 @@ impl Rollback {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The node that is ours alone.
+    /// The node, which no other machine has. Processes of one user on this machine share it: see [`Scope`].
     pub node: Option<i64>,
-    /// A half-open range of nodes that are ours alone, instead of one. A generator counts for at most 2^(63 − timestamp bits −
+    /// A half-open range of nodes, which no other machine has, instead of one. A generator counts for at most 2^(63 − timestamp bits −
     /// sequence bits) of them: 1024 of Twitter's, 512 of Discord's, 65,536 of Randflake's. Its IDs are ordered by tick,
     /// node, sequence, where the layout's bits are in that order too.
     pub nodes: Option<Range<i64>>,
@@ -165,7 +178,8 @@ pub struct Options {
     /// again for each, and 2 s in all. Threads that ask for more than the nodes can give wait for each other: a range of
     /// nodes helps.
     pub max_wait: Option<Duration>,
-    /// Which generators of the same nodes share a cursor: [`Scope::Process`] by default.
+    /// Which generators of the same nodes share a cursor. By default [`Scope::Machine`] where that can be had, else [`Scope::Process`];
+    /// `stats` says which.
     pub scope: Option<Scope>,
     /// What `max_wait` is by default, for a language where a wait holds up everybody else. Only the first ID of a generator may wait
     /// longer.

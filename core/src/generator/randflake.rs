@@ -52,7 +52,7 @@ pub struct Randflake<C = crate::clock::SystemClock, W: CursorWord<Position = u64
 
 #[cfg(feature = "std")]
 impl Randflake {
-    /// One node (0 to 131071) that must be ours alone, the system clock.
+    /// One node (0 to 131071), which no other machine has, the system clock.
     ///
     /// # Errors
     /// `NodeOutOfRange`, `NodeInUse`.

@@ -224,12 +224,13 @@ impl<W: CursorWord> Shard<W> {
         })
     }
 
-    /// What its cursors may issue, today: a lease may have been renewed.
+    /// What its cursors may issue, today: a lease may have been renewed, or closed. To be asked after a cursor's state was read.
     #[inline]
     pub(super) fn limits(&self) -> Limits<W::Position> {
         #[cfg(feature = "std")]
         if let Some(tenure) = &self.tenure {
-            return Limits { end_tick: tenure.end_tick().min(self.last_end_tick), ..self.limits };
+            let end_tick = if tenure.was_closed() { 0 } else { tenure.end_tick().min(self.last_end_tick) };
+            return Limits { end_tick, ..self.limits };
         }
         self.limits
     }

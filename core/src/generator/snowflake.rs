@@ -44,7 +44,7 @@ pub struct Snowflake<C = crate::clock::SystemClock, W: CursorWord<Position = u64
 
 #[cfg(feature = "std")]
 impl Snowflake {
-    /// Twitter's layout, one node (0 to 1023) that must be ours alone, the system clock.
+    /// Twitter's layout, one node (0 to 1023), which no other machine has, the system clock.
     ///
     /// # Errors
     /// `NodeOutOfRange`, `NodeInUse`.

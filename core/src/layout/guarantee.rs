@@ -7,9 +7,9 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Guarantee {
-    /// No ID comes twice, as long as no other generator has the same node at the same time.
+    /// No ID comes twice, as long as no generator outside the scope ([`Stats::scope`](crate::Stats::scope)) has the same node at the same time.
     Unique,
-    /// No ID comes twice in this process; another process can make the same ones.
+    /// No ID comes twice within the scope: there is no node by which another machine, or in process scope another process, could differ.
     UniqueInProcess,
     /// IDs can come twice: collisions were allowed.
     Probable,

@@ -43,6 +43,10 @@ impl IdSet {
         self.first_node..self.end_node
     }
 
+    pub(crate) const fn rollback(&self) -> u64 {
+        self.rollback_value
+    }
+
     /// As numbers that any process can read.
     pub(crate) fn to_numbers(self) -> [u64; Self::NUMBERS] {
         let pack = |number: u64, slot: Slot| number << 16 | u64::from(slot.shift) << 8 | u64::from(slot.bits);

@@ -17,6 +17,7 @@ pub(super) struct Wanted {
     pub(super) end_tick: u64,
     pub(super) from_tick: u64,
     pub(super) new_from_tick: u64,
+    pub(super) is_known: bool,
     pub(super) max_jump_ns: u64,
 }
 
@@ -83,11 +84,35 @@ impl Hold {
         match self.never {}
     }
 
+    pub(super) fn extend(&self, _end_tick: u64) {
+        match self.never {}
+    }
+
+    pub(super) fn close(&self) -> u64 {
+        match self.never {}
+    }
+
     pub(super) fn is_there(&self, _checked: &mut Checked) -> bool {
         match self.never {}
     }
 
     pub(super) fn follow(&self, _clock: &dyn Clock, _checked: &mut Checked) -> Result<&'static Words, Error> {
         match self.never {}
+    }
+}
+
+/// What [`crate::nodes`] shows: nothing.
+pub(crate) mod listing {
+    use crate::error::Error;
+    use crate::nodes::IdSpace;
+    use alloc::vec::Vec;
+    use core::ops::Range;
+
+    pub(crate) fn list() -> Result<Vec<IdSpace>, Error> {
+        Ok(Vec::new())
+    }
+
+    pub(crate) fn clear(_path: &str, _nodes: Option<Range<u64>>) -> Result<usize, Error> {
+        Err(Error::NoMachineScope)
     }
 }

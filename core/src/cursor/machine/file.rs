@@ -20,7 +20,7 @@ use rustix::fs::{Stat, fstat, ftruncate};
 use rustix::io::Errno;
 use std::fs::File;
 use std::io;
-use std::os::fd::RawFd;
+use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::fs::FileExt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -39,6 +39,8 @@ pub(in crate::cursor) struct Wanted {
     pub(in crate::cursor) from_tick: u64,
     /// The same of a new word, which does not know what was issued before.
     pub(in crate::cursor) new_from_tick: u64,
+    /// Whether the caller knows that nobody has issued anything from there on.
+    pub(in crate::cursor) is_known: bool,
     /// How far ahead of the clock the word may be.
     pub(in crate::cursor) max_jump_ns: u64,
 }
@@ -73,6 +75,10 @@ pub(super) struct CursorFile {
 }
 
 impl CursorFile {
+    pub(super) fn table(&self) -> &'static Table {
+        self.table
+    }
+
     /// Whether the file still has a name. It asks an open file, not the path: a process may have given up the rights to that, or its root folder.
     pub(super) fn status(&self, lock: RawFd) -> Status {
         match memory::stat_of(lock) {
@@ -102,7 +108,7 @@ pub(super) enum Status {
     LockClosed,
 }
 
-fn unavailable(path: &'static str, error: impl Into<io::Error>) -> NotOpened {
+pub(super) fn unavailable(path: &'static str, error: impl Into<io::Error>) -> NotOpened {
     Error::CursorFileUnavailable { path, os_error: error.into().raw_os_error().unwrap_or(0) }.into()
 }
 
@@ -110,7 +116,8 @@ fn unavailable(path: &'static str, error: impl Into<io::Error>) -> NotOpened {
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) file: &'static CursorFile,
-    pub(super) words: &'static Words,
+    /// The index of its place.
+    index: usize,
     /// The tick with which new words of the file begin.
     pub(super) new_tick: u64,
     /// The open file whose lock keeps the range in use.
@@ -152,7 +159,7 @@ fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
 }
 
 /// A path for error messages. The process keeps one for each file and folder.
-fn keep(path: &str) -> &'static str {
+pub(super) fn keep(path: &str) -> &'static str {
     let mut paths = lock(&PATHS);
     if let Some(kept) = paths.iter().find(|kept| **kept == path) {
         return kept;
@@ -185,13 +192,7 @@ pub(super) fn open(
     let is_there = |file: &File| folder.has(&name, file).map_err(|error| unavailable(path, error));
     // A new open file each time: locks of the same open file are not reported, so the other parts of this generator would look free.
     let table = folder.file(&name).map_err(|error| unavailable(path, error))?;
-    match ByteLock::Table.try_take(&table) {
-        Ok(true) => {}
-        Ok(false) => return Err(NotOpened::Busy(path)),
-        // A system without such locks.
-        Err(error) if error.raw_os_error() == Some(libc::EINVAL) => return Err(NotOpened::Nowhere),
-        Err(error) => return Err(unavailable(path, error)),
-    }
+    lock_table(&table, path)?;
     // Deleted since it was opened: the next try makes a new one.
     if !is_there(&table)? {
         return Err(NotOpened::Busy(path));
@@ -223,7 +224,49 @@ pub(super) fn open(
         return Err(NotOpened::Busy(path));
     }
     ByteLock::Table.give_back(&table);
-    Ok(Opened { file, words: &file.table.places[index].words, new_tick, lock })
+    Ok(Opened { file, index, new_tick, lock })
+}
+
+impl Opened {
+    fn place(&self) -> &'static Place {
+        &self.file.table.places[self.index]
+    }
+
+    pub(super) fn words(&self) -> &'static Words {
+        &self.place().words
+    }
+
+    /// Moves the end of its lease on.
+    pub(super) fn extend(&self, end_tick: u64) {
+        self.place().end_tick.fetch_max(end_tick, Ordering::Relaxed);
+    }
+
+    /// Releases the range, also for copies of this process.
+    pub(super) fn give_back(&self) {
+        // Another file's lock is not ours to release.
+        if self.file.status(self.lock.as_raw_fd()) != Status::LockClosed {
+            ByteLock::Place(self.index).give_back(&self.lock);
+        }
+    }
+}
+
+/// Takes the lock of the table, without waiting.
+pub(super) fn lock_table(file: &File, path: &'static str) -> Result<(), NotOpened> {
+    match ByteLock::Table.try_take(file) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(NotOpened::Busy(path)),
+        // A system without such locks.
+        Err(error) if error.raw_os_error() == Some(libc::EINVAL) => Err(NotOpened::Nowhere),
+        Err(error) => Err(unavailable(path, error)),
+    }
+}
+
+/// A complete file, which is mapped if this process has not done so already.
+pub(super) fn known_or_mapped(file: &File, path: &'static str, now_ns: u64) -> Result<&'static CursorFile, NotOpened> {
+    match known(file).map_err(|error| unavailable(path, error))? {
+        Some(known) => Ok(known),
+        None => map(file, path, now_ns),
+    }
 }
 
 /// A file that this process has mapped already.
@@ -232,31 +275,37 @@ fn known(file: &File) -> io::Result<Option<&'static CursorFile>> {
     Ok(lock(&FILES).iter().copied().find(|known| known.is(&found)))
 }
 
-/// Maps a file whose table this process has locked: makes it if it is empty, else checks it.
-fn map(file: &File, path: &'static str, now_ns: u64) -> Result<&'static CursorFile, NotOpened> {
-    let mismatch = |problem| NotOpened::Refused(Error::CursorFileMismatch { path, problem });
+/// Whether a file is complete. If not, its maker was killed before it was: no ID was counted in it.
+pub(super) fn is_complete(file: &File, path: &'static str) -> Result<bool, NotOpened> {
+    let mismatch = |problem| Err(Error::CursorFileMismatch { path, problem }.into());
     let found = fstat(file).map_err(|error| unavailable(path, error))?;
     let mut magic = [0; MAGIC.len()];
     match u64::try_from(found.st_size) {
-        Ok(0) => ftruncate(file, FILE_BYTES).map_err(|error| unavailable(path, error))?,
+        Ok(0) => return Ok(false),
         Ok(FILE_BYTES) => file.read_exact_at(&mut magic, 0).map_err(|error| unavailable(path, error))?,
-        _ => return Err(mismatch(CursorFileProblem::Damaged)),
+        _ => return mismatch(CursorFileProblem::Damaged),
     }
     let [name @ .., version] = magic;
     match magic {
-        MAGIC => {}
-        // Its maker was killed before it was complete: no ID was counted in it.
-        [0, 0, 0, 0, 0, 0, 0, 0] => {}
-        _ if MAGIC.starts_with(&name) => {
-            return Err(mismatch(CursorFileProblem::OtherVersion { version: version.into() }));
-        }
-        _ => return Err(mismatch(CursorFileProblem::Damaged)),
+        MAGIC => Ok(true),
+        [0, 0, 0, 0, 0, 0, 0, 0] => Ok(false),
+        _ if MAGIC.starts_with(&name) => mismatch(CursorFileProblem::OtherVersion { version: version.into() }),
+        _ => mismatch(CursorFileProblem::Damaged),
+    }
+}
+
+/// Maps a file whose table this process has locked: makes it if it is empty, else checks it.
+fn map(file: &File, path: &'static str, now_ns: u64) -> Result<&'static CursorFile, NotOpened> {
+    let is_complete = is_complete(file, path)?;
+    let found = fstat(file).map_err(|error| unavailable(path, error))?;
+    if found.st_size == 0 {
+        ftruncate(file, FILE_BYTES).map_err(|error| unavailable(path, error))?;
     }
     // A write to a page that cannot be allocated would kill the process.
     memory::allocate(file, 0, bytes_of(0)).map_err(|error| unavailable(path, error))?;
     let table = memory::map(file).map_err(|error| unavailable(path, error))?;
     let header = &table.header;
-    if magic != MAGIC {
+    if !is_complete {
         header.made_ns.store(now_ns, Ordering::Relaxed);
         header.boot.store(memory::boot(), Ordering::Relaxed);
         header.magic.store(u64::from_ne_bytes(MAGIC), Ordering::Release);
@@ -285,7 +334,8 @@ fn find_place(
         header.made_ns.store(now_ns, Ordering::Relaxed);
         header.boot.store(memory::boot(), Ordering::Relaxed);
     }
-    let new_tick = wanted.first_tick_of_file(header.made_ns.load(Ordering::Relaxed), now_ns);
+    let made_ns = header.made_ns.load(Ordering::Relaxed);
+    let new_tick = if wanted.is_known { 0 } else { wanted.first_tick_of_file(made_ns, now_ns) };
     let count = usize::try_from(header.places.load(Ordering::Relaxed)).map_or(PLACES, |count| count.min(PLACES));
     let records = records(&places[..count], table, |other| other.overlaps(&range)).map_err(failed)?;
     let floor_tick = header.floor_tick.load(Ordering::Relaxed);
@@ -363,7 +413,7 @@ fn free_place(table: &Table, file: &File, count: usize) -> io::Result<usize> {
 }
 
 impl Place {
-    fn range(&self) -> Option<NodeRange> {
+    pub(super) fn range(&self) -> Option<NodeRange> {
         if self.is_taken.load(Ordering::Acquire) == 0 {
             return None;
         }

@@ -8,7 +8,7 @@ use std::env;
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// Names another folder, which users or containers may share on purpose.
@@ -28,6 +28,11 @@ impl FolderPath {
     pub(super) fn of_process() -> &'static Self {
         static PATH: Mutex<Option<&'static FolderPath>> = Mutex::new(None);
         PATH.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| Box::leak(Box::new(Self::read())))
+    }
+
+    /// A folder that the user names.
+    pub(super) fn named(path: &Path) -> Self {
+        FolderPath { path: path.into(), is_named: true }
     }
 
     fn read() -> Self {
@@ -60,6 +65,9 @@ impl<E: Into<io::Error>> From<E> for Refusal {
     }
 }
 
+/// How a file is opened.
+const FLAGS: OFlags = OFlags::RDWR.union(OFlags::CLOEXEC).union(OFlags::NOFOLLOW);
+
 /// An open folder: files are opened in it, wherever its name leads meanwhile.
 #[derive(Debug)]
 pub(super) struct Folder {
@@ -85,7 +93,12 @@ impl Folder {
     pub(super) fn open(FolderPath { path, is_named }: &FolderPath) -> Result<Self, Refusal> {
         match fs::mkdir(path, Mode::RWXU) {
             Ok(()) | Err(Errno::EXIST) => {}
-            Err(Errno::NOENT) if !*is_named => return Err(Refusal::Nowhere),
+            // Where there is no such place for this user, none of the user's processes has it.
+            Err(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS | Errno::PERM | Errno::ROFS | Errno::NOSYS)
+                if !*is_named =>
+            {
+                return Err(Refusal::Nowhere);
+            }
             Err(error) => return Err(error.into()),
         }
         let mut flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -112,15 +125,19 @@ impl Folder {
         Ok(Folder { folder, mode: Mode::RUSR | Mode::WUSR })
     }
 
+    /// Opens a file that is there.
+    pub(super) fn existing(&self, name: &str) -> io::Result<File> {
+        Ok(fs::openat(&self.folder, name, FLAGS, Mode::empty())?.into())
+    }
+
     /// Opens a file, and makes it if there is none.
     pub(super) fn file(&self, name: &str) -> io::Result<File> {
-        let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         loop {
-            match fs::openat(&self.folder, name, flags, Mode::empty()) {
-                Err(Errno::NOENT) => {}
-                found => return Ok(found?.into()),
+            match self.existing(name) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                found => return found,
             }
-            match fs::openat(&self.folder, name, flags | OFlags::CREATE | OFlags::EXCL, self.mode) {
+            match fs::openat(&self.folder, name, FLAGS | OFlags::CREATE | OFlags::EXCL, self.mode) {
                 Err(Errno::EXIST) => {}
                 made => {
                     let made = made?;

@@ -26,6 +26,8 @@ const LONGEST_WAIT_OF_AN_ID: Duration = Duration::from_millis(50);
 #[derive(Debug)]
 pub(in crate::cursor) struct Hold {
     wanted: Wanted,
+    /// The end of its lease, which only grows.
+    end_tick: AtomicU64,
     /// Locked only while no thread can fork.
     current: Mutex<Opened>,
     /// What `current` holds, for reading without a lock.
@@ -71,7 +73,8 @@ impl Hold {
         let opened = file::open(FolderPath::of_process(), &wanted, lock.map(|LockFile(file)| file), clock)?;
         let (file, lock) = (AtomicRef::new(opened.file), AtomicI32::new(opened.lock.as_raw_fd()));
         let new_tick = AtomicU64::new(opened.new_tick);
-        Ok(Hold { wanted, current: Mutex::new(opened), file, lock, new_tick, left })
+        let end_tick = AtomicU64::new(wanted.end_tick);
+        Ok(Hold { wanted, end_tick, current: Mutex::new(opened), file, lock, new_tick, left })
     }
 
     /// Calls `open` again while another process is opening a range.
@@ -91,7 +94,7 @@ impl Hold {
 
     /// The word to count with. The caller keeps threads from forking.
     pub(in crate::cursor) fn words(&self) -> &'static Words {
-        self.current().words
+        self.current().words()
     }
 
     /// The file, for messages.
@@ -102,6 +105,32 @@ impl Hold {
     /// The tick with which new words of the file begin.
     pub(in crate::cursor) fn new_tick(&self) -> u64 {
         self.new_tick.load(Ordering::Relaxed)
+    }
+
+    /// Moves the end of its lease on. The caller keeps threads from forking.
+    pub(in crate::cursor) fn extend(&self, end_tick: u64) {
+        let current = self.current();
+        self.end_tick.fetch_max(end_tick, Ordering::Relaxed);
+        current.extend(end_tick);
+    }
+
+    /// Ends the lease under which it counts, and returns the state that it had. Other processes may have the word's next tick; who counts under the
+    /// lease and reads the new state learns that the lease was closed before. The caller has closed it, and keeps threads from forking.
+    pub(in crate::cursor) fn close(&self) -> u64 {
+        let current = self.current();
+        let bits = self.wanted.key.bits;
+        // Always another state than before: who has read that one takes nothing of it any more. Of a word that was moved, or is after the last
+        // tick, nobody takes anything.
+        let next = |state: u64| (state < MOVED).then_some(((state >> bits) + 1) << bits);
+        let before = match current.words().state.fetch_update(Ordering::Release, Ordering::Relaxed, next) {
+            Ok(before) => {
+                current.words().leave_tick(&self.wanted.key, before);
+                before
+            }
+            Err(before) => reached(before),
+        };
+        current.give_back();
+        before
     }
 
     /// Whether its file is still there. Takes no lock, so it may return false while another thread moves the range.
@@ -122,11 +151,11 @@ impl Hold {
             let _no_fork = process::no_fork();
             let mut current = self.current();
             let status = current.file.status(current.lock.as_raw_fd());
-            if has_moved(current.words.state.load(Ordering::Relaxed)) || status != Status::There {
+            if has_moved(current.words().state.load(Ordering::Relaxed)) || status != Status::There {
                 self.move_on(&mut current, status, clock, checked.lock.as_ref())?;
                 checked.lock = Some(LockFile(Arc::clone(&current.lock)));
             }
-            Ok(current.words)
+            Ok(current.words())
         });
         followed.map_err(NotOpened::into_error)
     }
@@ -142,12 +171,13 @@ impl Hold {
     ) -> Result<(), NotOpened> {
         let key = &self.wanted.key;
         let free_tick = |state: u64| reached(state).div_ceil(1 << key.bits);
-        let from_tick = free_tick(current.words.state.load(Ordering::Relaxed));
-        let wanted = Wanted { from_tick, ..self.wanted };
+        let from_tick = free_tick(current.words().state.load(Ordering::Relaxed));
+        let end_tick = self.end_tick.load(Ordering::Relaxed);
+        let wanted = Wanted { from_tick, end_tick, ..self.wanted };
         let opened = file::open(FolderPath::of_process(), &wanted, lock.map(|LockFile(file)| file), clock)?;
-        if !ptr::eq(opened.words, current.words) {
-            let last = current.words.state.fetch_or(MOVED, Ordering::Relaxed);
-            opened.words.raise(key, state_at(free_tick(last), key));
+        if !ptr::eq(opened.words(), current.words()) {
+            let last = current.words().state.fetch_or(MOVED, Ordering::Relaxed);
+            opened.words().raise(key, state_at(free_tick(last), key));
         } else if status == Status::There {
             // Marked as moved, and still there: saiban does not do that.
             let problem = CursorFileProblem::Damaged;
@@ -168,6 +198,6 @@ impl Hold {
 impl Drop for Hold {
     fn drop(&mut self) {
         let current = self.current.get_mut().unwrap_or_else(PoisonError::into_inner);
-        self.left.fetch_max(reached(current.words.state.load(Ordering::Relaxed)), Ordering::Relaxed);
+        self.left.fetch_max(reached(current.words().state.load(Ordering::Relaxed)), Ordering::Relaxed);
     }
 }

@@ -154,6 +154,12 @@ pub(super) enum ByteLock {
 }
 
 impl ByteLock {
+    /// The place whose lock is at this byte.
+    pub(super) fn place_at(byte: u64) -> Option<usize> {
+        let past_header = byte.checked_sub(bytes_of(0))?;
+        usize::try_from(past_header / size_of::<Place>() as u64).ok()
+    }
+
     fn request(self, kind: libc::c_short) -> libc::flock {
         let byte = match self {
             ByteLock::Table => 0,

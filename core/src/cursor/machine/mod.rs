@@ -8,6 +8,7 @@
 //! - [`memory`]: what a file holds, and locks of it that the kernel releases.
 //! - [`table`]: the rules for opening a range, as pure functions.
 //! - [`file`]: opens a range of nodes in a file, by these rules.
+//! - [`listing`]: shows and clears what the files hold, for `saiban nodes`.
 //! - [`hold`]: an open range, which moves to the new file where its file was deleted.
 //!
 //! Opening takes a lock of the file; issuing takes none, but where the file was deleted. Each value in a file is one atomic word, and a range
@@ -16,6 +17,7 @@
 mod file;
 mod folder;
 mod hold;
+pub(crate) mod listing;
 mod memory;
 mod table;
 

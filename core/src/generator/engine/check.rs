@@ -49,6 +49,10 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// Checks the files now, and moves to new ones where they were deleted.
     #[cold]
     pub(super) fn check_files(&self) -> Result<(), Error> {
+        // What a lease had is not opened again once it is over.
+        if self.is_over() {
+            return Err(Error::LeaseClosed);
+        }
         #[cfg(feature = "std")]
         self.shards.check(&self.clock)?;
         Ok(())

@@ -38,6 +38,9 @@ use {crate::id::Scheme, std::sync::Arc};
 /// The shortest tick for which a coarse clock is read: a hundred times as long as that is behind, at most.
 const LONG_TICK_NS: u64 = 1_000_000_000;
 
+/// No process.
+const NOBODY: u64 = u64::MAX;
+
 /// How many random steps are taken at once.
 const STRIDES: usize = 64;
 
@@ -71,9 +74,12 @@ pub(super) struct Engine<C, W: CursorWord> {
     /// What remembers the ticks that may be used.
     #[cfg(feature = "std")]
     state: Option<Arc<StateFile>>,
-    /// The process that made the generator; `None` where a copy made by fork may go on with it.
+    /// The process that made the generator; `None` where a copy made by fork may go on with it, [`NOBODY`] where there is more to ask.
     #[cfg(feature = "std")]
     process: Option<u64>,
+    /// The process that made the generator, which has a lease of a cursor that is the machine's.
+    #[cfg(feature = "std")]
+    lease_process: Option<u64>,
     /// When the files of the machine's words are looked for; `None` for those of the process.
     #[cfg(feature = "std")]
     check: Option<Check>,
@@ -98,20 +104,24 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         let rollback = options.rollback_of(&layout)?;
         let sharing = match (clock.is_process_time(), owner) {
             (false, _) | (true, Owner::Random) => Sharing::Own,
-            (true, Owner::Node) if options.scope == Some(Scope::Machine) => Sharing::Machine { is_required: true },
-            (true, Owner::Node) => Sharing::Process,
+            (true, Owner::Node) if options.scope == Some(Scope::Process) => Sharing::Process,
+            (true, Owner::Node) => Sharing::Machine { is_required: options.scope == Some(Scope::Machine) },
             (true, Owner::Nothing) => Sharing::ProcessAndForks,
         };
-        if options.scope == Some(Scope::Machine) && (options.is_leased() || !matches!(sharing, Sharing::Machine { .. }))
-        {
+        // Cursors under a lease are shared also where the time is the caller's own.
+        #[cfg(feature = "std")]
+        let sharing = match (&options.grant, sharing) {
+            (Some(grant), Sharing::Machine { .. }) if grant.tenure().space_of_machine().is_some() => sharing,
+            (Some(_), _) => Sharing::Process,
+            (None, _) => sharing,
+        };
+        if options.scope == Some(Scope::Machine) && !matches!(sharing, Sharing::Machine { .. }) {
             return Err(Error::NoMachineScope);
         }
         let mut beginning = Beginning { max_jump_ns: options.max_jump_ns(), ..Beginning::default() };
         beginning.clock = Some(&clock);
         #[cfg(feature = "std")]
         let tenure = options.grant.as_ref().map(|grant| Arc::clone(grant.tenure()));
-        #[cfg(feature = "std")]
-        let sharing = if tenure.is_some() { Sharing::Process } else { sharing };
         #[cfg(feature = "std")]
         let state = open_state(format.scheme, &layout, &nodes, options, sharing)?;
         #[cfg(feature = "std")]
@@ -133,7 +143,8 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             beginning.tenure = Some(Arc::clone(tenure));
         }
         // With a state file too: whoever counted without it, or the copy that a backup put in its place, left nothing in it.
-        if sharing != Sharing::Own && options.not_before.is_none() && !options.is_leased() {
+        beginning.is_known = options.not_before.is_some() || options.is_leased();
+        if sharing != Sharing::Own && !beginning.is_known {
             beginning.of_new = tick_after_this(&layout, &clock)? + borrow;
         }
         let begin_tick = beginning.of_new.max(beginning.of_any);
@@ -166,7 +177,9 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         let shards = Shards::open(&common, &nodes, shards)?;
         let is_of_machine = shards.are_of_machine();
         let begin_tick = if is_of_machine { beginning_of_any } else { begin_tick };
-        let can_be_usual = is_plain && !saves && owner == Owner::Node;
+        // Such a cursor goes on when the lease is closed: whoever has read its state asks the lease.
+        let is_of_lease = is_of_machine && options.is_leased();
+        let can_be_usual = is_plain && !saves && owner == Owner::Node && !is_of_lease;
         Ok(Engine {
             layout,
             ticks: Ticks::of(&layout),
@@ -189,9 +202,15 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             tenure,
             #[cfg(feature = "std")]
             state,
-            // With the machine's words a copy counts where its parent does; what a state file remembers, only its own process may.
+            // With the machine's words a copy counts where its parent does; a state file and a lease are for their own process only.
             #[cfg(feature = "std")]
-            process: (owner == Owner::Node && (saves || !is_of_machine)).then_some(process),
+            process: match owner {
+                Owner::Node if is_of_lease => Some(NOBODY),
+                Owner::Node if saves || !is_of_machine => Some(process),
+                _ => None,
+            },
+            #[cfg(feature = "std")]
+            lease_process: is_of_lease.then_some(process),
             #[cfg(feature = "std")]
             check: is_of_machine.then(|| Check::of(layout.tick_ns())),
         })
@@ -215,11 +234,11 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         self.window.end
     }
 
-    /// Whether its lease was given back, or is another's.
+    /// Whether its lease was given back, or is another's; to be asked after a cursor's state was read.
     fn is_over(&self) -> bool {
         #[cfg(feature = "std")]
         if let Some(tenure) = &self.tenure {
-            return tenure.is_closed();
+            return tenure.was_closed();
         }
         false
     }

@@ -4,8 +4,6 @@ use super::Engine;
 use crate::clock::Clock;
 use crate::cursor::{CursorWord, Step};
 use crate::error::Error;
-#[cfg(feature = "std")]
-use crate::sync::{Ordering, fence};
 
 /// A reservation that cannot be had yet, and the error it becomes if nobody may wait for it.
 #[derive(Clone, Copy, Debug)]
@@ -32,9 +30,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     pub(super) fn pending(&self, answer: Step<W::Position>, now: u64, now_ns: u64) -> Result<Pending, Error> {
         #[cfg(feature = "std")]
         if let Some(tenure) = &self.tenure {
-            // Pairs with the release of the state that closing put there, which a relaxed load may have seen.
-            fence(Ordering::Acquire);
-            if tenure.is_closed() {
+            if tenure.was_closed() {
                 return Err(Error::LeaseClosed);
             }
         }

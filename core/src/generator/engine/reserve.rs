@@ -113,9 +113,25 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     #[inline]
     pub(super) fn is_copy(&self) -> bool {
         #[cfg(feature = "std")]
-        return self.process.is_some_and(|process| process != crate::process::word());
+        return self.lease_process.or(self.process).is_some_and(|process| process != crate::process::word());
         #[cfg(not(feature = "std"))]
         false
+    }
+
+    /// Whether nothing may be taken of a cursor: in a copy of the process, or of a lease that was closed before the cursor's state was read.
+    #[inline]
+    pub(super) fn is_barred(&self) -> bool {
+        #[cfg(feature = "std")]
+        return self.process.is_some_and(|process| process != crate::process::word()) && !self.is_in_force();
+        #[cfg(not(feature = "std"))]
+        false
+    }
+
+    /// Whether its lease, of a cursor that is the machine's, is this process's and not closed.
+    #[cfg(feature = "std")]
+    #[inline(never)]
+    fn is_in_force(&self) -> bool {
+        self.lease_process == Some(crate::process::word()) && !self.is_over()
     }
 
     /// The clock's tick, and its nanoseconds.

@@ -6,6 +6,7 @@
 //! Most usual of all is a number ([`Usual`]) of the tick that was noted ([`Seen`]), by a generator with one cursor: three comparisons, one step, one addition.
 
 use super::Engine;
+use super::NOBODY;
 use super::seen::Seen;
 use crate::clock::Clock;
 use crate::cursor::{CursorWord, Limits, Pace, Position, Step, step};
@@ -33,7 +34,7 @@ pub(super) struct Usual {
 
 impl Usual {
     /// Where no number is usual.
-    pub(super) const NEVER: Usual = Usual { process: u64::MAX, is_of_machine: false, bits: 0, count: 0, offset: 0 };
+    pub(super) const NEVER: Usual = Usual { process: NOBODY, is_of_machine: false, bits: 0, count: 0, offset: 0 };
 
     /// Of this process, whose shards go by these ticks.
     pub(super) fn of<W: CursorWord>(
@@ -122,12 +123,15 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
     /// Looks at the cursor and the clock.
     #[inline(always)]
     fn look_quickly(&self, is_quick: bool) -> Option<(&Shard<W>, Look<'_, W>, u64)> {
-        if !is_quick || self.is_copy() {
+        if !is_quick {
             return None;
         }
         let shard = self.shards.own();
         // Before the clock is read, as always.
         let look = shard.peek()?;
+        if self.is_barred() {
+            return None;
+        }
         let now = match self.seen.look(&self.clock) {
             Ok(now) => now,
             Err(cycles) => self.see_tick(cycles)?,
