@@ -69,7 +69,7 @@ export const ErrorCode = {
   WRONG_TYPE: 'WRONG_TYPE',
   /** 27: A defect of saiban itself, caught before it could do harm. */
   INTERNAL: 'INTERNAL',
-  /** 28: Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes. */
+  /** 28: Another generator of this process, of its parent, or of another process of this machine issues IDs for some of these nodes. */
   NODE_IN_USE: 'NODE_IN_USE',
   /** 29: The generator is a copy that fork made: its IDs would be the parent's. */
   FORKED: 'FORKED',
@@ -77,9 +77,9 @@ export const ErrorCode = {
   CLOCK_JUMPED: 'CLOCK_JUMPED',
   /** 31: Another process, or another generator of this one, has the state file. */
   STATE_IN_USE: 'STATE_IN_USE',
-  /** 32: The state file is damaged, or is another generator's: of another scheme, layout or nodes. */
+  /** 32: The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme, layout, nodes or version. */
   STATE_MISMATCH: 'STATE_MISMATCH',
-  /** 33: The state file cannot be read or written. */
+  /** 33: The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had for the generator. */
   STATE_UNAVAILABLE: 'STATE_UNAVAILABLE',
   /** 34: The number of the clock's steps back does not fit the layout. */
   ROLLBACK_OUT_OF_RANGE: 'ROLLBACK_OUT_OF_RANGE',

@@ -58,9 +58,10 @@ export class Flake extends Generator<bigint, BigInt64Array | Uint8Array, TimedPa
 
   /**
    * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes where the layout has a node, `NODE_OUT_OF_RANGE`,
-   * `INVALID_ARGUMENT` for a node where it has none; `NODE_IN_USE` when another generator of this process has some, but not the
-   * same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for the policy `'bits'` without a rollback field;
-   * `UNKNOWN_NAME` for another policy; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `LEASE_LOST` for a
+   * `INVALID_ARGUMENT` for a node where it has none; `NODE_IN_USE` when another generator of this process or machine has some, but
+   * not the same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for the policy `'bits'` without a rollback field;
+   * `UNKNOWN_NAME` for another policy or scope; `STATE_IN_USE` for the state file; `STATE_MISMATCH`, `STATE_UNAVAILABLE` for that and for
+   * the scope `'machine'`; `CLOCK_BACKWARD` when the clock is more than `maxJumpS` behind the last ID of this machine; `LEASE_LOST` for a
    * lease that is over, `NAMESPACE_MISMATCH` for one of another scheme or layout; `INVALID_ARGUMENT`, also for nodes or times beside a
    * lease.
    */

@@ -14,6 +14,16 @@ import type * as Native from './native.js';
  */
 export type Rollback = 'hold' | 'error' | 'bits';
 
+/**
+ * Which generators of the same nodes share a cursor, so that none repeats another's ID.
+ *
+ * - `'machine'`: those of all processes of this user on this machine, also restarted ones. What was issued is kept in memory that
+ *   they share, in `/dev/shm/saiban-UID` or the folder that the environment variable `SAIBAN_RUN_DIR` names, until the machine is
+ *   started again.
+ * - `'process'`: those of this process.
+ */
+export type Scope = 'machine' | 'process';
+
 /** What every generator takes. */
 export interface TimeOptions {
   /**
@@ -24,8 +34,9 @@ export interface TimeOptions {
   /**
    * The time of the last ID known to be used, in the window's unit: IDs begin with the tick after it.
    *
-   * Without it, on the system's clock, IDs begin with the tick after the one in which the generator was made, so that a restart
-   * within a tick repeats nothing. The first ID may wait for that tick: 1 ms for most, up to a second for Randflake.
+   * Without it, on the system's clock and with the scope `'process'`, IDs begin with the tick after the one in which the generator
+   * was made, so that a restart within a tick repeats nothing. The first ID may wait for that tick: 1 ms for most, up to a second
+   * for Randflake.
    */
   notBefore?: Integer | undefined;
   /** What happens when the clock steps back; `'bits'` by default for a layout with a rollback field, else `'hold'`. */
@@ -45,8 +56,18 @@ export interface TimeOptions {
   maxWaitMs?: number | undefined;
 }
 
+/** What generators take whose nodes others may have too. */
+export interface ScopeOption {
+  /**
+   * Which generators of the same nodes share a cursor. By default `'machine'` where that can be had, else `'process'`: it needs Linux
+   * or macOS, the system's clock, a layout whose time, node and sequence have 63 bits or fewer together, and of a lease a store that
+   * other processes use too. `stats().scope` says which.
+   */
+  scope?: Scope | undefined;
+}
+
 /** What generators take that can be told what was used before. */
-export interface GeneratorOptions extends TimeOptions {
+export interface GeneratorOptions extends TimeOptions, ScopeOption {
   /**
    * The path of a file that remembers, for the program's next run, which ticks were used: a clock that was set back while the
    * program was down repeats nothing either. It is made where there is none, lies on a local disk, and is locked (`PATH.lock`)
@@ -59,7 +80,7 @@ export interface GeneratorOptions extends TimeOptions {
 }
 
 /** What generators take that have a lease instead of nodes, window, `notBefore` and `state` of their own. */
-export interface LeaseOption extends Omit<TimeOptions, 'window' | 'notBefore'> {
+export interface LeaseOption extends Omit<TimeOptions, 'window' | 'notBefore'>, ScopeOption {
   /**
    * The lease whose nodes these are: IDs are of its nodes and its time only, and none are made any more once it is over. Its scheme,
    * layout and secret must be the generator's.
@@ -94,9 +115,9 @@ export type NodeOptions = ((GeneratorOptions & OwnNodes & NoLease) | LeaseOption
 
 /** The nodes of a generator without a lease: one of both. */
 export interface OwnNodes {
-  /** The node that is yours alone. */
+  /** A node that no other machine has; with the scope `'process'` no other process. */
   node?: Integer | undefined;
-  /** A half-open range `[first, end]` of nodes that are yours alone, instead of one. */
+  /** A half-open range `[first, end]` of such nodes, instead of one. */
   nodes?: readonly [first: Integer, end: Integer] | undefined;
 }
 
@@ -110,7 +131,7 @@ export const COMMON_OPTIONS = [...TIME_OPTIONS, 'state'] as const;
 const NODES = ['node', 'nodes', 'shards', ...COMMON_OPTIONS] as const;
 
 /** The names of the options that a generator with nodes takes. @internal */
-export const NODE_OPTIONS = [...NODES, 'lease'] as const;
+export const NODE_OPTIONS = [...NODES, 'scope', 'lease'] as const;
 
 /**
  * The names of the options of a generator of random IDs, with those that core refuses: it says what to do instead. @internal
@@ -127,6 +148,7 @@ export function nativeOptions(given: NodeOptions): Native.GeneratorOptions {
     state: textIfGiven(given.state, 'state'),
     rollback: textIfGiven(given.rollback, 'rollback'),
     shards: integerIfGiven(given.shards, 'shards'),
+    scope: textIfGiven(given.scope, 'scope'),
     maxJumpS: integerIfGiven(given.maxJumpS, 'maxJumpS'),
     maxWaitMs: numberIfGiven(given.maxWaitMs, 'maxWaitMs'),
   });

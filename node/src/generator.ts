@@ -87,14 +87,16 @@ export abstract class Generator<
   /**
    * Makes an ID. Blocks the event loop while it waits, for 5 ms at the most unless `maxWaitMs` says otherwise.
    *
-   * On the system's clock the first ID waits for the tick after the one in which the generator was made: up to a second for
-   * Randflake, longer for a layout with longer ticks, which `generateAsync` spends without blocking. IDs that random bits keep
+   * With the scope `'process'`, and on the system's clock, the first ID waits for the tick after the one in which the generator was
+   * made: up to a second for Randflake, longer for a layout with longer ticks, which `generateAsync` spends without blocking. With the
+   * scope `'machine'` the first generator of a layout since the machine was started waits as long, or 2 ms. IDs that random bits keep
    * apart have no such wait.
    *
    * @throws {@link SaibanError} `WOULD_WAIT` when every ID of this tick is used and the next needs a longer wait;
    * `CLOCK_BACKWARD` when the clock is further behind than that, and with the policy `'error'` when it is behind at all;
    * `CLOCK_JUMPED` when it has jumped ahead by more than `maxJumpS`; `LEASE_NOT_BEGUN`, `LEASE_EXPIRED` outside the window;
-   * `FORKED` in a copy of the process made by fork; `STATE_UNAVAILABLE` when the state file cannot be written; `LEASE_LOST` when its
+   * `FORKED` in a copy of the process made by fork, of a generator with the scope `'process'`, a state file or a lease;
+   * `STATE_UNAVAILABLE` when the state file cannot be written, or the memory of the scope `'machine'` be used; `LEASE_LOST` when its
    * lease was released, `LEASE_LOST` and `LEASE_EXPIRED` when it was lost or not renewed, until there is a new one;
    * `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`, `CLOCK_UNAVAILABLE`, `ENTROPY_UNAVAILABLE`.
    * @example
@@ -113,8 +115,8 @@ export abstract class Generator<
   }
 
   /**
-   * Makes an ID if that needs no wait, else answers `null`: so at first, on the system's clock, until the tick in which the
-   * generator was made is over.
+   * Makes an ID if that needs no wait, else answers `null`: so at first, where {@link Generator.generate} waits for the generator's
+   * first tick.
    *
    * @throws {@link SaibanError} as {@link Generator.generate}, but no `WOULD_WAIT`.
    * @example

@@ -22,7 +22,7 @@ export { type DecodeOptions, type EncodeOptions, type Encoding, decode, encode }
 export { ErrorCode } from './error-code.js';
 export { SaibanError, SaibanTypeError } from './errors.js';
 export { Flake, type FlakeOptions, type FlakeParts } from './flake.js';
-export type { GeneratorOptions, LeaseOption, NoLease, NodeOptions, OwnNodes, Rollback, TimeOptions } from './generator-options.js';
+export type { GeneratorOptions, LeaseOption, NoLease, NodeOptions, OwnNodes, Rollback, Scope, ScopeOption, TimeOptions } from './generator-options.js';
 export { type FromTextOptions, Generator, type IdArgument, type IdArray, type NodeParts } from './generator.js';
 export {
   type InsertOptions,

@@ -276,6 +276,8 @@ export interface GeneratorOptions {
   rollback?: string
   /** How many parts the range of nodes is divided into. */
   shards?: bigint
+  /** Which generators of the same nodes share a cursor: `machine` or `process`. */
+  scope?: string
   /** How far the clock may jump ahead, in seconds. */
   maxJumpS?: bigint
   /** The longest wait, in milliseconds. */
@@ -523,6 +525,8 @@ export interface Stats {
   timeLeftMs: number
   /** What the IDs promise: `unique`, `unique_in_process` or `probable`. */
   guarantee: string
+  /** Which generators of the same nodes share its cursor: `machine` or `process`. */
+  scope: string
 }
 
 /** A generator of this order: `ascending` or `descending`. */

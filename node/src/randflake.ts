@@ -31,10 +31,12 @@ export type RandflakeOptions = NodeOptions & {
 export class Randflake extends Generator<bigint, BigInt64Array, TimedParts<bigint, number>> {
   /**
    * @throws {@link SaibanError} `INVALID_SECRET` unless it has 16 bytes; `NODE_REQUIRED` without node or nodes,
-   * `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of this process has some, but not the same, of these nodes or
-   * shards; `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy `'bits'`, for which there is no room; `UNKNOWN_NAME`
-   * for another one; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `LEASE_LOST` for a lease that is over,
-   * `NAMESPACE_MISMATCH` for one of another scheme or secret; `INVALID_ARGUMENT`, also for nodes or times beside a lease.
+   * `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of this process or machine has some, but not the same, of these
+   * nodes or shards; `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy `'bits'`, for which there is no room;
+   * `UNKNOWN_NAME` for another policy or scope; `STATE_IN_USE` for the state file; `STATE_MISMATCH`, `STATE_UNAVAILABLE` for that and for
+   * the scope `'machine'`; `CLOCK_BACKWARD` when the clock is more than `maxJumpS` behind the last ID of this machine; `LEASE_LOST` for a
+   * lease that is over, `NAMESPACE_MISMATCH` for one of another scheme or secret; `INVALID_ARGUMENT`, also for nodes or times beside a
+   * lease.
    */
   constructor(randflakeOptions: RandflakeOptions) {
     const given = options(randflakeOptions, 'Randflake', [...NODE_OPTIONS, 'secret']);

@@ -54,10 +54,11 @@ export class Snowflake extends Generator<bigint, BigInt64Array, TimedParts<bigin
 
   /**
    * @throws {@link SaibanError} `NODE_REQUIRED` without node or nodes, `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator
-   * of this process has some, but not the same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for a layout without
-   * node or sequence, and for the policy `'bits'` without a rollback field; `UNKNOWN_NAME` for another policy; `STATE_IN_USE`,
-   * `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `LEASE_LOST` for a lease that is over, `NAMESPACE_MISMATCH` for one of
-   * another scheme or layout; `INVALID_ARGUMENT`, also for nodes or times beside a lease.
+   * of this process or machine has some, but not the same, of these nodes or shards; `INVALID_WINDOW`; `INVALID_LAYOUT` for a layout
+   * without node or sequence, and for the policy `'bits'` without a rollback field; `UNKNOWN_NAME` for another policy or scope;
+   * `STATE_IN_USE` for the state file; `STATE_MISMATCH`, `STATE_UNAVAILABLE` for that and for the scope `'machine'`; `CLOCK_BACKWARD` when
+   * the clock is more than `maxJumpS` behind the last ID of this machine; `LEASE_LOST` for a lease that is over, `NAMESPACE_MISMATCH` for
+   * one of another scheme or layout; `INVALID_ARGUMENT`, also for nodes or times beside a lease.
    */
   constructor(snowflakeOptions: SnowflakeOptions = {}) {
     const given = options(snowflakeOptions, 'Snowflake', [...NODE_OPTIONS, 'layout']);

@@ -1,10 +1,11 @@
+import type { Scope } from './generator-options.js';
 import type * as Native from './native.js';
 
 /**
  * What the IDs of a generator promise.
  *
- * - `'unique'`: none comes twice, as long as no other process has the same node at the same time.
- * - `'unique_in_process'`: none comes twice in this process; another can make the same ones.
+ * - `'unique'`: none comes twice, as long as no generator outside its scope has the same node at the same time.
+ * - `'unique_in_process'`: none comes twice within its scope; generators outside it can make the same ones.
  * - `'probable'`: IDs can come twice, though hardly ever: random bits alone keep them apart, or collisions were allowed.
  */
 export type Guarantee = 'unique' | 'unique_in_process' | 'probable';
@@ -20,13 +21,13 @@ export type Guarantee = 'unique' | 'unique_in_process' | 'probable';
  * const ids = new Snowflake({ node: 8 });
  * ids.generateMany(3);
  * const { issued, guarantee } = ids.stats();
- * console.log(issued, guarantee); // 3 unique
+ * console.log(issued >= 3, guarantee); // true unique
  * ```
  */
 export interface Stats {
   /**
-   * How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue it may
-   * lag by what one tick holds.
+   * How many IDs were issued for its nodes, by all generators that share their cursor: those of this process, or of this machine.
+   * While others issue it may lag by what one tick holds.
    */
   readonly issued: number;
   /** How often this generator blocked to wait; what `generateAsync` leaves to a timer is not counted. */
@@ -37,10 +38,15 @@ export interface Stats {
   readonly timeLeftMs: number;
   /** What its IDs promise. */
   readonly guarantee: Guarantee;
+  /**
+   * Which generators of the same nodes share its cursor: `'process'` also for one that random bits or a `ManualClock` keep apart from
+   * all others.
+   */
+  readonly scope: Scope;
 }
 
 /** The stats as people see them. @internal */
 export function visibleStats(stats: Native.Stats): Stats {
-  const { issued, waits, rollbacks, timeLeftMs, guarantee } = stats;
-  return Object.freeze({ issued, waits, rollbacks, timeLeftMs, guarantee: guarantee as Guarantee });
+  const { issued, waits, rollbacks, timeLeftMs, guarantee, scope } = stats;
+  return Object.freeze({ issued, waits, rollbacks, timeLeftMs, guarantee: guarantee as Guarantee, scope: scope as Scope });
 }

@@ -7,7 +7,7 @@ import { nativeLease } from './lease.js';
 import { native } from './load-native.js';
 import type { TimedParts } from './parts.js';
 
-/** What a Ulid-Flake generator takes. With neither `scalability` nor `lease` IDs are unique within this process only. */
+/** What a Ulid-Flake generator takes. With neither `scalability` nor `lease` IDs are unique within their `scope` only. */
 export type UlidFlakeOptions = ((GeneratorOptions & OwnScalability & NoLease) | (LeaseOption & LeasedScalability)) & {
   /** How many random bytes an ID grows by within a millisecond: 1 (by default) to 3; scalable 1 to 2. */
   entropySize?: Integer | undefined;
@@ -17,11 +17,11 @@ export type UlidFlakeOptions = ((GeneratorOptions & OwnScalability & NoLease) | 
 
 /** The scalability id of a generator without a lease. */
 export interface OwnScalability {
-  /** The scalability id, 0 to 31, that is yours alone. */
+  /** The scalability id, 0 to 31, that no other machine has. */
   scalability?: Integer | undefined;
   /**
-   * Lets a process made by fork go on with its parent's generator or id. Random bits do not keep two processes apart: a
-   * few of their IDs will be equal.
+   * Has the scope `'process'`, and lets a process made by fork go on with its parent's generator or id. Random bits do not keep two
+   * processes apart: a few of their IDs will be equal.
    */
   allowCollisions?: boolean | undefined;
 }
@@ -60,14 +60,15 @@ export class UlidFlake extends Generator<bigint, BigInt64Array, TimedParts<bigin
   /**
    * @throws {@link SaibanError} `NODE_OUT_OF_RANGE` for a scalability id above 31; `INVALID_ENTROPY_SIZE`;
    * `INVALID_LAYOUT` for an epoch too far in the future and for the policy `'bits'`; `UNKNOWN_NAME` for another policy;
-   * `INVALID_WINDOW`; `STATE_IN_USE`, `STATE_MISMATCH`, `STATE_UNAVAILABLE` for the state file; `LEASE_LOST` for a lease that is over,
+   * `INVALID_WINDOW`; `STATE_IN_USE` for the state file; `STATE_MISMATCH`, `STATE_UNAVAILABLE` for that and for the scope `'machine'`;
+   * `CLOCK_BACKWARD` when the clock is more than `maxJumpS` behind the last ID of this machine; `LEASE_LOST` for a lease that is over,
    * `NAMESPACE_MISMATCH` for one of another scheme or layout; `INVALID_ARGUMENT`, also when a node is given, or a scalability id or
    * times beside a lease.
    */
   constructor(ulidFlakeOptions: UlidFlakeOptions = {}) {
     // Whoever gives a node is told by core what to give instead.
     const own = ['scalability', 'entropySize', 'epochMs', 'allowCollisions'];
-    const known = [...own, ...COMMON_OPTIONS, 'lease', 'node', 'nodes'] as (keyof UlidFlakeOptions)[];
+    const known = [...own, ...COMMON_OPTIONS, 'scope', 'lease', 'node', 'nodes'] as (keyof UlidFlakeOptions)[];
     const given = options(ulidFlakeOptions, 'UlidFlake', known);
     const scalability = integerIfGiven(given.scalability, 'scalability');
     const entropySize = integerIfGiven(given.entropySize, 'entropySize');

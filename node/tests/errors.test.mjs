@@ -99,6 +99,10 @@ refuses('entropySize 3, scalable', 'INVALID_ENTROPY_SIZE', /1 to 2/, () => ulidF
 
 // Clocks, restarts and shards
 refuses('an unknown policy', 'UNKNOWN_NAME', /jump.*hold, error or bits/, () => snowflake({ rollback: 'jump' }));
+refuses('an unknown scope', 'UNKNOWN_NAME', /scope.*thread.*process or machine/, () => snowflake({ scope: 'thread' }));
+refuses("the scope machine with a clock of one's own", 'STATE_UNAVAILABLE', /scope "machine".*give scope "process"/, () =>
+  randflake({ scope: 'machine' }),
+);
 refuses('the policy bits without bits', 'INVALID_LAYOUT', /withRollbackBits/, () => snowflake({ rollback: 'bits' }));
 refuses('the policy bits for Randflake', 'INVALID_LAYOUT', /no rollback field/, () => randflake({ rollback: 'bits' }));
 refuses('the policy bits for Ulid-Flake', 'INVALID_LAYOUT', /no rollback field/, () => ulidFlake({ rollback: 'bits' }));
@@ -297,6 +301,7 @@ const wrong = {
   'a name for a layout': [/layout is a string: give a Layout/, () => snowflake({ layout: 'twitter' })],
   'text for a wait': [/maxWaitMs is a string/, () => snowflake({ maxWaitMs: '5' })],
   'a number for a policy': [/rollback is an integer: give a string/, () => snowflake({ rollback: 1 })],
+  'a boolean for a scope': [/scope is a boolean: give a string/, () => snowflake({ scope: true })],
   'text for shards': [/shards is a string: give an integer/, () => snowflake({ shards: '4' })],
   'shards of Ulid-Flake': [/UlidFlake has no option "shards": give scalability/, () => ulidFlake({ shards: 4 })],
   'a URL for a path': [/state is an object \(URL\): give a string/, () => snowflake({ state: new URL('file:///ids') })],

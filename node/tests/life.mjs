@@ -1,7 +1,7 @@
 // One life of a program: a process or a thread. It makes a hundred IDs, which it prints or posts, and ends.
 //
 // As a process: life.mjs SCHEME [PATH TIME END]; as a thread: workerData { scheme, path, time }. With a path it has a state file, and
-// with a time a clock of its own. END is what it ends by.
+// with a time a clock of its own. END is what it ends by. SAIBAN_SCOPE says with whom it shares its cursor.
 import { writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Layout, ManualClock, Randflake, Snowflake, UlidFlake } from 'saiban';
@@ -9,7 +9,7 @@ import { Layout, ManualClock, Randflake, Snowflake, UlidFlake } from 'saiban';
 const [, , named, given, at, end] = process.argv;
 const { scheme, path, time } = workerData ?? { scheme: named, path: given, time: at };
 const clock = time === undefined ? undefined : new ManualClock(BigInt(time));
-const common = { state: path, clock };
+const common = { state: path, clock, scope: process.env.SAIBAN_SCOPE };
 const secret = new Uint8Array(16).fill(7);
 const make = {
   snowflake: () => new Snowflake({ node: 7, ...common }),

@@ -15,15 +15,15 @@ function inOneSecond(call, options = {}) {
   for (;;) {
     node += 1;
     const begun = second();
-    const ids = new Randflake({ node, secret, ...options });
+    const ids = new Randflake({ node, secret, scope: 'process', ...options });
     const answer = call(ids);
     if (second() === begun) return { ids, answer, begun };
   }
 }
 
-test('on the system clock a generator begins after the tick in which it was made', () => {
+test('on the system clock a generator of one process begins after the tick in which it was made', () => {
   const now = Date.now();
-  const ids = new Snowflake({ node: 600 });
+  const ids = new Snowflake({ node: 600, scope: 'process' });
   assert.ok(ids.inspect(ids.generate()).timestampMs > now);
   const { ids: hidden, answer, begun } = inOneSecond((ids) => ids.tryGenerate());
   assert.equal(answer, null);
@@ -61,11 +61,15 @@ test('another generator of the process, for the same node, need not wait', () =>
   assert.equal(again.stats().waits, 0);
 });
 
-for (const [scheme, times] of [['snowflake', 6], ['randflake', 3]]) {
-  test(`${scheme}: processes that follow each other repeat nothing`, () => {
+const lives = [['snowflake', 6], ['randflake', 3]].flatMap((life) => ['machine', 'process'].map((scope) => [...life, scope]));
+for (const [scheme, times, scope] of lives) {
+  test(`${scheme}: processes that follow each other repeat nothing (scope ${scope})`, () => {
     const made = [];
     for (let life = 0; life < times; life += 1) {
-      const life = spawnSync(process.execPath, [fileURLToPath(new URL('life.mjs', import.meta.url)), scheme], { encoding: 'utf8' });
+      const life = spawnSync(process.execPath, [fileURLToPath(new URL('life.mjs', import.meta.url)), scheme], {
+        encoding: 'utf8',
+        env: { ...process.env, SAIBAN_SCOPE: scope },
+      });
       assert.equal(life.status, 0, life.stderr);
       made.push(...life.stdout.trim().split('\n'));
     }
@@ -91,7 +95,7 @@ for (const [name, make] of Object.entries(notBefore)) {
 }
 
 test('notBefore leaves nothing to wait for once its time is over', () => {
-  assert.equal(typeof new Randflake({ node: 598, secret, notBefore: second() - 1 }).tryGenerate(), 'bigint');
+  assert.equal(typeof new Randflake({ node: 598, secret, scope: 'process', notBefore: second() - 1 }).tryGenerate(), 'bigint');
 });
 
 test("a clock of one's own is not waited for", () => {

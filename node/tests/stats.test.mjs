@@ -103,7 +103,7 @@ test('generators tell what their IDs promise', () => {
 
 test('stats are plain, frozen, and go through JSON and to other threads', () => {
   const stats = new Snowflake({ node: 7, clock: new ManualClock(NOW) }).stats();
-  assert.deepEqual(Object.keys(stats), ['issued', 'waits', 'rollbacks', 'timeLeftMs', 'guarantee']);
+  assert.deepEqual(Object.keys(stats), ['issued', 'waits', 'rollbacks', 'timeLeftMs', 'guarantee', 'scope']);
   assert.ok(Object.isFrozen(stats));
   assert.deepEqual(JSON.parse(JSON.stringify(stats)), stats);
   assert.deepEqual(structuredClone(stats), stats);

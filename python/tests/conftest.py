@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,19 @@ ROOT = Path(__file__).resolve().parents[2]
 #: 2025-01-01, a time that every layout holds.
 NOW_MS = 1_735_689_600_000
 SECRET = bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5")
+
+
+_run_folder = pytest.StashKey[str]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keeps the cursors that these tests and their children share apart from those of other programs."""
+    folder = tempfile.mkdtemp(prefix="saiban-run-", dir=os.environ.get("SAIBAN_RUN_DIR"))
+    os.environ["SAIBAN_RUN_DIR"] = config.stash[_run_folder] = folder
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    shutil.rmtree(config.stash[_run_folder], ignore_errors=True)
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ def test_parameters_have_their_true_defaults() -> None:
 
 
 def test_generators_take_the_same_options() -> None:
-    common = ["lease", "window", "not_before", "state", "rollback", "clock", "max_jump_s", "max_wait_ms"]
+    common = ["lease", "window", "not_before", "state", "rollback", "scope", "clock", "max_jump_s", "max_wait_ms"]
     nodes = ["node", "nodes", "shards"]
     ulid_flake = ["scalability", "entropy_size", "epoch_ms", "allow_collisions"]
     for scheme, own, positional in (

@@ -73,7 +73,7 @@ def test_every_kind_has_an_exception_and_none_is_missing() -> None:
         name = "".join(word.capitalize() for word in kind.split("_")) + "Error"
         error = getattr(saiban, name)
         assert issubclass(error, saiban.SaibanError)
-        assert (error.kind, error.number, error.__doc__) == (kind, number, meaning)
+        assert (error.kind, error.number, " ".join((error.__doc__ or "").split())) == (kind, number, meaning)
         assert exceptions.BY_KIND[kind] is error
         assert name in saiban.__all__
     assert len(exceptions.BY_KIND) == len(kinds)
@@ -178,6 +178,22 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
         "1 to 2",
     ),
     "unknown policy": (lambda: snowflake(rollback="jump"), "UNKNOWN_NAME", "jump.*hold, error or bits"),
+    "unknown scope": (lambda: snowflake(scope="thread"), "UNKNOWN_NAME", "scope .*thread.*process or machine"),
+    "scope machine with a clock of one's own": (
+        lambda: randflake(scope="machine"),
+        "STATE_UNAVAILABLE",
+        'scope "machine" is not available .* give scope "process"',
+    ),
+    "scope machine of a stand-alone ulid-flake with a clock of one's own": (
+        lambda: ulid_flake(scope="machine"),
+        "STATE_UNAVAILABLE",
+        'give scope "process"',
+    ),
+    "scope machine of random bits": (
+        lambda: saiban.Flake(saiban.Layout.from_text("timestamp:48 random:80"), scope="machine"),
+        "STATE_UNAVAILABLE",
+        'give scope "process"',
+    ),
     "policy bits without bits": (lambda: snowflake(rollback="bits"), "INVALID_LAYOUT", "with_rollback_bits"),
     "policy bits, randflake": (lambda: randflake(rollback="bits"), "INVALID_LAYOUT", "no rollback field"),
     "no shards": (lambda: snowflake(shards=0), "NODE_OUT_OF_RANGE", "0 shards .* 1 to 1,"),
@@ -251,6 +267,7 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
     "secret is None": (lambda: randflake(secret=None), "WRONG_TYPE", "secret must be 16 bytes"),
     "layout is a name": (lambda: snowflake(layout="twitter"), "WRONG_TYPE", "layout must be a saiban.Layout"),
     "policy is a number": (lambda: snowflake(rollback=1), "WRONG_TYPE", "rollback must be text .str., not int"),
+    "scope is a flag": (lambda: snowflake(scope=True), "WRONG_TYPE", "scope must be text .str., not bool"),
     "shards is text": (lambda: snowflake(shards="4"), "WRONG_TYPE", "shards must be an integer, not str"),
     "state is a number": (
         lambda: snowflake(state=5),
@@ -269,12 +286,12 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
         "old_secrets must be a sequence of secrets",
     ),
     "a number of a stats is negative": (
-        lambda: saiban.Stats(issued=-1, waits=0, rollbacks=0, time_left_ms=0, guarantee="unique"),
+        lambda: saiban.Stats(issued=-1, waits=0, rollbacks=0, time_left_ms=0, guarantee="unique", scope="process"),
         "INVALID_ARGUMENT",
         "issued is negative",
     ),
     "a guarantee that is none": (
-        lambda: saiban.Stats(issued=0, waits=0, rollbacks=0, time_left_ms=0, guarantee="certain"),
+        lambda: saiban.Stats(issued=0, waits=0, rollbacks=0, time_left_ms=0, guarantee="certain", scope="process"),
         "INVALID_ARGUMENT",
         "give unique, unique_in_process or probable",
     ),

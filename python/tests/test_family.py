@@ -406,8 +406,8 @@ def test_children_and_their_parent_make_no_equal_ids(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["flake", "wide flake", "growing flake"])
-def test_a_flake_copied_by_fork_makes_no_ids(name: str) -> None:
-    ids = MAKERS[name][0]()
+def test_a_flake_of_this_process_that_fork_copies_makes_no_ids(name: str) -> None:
+    ids = MAKERS[name][0](scope="process")
     ids.generate()
 
     def outcome() -> list[str]:

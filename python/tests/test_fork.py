@@ -1,4 +1,4 @@
-"""What fork copies does not go on: os.fork, a clone that libc does not know of, and subprocess."""
+"""What becomes of what fork copies: os.fork, a clone that libc does not know of, and subprocess."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ import saiban
 from conftest import SECRET
 from saiban import _native
 
+#: Generators that share a cursor with those of their own process only.
 MAKERS: dict[str, Callable[[], saiban.Generator]] = {
-    "snowflake": lambda: saiban.Snowflake(node=801),
-    "randflake": lambda: saiban.Randflake(node=801, secret=SECRET),
-    "ulid-flake": saiban.UlidFlake,
-    "scalable ulid-flake": lambda: saiban.UlidFlake(scalability=21),
+    "snowflake": lambda: saiban.Snowflake(node=801, scope="process"),
+    "randflake": lambda: saiban.Randflake(node=801, secret=SECRET, scope="process"),
+    "ulid-flake": lambda: saiban.UlidFlake(epoch_ms=5, scope="process"),
+    "scalable ulid-flake": lambda: saiban.UlidFlake(scalability=21, scope="process"),
 }
 
 
@@ -52,7 +53,7 @@ def in_child(act: Callable[[], object], fork: Callable[[], int] = os.fork) -> st
 
 def unused_before() -> saiban.Snowflake:
     """A generator of a node that this process has not used: leases of other tests draw nodes of the usual layout."""
-    return saiban.Snowflake(node=802, layout=saiban.Layout.INSTAGRAM)
+    return saiban.Snowflake(node=802, layout=saiban.Layout.INSTAGRAM, scope="process")
 
 
 @pytest.fixture(params=MAKERS.values(), ids=MAKERS)
@@ -138,7 +139,7 @@ def test_noticing_a_fork_again_changes_nothing(make: Callable[[], saiban.Generat
 
 
 def test_a_function_between_fork_and_exec_makes_no_ids(capfd: pytest.CaptureFixture[str]) -> None:
-    ids = saiban.Snowflake(node=804)
+    ids = saiban.Snowflake(node=804, scope="process")
     ids.generate()
     answer = [sys.executable, "-c", ""]
     with pytest.raises(subprocess.SubprocessError):

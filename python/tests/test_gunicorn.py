@@ -1,4 +1,4 @@
-"""gunicorn with four workers: what a generator does that fork copied, and the recipe of the README at work."""
+"""gunicorn with four workers: with one node, with what fork copied, and with the recipe of the README at work."""
 
 from __future__ import annotations
 
@@ -33,8 +33,23 @@ def pids(answers: list[Answer]) -> set[int]:
     return {answer.body["pid"] for answer in answers}
 
 
-def test_a_generator_made_before_gunicorn_forks_makes_no_ids_in_workers() -> None:
-    with Gunicorn("servers.made_at_import:application", "--preload") as server:
+@pytest.mark.parametrize("options", [["--preload"], []], ids=["preloaded", "imported by each worker"])
+def test_workers_that_have_the_same_node_never_repeat_each_other(options: list[str]) -> None:
+    with Gunicorn("servers.made_at_import:application", *options) as server:
+        answers = [*server.get_from_all("/", 1000), *server.get_from_all("/same-node", 1000)]
+    assert {answer.status for answer in answers} == {200}
+    # What was made at import is one of them all: before the fork, or in each worker.
+    first = {answer.body["first"] for answer in answers}
+    assert len(first) == (1 if options else len(pids(answers)))
+    made = [answer.body["id"] for answer in answers]
+    assert len({*made, *first}) == len(made) + len(first)
+    parts = saiban.Snowflake(node=1023)
+    assert {parts.inspect(id).node for id in made} == {7}
+
+
+def test_a_generator_of_one_process_made_before_gunicorn_forks_makes_no_ids_in_workers() -> None:
+    of_process = {"SAIBAN_SCOPE": "process"}
+    with Gunicorn("servers.made_at_import:application", "--preload", environment=of_process) as server:
         answers = server.get_from_all("/")
         assert len(pids(answers)) == WORKERS
         for status, said in answers:

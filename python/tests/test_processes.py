@@ -16,16 +16,17 @@ from conftest import SECRET
 from gunicorn_server import TESTS
 from test_fork import outcome
 
-PARENTS = saiban.Snowflake(node=805)
+PARENTS = saiban.Snowflake(node=805, scope="process")
 PARENTS.generate()
-# Of children of fork, which are refused whatever node their parent has: no test leases nodes of this layout.
+# No test leases nodes of this layout.
 POOLED = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2022-05-05 node:10 sequence:12")
+SHARED = saiban.Snowflake(node=809, layout=POOLED, max_wait_ms=60_000)
 METHODS = pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 
 
 def work(node: int) -> tuple[str, list[int]]:
-    """What comes of the generator of this module, and IDs of a node of the process's own."""
-    own = saiban.Snowflake(node=node, layout=POOLED)
+    """What comes of the first generator of this module, and IDs of a node of the process's own."""
+    own = saiban.Snowflake(node=node, layout=POOLED, scope="process")
     return outcome(PARENTS.generate), own.generate_many(1000)
 
 
@@ -33,6 +34,24 @@ def check(method: str, done: list[tuple[str, list[int]]]) -> None:
     # A process that was spawned has imported this module anew: its PARENTS is its own, and tells of no fork.
     assert {first for first, _ in done} == {"FORKED" if method == "fork" else "OK"}
     assert len({id for _, ids in done for id in ids}) == 4000
+
+
+def work_together(_: int) -> tuple[int, list[int]]:
+    """IDs of the second generator of this module, and of another one of its node."""
+    another = saiban.Snowflake(node=809, layout=POOLED, max_wait_ms=60_000)
+    return os.getpid(), SHARED.generate_many(50_000) + another.generate_many(50_000)
+
+
+@METHODS
+def test_processes_of_a_pool_that_have_the_same_node_never_repeat_each_other(method: str) -> None:
+    context = multiprocessing.get_context(method)
+    with context.Pool(4, maxtasksperchild=2) as pool:
+        waiting = pool.map_async(work_together, range(16), chunksize=1)
+        ours = [SHARED.generate() for _ in range(50_000)]
+        done = waiting.get()
+    assert len({pid for pid, _ in done}) > 4, "some have ended, and others have taken over"
+    assert len({*ours, *(id for _, ids in done for id in ids)}) == 50_000 + 16 * 100_000
+    assert SHARED.stats().scope == "machine"
 
 
 @METHODS
@@ -59,7 +78,7 @@ def work_on(count: int) -> tuple[int, list[int]]:
 def test_an_initializer_gives_each_process_of_an_executor_a_node(method: str) -> None:
     context = multiprocessing.get_context(method)
     nodes = context.SimpleQueue()
-    for node in range(2000, 2004):  # that no other test has, for a child is refused its parent's
+    for node in range(2000, 2004):
         nodes.put(node)
     with ProcessPoolExecutor(4, context, initializer=begin, initargs=(nodes,)) as pool:
         done = list(pool.map(work_on, [100] * 40))
@@ -84,9 +103,7 @@ def test_a_generator_is_no_argument_of_a_process(method: str) -> None:
         assert said.get() == "FORKED"
         process.join()
     else:
-        with pytest.raises(
-            TypeError, match="cannot be pickled or copied: the copy would repeat its IDs; make one where"
-        ):
+        with pytest.raises(TypeError, match="cannot be pickled or copied: make one where it is needed"):
             process.start()
     with ProcessPoolExecutor(1, context) as pool, pytest.raises(TypeError, match="cannot be pickled or copied"):
         pool.submit(outcome, PARENTS.generate).result()
@@ -107,12 +124,15 @@ if __name__ == "__main__":
 """
 
 
-def test_a_generator_of_a_module_that_the_forkserver_preloads_makes_no_ids(tmp_path) -> None:
+@pytest.mark.parametrize(("scope", "outcome"), [("machine", "OK"), ("process", "FORKED")])
+def test_a_generator_of_a_module_that_the_forkserver_preloads_makes_ids_for_the_machine_only(
+    tmp_path, scope: str, outcome: str
+) -> None:
     program = tmp_path / "preloading.py"
     program.write_text(PRELOADING)
-    environment = os.environ | {"PYTHONPATH": str(TESTS)}
+    environment = os.environ | {"PYTHONPATH": str(TESTS), "SAIBAN_SCOPE": scope}
     done = subprocess.run([sys.executable, str(program)], env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["FORKED"] * 8
+    assert done.stdout.split() == [outcome] * 8
 
 
 def test_a_spawned_process_knows_nothing_of_its_parents_generators() -> None:

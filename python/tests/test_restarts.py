@@ -16,10 +16,10 @@ NOW_S = NOW_MS // 1000
 
 def test_on_the_systems_clock_a_generator_begins_after_the_tick_in_which_it_was_built() -> None:
     now_ms = int(time.time() * 1000)
-    ids = saiban.Snowflake(node=840)
+    ids = saiban.Snowflake(node=840, scope="process")
     assert ids.inspect(ids.generate()).timestamp_ms > now_ms
     now_s = int(time.time())
-    hidden = saiban.Randflake(node=840, secret=SECRET)
+    hidden = saiban.Randflake(node=840, secret=SECRET, scope="process")
     # In the second that has begun there is nothing to be had without waiting.
     if (first := hidden.try_generate()) is not None:
         assert hidden.inspect(first).timestamp_ms > now_s * 1000
@@ -50,16 +50,17 @@ def first_ids(make: Callable[[], saiban.Generator]) -> tuple[int, ...]:
 LAYOUT = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-04-04 node:10 sequence:12")
 
 
+@pytest.mark.parametrize("scope", ["machine", "process"])
 @pytest.mark.parametrize(
     ("make", "times"),
     [
-        (lambda: saiban.Snowflake(node=841, layout=LAYOUT), 20),
-        (lambda: saiban.Randflake(node=841, secret=SECRET), 3),
+        (lambda **options: saiban.Snowflake(node=841, layout=LAYOUT, **options), 20),
+        (lambda **options: saiban.Randflake(node=841, secret=SECRET, **options), 3),
     ],
     ids=["snowflake", "randflake"],
 )
-def test_processes_that_follow_each_other_within_a_tick_repeat_nothing(make, times: int) -> None:
-    made = [id for _ in range(times) for id in first_ids(make)]
+def test_processes_that_follow_each_other_within_a_tick_repeat_nothing(make, times: int, scope: str) -> None:
+    made = [id for _ in range(times) for id in first_ids(lambda: make(scope=scope))]
     assert len(set(made)) == times * 100
 
 
@@ -79,7 +80,7 @@ def test_not_before_is_the_last_time_that_was_used(clock: saiban.ManualClock, in
 
 
 def test_not_before_leaves_nothing_to_wait_for_once_its_time_is_over() -> None:
-    ids = saiban.Snowflake(node=842, not_before=int(time.time() * 1000) - 1_000)
+    ids = saiban.Snowflake(node=842, not_before=int(time.time() * 1000) - 1_000, scope="process")
     assert ids.try_generate() is not None
 
 

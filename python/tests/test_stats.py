@@ -96,8 +96,8 @@ def test_generators_tell_what_their_ids_promise(clock: saiban.ManualClock) -> No
 
 
 def test_stats_can_be_matched() -> None:
-    match saiban.Stats(issued=3, waits=2, rollbacks=1, time_left_ms=5, guarantee="probable"):
-        case saiban.Stats(issued=issued, guarantee="probable"):
+    match saiban.Stats(issued=3, waits=2, rollbacks=1, time_left_ms=5, guarantee="probable", scope="process"):
+        case saiban.Stats(issued=issued, guarantee="probable", scope="process"):
             assert issued == 3
         case other:
             pytest.fail(f"{other!r} matched nothing")

@@ -58,6 +58,7 @@ def test_wrong_types_are_found() -> None:
         "saiban.Snowflake(7)": "call-arg|misc",
         "saiban.encode(7, 'base33')": "arg-type",
         "saiban.Snowflake(node=7, rollback='jump')": "arg-type",
+        "saiban.Snowflake(node=7, scope='thread')": "arg-type",
         "saiban.Snowflake(node=7, state=b'ids')": "arg-type",
         "saiban.UlidFlake(shards=4)": "call-arg|misc",
         "saiban.Generator().wait()": "attr-defined",

@@ -3,7 +3,7 @@
 import array
 import datetime
 import uuid
-from typing import Any, assert_type
+from typing import Any, Literal, assert_type
 
 import saiban
 
@@ -17,7 +17,7 @@ def sample() -> list[int]:
     ulid_flake = saiban.UlidFlake(
         scalability=3, entropy_size=2, epoch_ms=0, not_before=1_735_689_600_000, max_jump_s=60
     )
-    rolling = saiban.Snowflake(node=7, layout=layout.with_rollback_bits(2), clock=clock, state=None)
+    rolling = saiban.Snowflake(node=7, layout=layout.with_rollback_bits(2), clock=clock, state=None, scope="process")
     assert_type(rolling.layout.max_rollback, int)
     assert_type(rolling.compose(timestamp_ms=clock.now_ms(), node=1, sequence=2, rollback=3), int)
     assert_type(snowflake.compose(timestamp_ms=clock.now_ms(), node=1, sequence=2), int)
@@ -41,6 +41,7 @@ def sample() -> list[int]:
         stats = ids.stats()
         assert_type(stats, saiban.Stats)
         assert_type(stats.issued, int)
+        assert_type(stats.scope, Literal["machine", "process"])
         assert_type(ids.from_text(ids.to_text(made[-1], "decimal"), lenient=True) if ids is snowflake else 0, int)
         assert_type(ids.generate_text("base62"), str)
     assert_type(saiban.encode(7, "crockford", width=13), str)

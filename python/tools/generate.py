@@ -10,6 +10,7 @@ import ast
 import importlib.util
 import inspect
 import sys
+import textwrap
 from pathlib import Path
 from types import ModuleType
 
@@ -38,14 +39,14 @@ class SaibanError(Exception):
     position: int | None = None
 '''
 
-CLASS = '''
+CLASS = """
 
 class {name}({bases}):
-    """{meaning}"""
+    {meaning}
 
     kind = "{kind}"
     number = {number}
-'''
+"""
 
 TAIL = """
 
@@ -87,9 +88,17 @@ def bases(kind: str) -> str:
     return "SaibanError, ValueError" if bad_value else "SaibanError"
 
 
+def quoted(meaning: str) -> str:
+    """A docstring of this line, which is as long as the core's may be."""
+    if len(meaning) <= 110:
+        return f'"""{meaning}"""'
+    lines = textwrap.wrap(f'"""{meaning}', 116)
+    return "\n    ".join([*lines, '"""'])
+
+
 def exceptions(kinds: list[tuple[int, str, str]]) -> str:
     classes = [
-        CLASS.format(name=class_name(kind), bases=bases(kind), meaning=meaning, kind=kind, number=number)
+        CLASS.format(name=class_name(kind), bases=bases(kind), meaning=quoted(meaning), kind=kind, number=number)
         for number, kind, meaning in kinds
     ]
     names = [class_name(kind) for _, kind, _ in kinds]

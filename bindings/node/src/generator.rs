@@ -14,7 +14,7 @@ use napi::bindgen_prelude::{
     BigInt, Either, Function, FunctionCallContext, JsValue, ToNapiValue, Uint8ArraySlice, Unknown,
 };
 use napi_derive::napi;
-use saiban::{Attempt, Encoding, Error, Generator, IdValue, Layout, Leniency, Options, Rollback};
+use saiban::{Attempt, Encoding, Error, Generator, IdValue, Layout, Leniency, Options, Rollback, Scope};
 use saiban_coordination::Issuer;
 use std::marker::PhantomData;
 use std::path::PathBuf;
@@ -48,6 +48,8 @@ pub struct GeneratorOptions {
     pub rollback: Option<String>,
     /// How many parts the range of nodes is divided into.
     pub shards: Option<BigInt>,
+    /// Which generators of the same nodes share a cursor: `machine` or `process`.
+    pub scope: Option<String>,
     /// How far the clock may jump ahead, in seconds.
     pub max_jump_s: Option<BigInt>,
     /// The longest wait, in milliseconds.
@@ -80,6 +82,7 @@ impl GeneratorOptions {
             state: self.state.as_ref().map(PathBuf::from),
             rollback: self.rollback.as_deref().map(Rollback::from_name).transpose()?,
             shards: maybe_given("shards", self.shards.as_ref()),
+            scope: self.scope.as_deref().map(Scope::from_name).transpose()?,
             max_jump: self.max_jump_s.as_ref().map(|max_jump_s| Options::jump_s(saturated(max_jump_s))).transpose()?,
             max_wait: waits.given,
             usual_wait: Some(BLOCKING_WAIT),

@@ -16,6 +16,8 @@ pub struct Stats {
     pub time_left_ms: f64,
     /// What the IDs promise: `unique`, `unique_in_process` or `probable`.
     pub guarantee: &'static str,
+    /// Which generators of the same nodes share its cursor: `machine` or `process`.
+    pub scope: &'static str,
 }
 
 impl From<saiban::Stats> for Stats {
@@ -26,6 +28,7 @@ impl From<saiban::Stats> for Stats {
             rollbacks: at_most_safe(stats.rollbacks),
             time_left_ms: at_most_safe(stats.time_left_ms),
             guarantee: stats.guarantee.name(),
+            scope: stats.scope.name(),
         }
     }
 }

@@ -10,7 +10,7 @@ use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyList, PyRange, PyString, PyTuple};
-use saiban::{Encoding, Error, LayoutProblem, Options, Rollback, Scheme, Secret};
+use saiban::{Encoding, Error, LayoutProblem, Options, Rollback, Scheme, Scope, Secret};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -312,6 +312,10 @@ fn rollback(value: &Bound<'_, PyAny>) -> Result<Rollback> {
     Ok(Rollback::from_name(&text("rollback", value)?)?)
 }
 
+fn scope(value: &Bound<'_, PyAny>) -> Result<Scope> {
+    Ok(Scope::from_name(&text("scope", value)?)?)
+}
+
 fn max_jump(value: &Bound<'_, PyAny>) -> Result<Duration> {
     Ok(Options::jump_s(int("max_jump_s", value)?)?)
 }
@@ -330,6 +334,7 @@ pub struct Given<'a, 'py> {
     pub state: Maybe<'a, 'py>,
     pub rollback: Maybe<'a, 'py>,
     pub shards: Maybe<'a, 'py>,
+    pub scope: Maybe<'a, 'py>,
     pub max_jump_s: Maybe<'a, 'py>,
     pub max_wait_ms: Maybe<'a, 'py>,
 }
@@ -344,6 +349,7 @@ impl Given<'_, '_> {
             state: self.state.map(|value| path("state", value)).transpose()?,
             rollback: self.rollback.map(rollback).transpose()?,
             shards: maybe_int("shards", self.shards)?,
+            scope: self.scope.map(scope).transpose()?,
             max_jump: self.max_jump_s.map(max_jump).transpose()?,
             max_wait: self.max_wait_ms.map(max_wait).transpose()?,
             ..Options::default()

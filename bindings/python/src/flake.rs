@@ -16,13 +16,13 @@ use saiban::{AnyClock, Options, PooledEntropy};
 /// Makes IDs of a layout of your own, of 16 to 128 bits: integers, those of more than 64 bits never negative.
 ///
 /// layout: what the bits are; see Layout.from_text.
-/// node: the node that is yours alone, or nodes: a range of them; for a layout with a node field.
+/// node: a node that no other machine has, or nodes: a range of them; for a layout with a node field.
 /// lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs are of its nodes and
 /// time.
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
 /// not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
-/// the tick after it. Without it, and on the system's clock, they begin with the tick after the one in
-/// which the generator was built, so that a restart within a tick repeats nothing.
+/// the tick after it. Without it, on the system's clock and with scope "process", they begin with the tick after
+/// the one in which the generator was built, so that a restart within a tick repeats nothing.
 /// state: the path of a file that remembers which ticks were used: a clock that was set back while the
 /// program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
 /// rollback: what happens when the clock steps back. "hold": goes on in the tick it has reached, then waits;
@@ -30,18 +30,23 @@ use saiban::{AnyClock, Options, PooledEntropy};
 /// By default "bits" for a layout with such a field, else "hold".
 /// shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
 /// do not contend; their IDs are ordered among each other by tick only.
-/// clock: a ManualClock, for tests. On the system's clock, generators of one process whose layouts can make
-/// equal IDs share a cursor for each node.
+/// scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
+/// all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
+/// By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the
+/// system's clock, a layout whose time, node and sequence have 63 bits or fewer together, and of a lease a store that
+/// other processes use too.
+/// clock: a ManualClock, for tests. Generators with one share no cursor.
 /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
 /// max_wait_ms: the longest wait for an ID; by default 2 ticks.
 ///
 /// What IDs promise depends on the layout (see Stats.guarantee): with a node and a sequence, or a random part that
-/// grows, they are unique; without a node within this process; with a random part only it is Layout.collision_odds
+/// grows, they are unique; without a node within the scope; with a random part only it is Layout.collision_odds
 /// that tells.
 ///
 /// Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError, UnknownNameError,
-/// InvalidLayoutError; InvalidArgumentError for a node of a layout without; for the state file StateInUseError,
-/// StateMismatchError, StateUnavailableError.
+/// InvalidLayoutError; InvalidArgumentError for a node of a layout without; for the state file StateInUseError; for
+/// that and for scope "machine" StateMismatchError, StateUnavailableError; ClockBackwardError where the clock is more
+/// than max_jump_s behind the last ID of this machine.
 ///
 /// >>> import saiban
 /// >>> layout = saiban.Layout.from_text("timestamp:48 node.region:4 node.host:12 sequence:16 random:16")
@@ -69,7 +74,7 @@ impl Flake {
 #[pymethods]
 impl Flake {
     #[new]
-    #[pyo3(signature = (layout, *, node=None, nodes=None, lease=None, window=None, not_before=None, state=None, rollback=None, shards=None, clock=None, max_jump_s=None, max_wait_ms=None))]
+    #[pyo3(signature = (layout, *, node=None, nodes=None, lease=None, window=None, not_before=None, state=None, rollback=None, shards=None, scope=None, clock=None, max_jump_s=None, max_wait_ms=None))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
         py: Python<'py>,
@@ -82,12 +87,14 @@ impl Flake {
         state: Maybe<'_, 'py>,
         rollback: Maybe<'_, 'py>,
         shards: Maybe<'_, 'py>,
+        scope: Maybe<'_, 'py>,
         clock: Maybe<'_, 'py>,
         max_jump_s: Maybe<'_, 'py>,
         max_wait_ms: Maybe<'_, 'py>,
     ) -> Result<PyClassInitializer<Self>> {
         guard(|| {
-            let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
+            let given =
+                Given { node, nodes, window, not_before, state, rollback, shards, scope, max_jump_s, max_wait_ms };
             let options = given.options()?;
             let lease = maybe_lease(lease)?;
             let layout = layout.cast::<Layout>().map_err(|_| wrong_type("layout", "a saiban.Layout", layout))?;

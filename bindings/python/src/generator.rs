@@ -96,18 +96,21 @@ impl Generator {
 
     /// Makes an ID, waiting for at most max_wait_ms.
     ///
-    /// On the system's clock the first ID waits for the tick after the one in which the generator was
-    /// built, up to a second for Randflake, where no random bits keep generators apart. Other threads run
-    /// meanwhile; Ctrl-C is heard when the wait is over.
+    /// With scope "process", and on the system's clock, the first ID waits for the tick after the one in which the
+    /// generator was built, up to a second for Randflake, where no random bits keep generators apart; with scope
+    /// "machine" the first generator of a layout since the machine was started waits as long, or 2 ms. Other threads
+    /// run meanwhile; Ctrl-C is heard when the wait is over.
     ///
     /// Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
     /// ClockBackwardError where the clock is further behind the last ID, and with the policy "error" where
     /// it is behind at all; ClockJumpedError where it has jumped ahead by more than max_jump_s;
     /// LeaseNotBegunError and LeaseExpiredError outside the window; with lease= LeaseExpiredError and
     /// LeaseLostError while there is no lease, and what Lease.acquire raises in a copy made by fork, which first
-    /// acquires one of its own; else ForkedError in such a copy, where no random bits keep generators apart;
+    /// acquires one of its own; else, with scope "process" or a state file, ForkedError in such a copy, where no random
+    /// bits keep generators apart;
     /// TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
-    /// StateUnavailableError where the state file cannot be written; EntropyUnavailableError.
+    /// StateUnavailableError where the state file cannot be written, or the memory of scope "machine" be used;
+    /// EntropyUnavailableError.
     fn generate<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
         // Without arguments there is nothing to forget, and without a wait nothing to let go of.
         if let Some(id) = with!(self, ids => ids.shown_at_once(py)) {
@@ -118,8 +121,7 @@ impl Generator {
 
     /// Makes an ID if that needs no wait, else returns None.
     ///
-    /// On the system's clock that is None at first, until the tick in which the generator was built is over,
-    /// where no random bits keep generators apart.
+    /// That is None at first where generate waits for the generator's first tick.
     ///
     /// Raises what generate raises, except WouldWaitError.
     fn try_generate<'py>(&self, py: Python<'py>) -> Result<Option<Bound<'py, PyAny>>> {
@@ -263,7 +265,7 @@ impl Generator {
     /// What the generator tells of itself.
     ///
     /// How many IDs were issued, how often it waited, how often it found the clock set back, how long it
-    /// lasts, and what its IDs promise.
+    /// lasts, what its IDs promise, and which generators share its cursor.
     ///
     /// Raises ClockUnavailableError.
     fn stats(&self) -> Result<Stats> {
@@ -282,10 +284,7 @@ impl Generator {
     }
 
     fn __reduce__(&self) -> PyResult<()> {
-        Err(PyTypeError::new_err(
-            "a generator cannot be pickled or copied: the copy would repeat its IDs; make one where it is needed, \
-             with a node of its own",
-        ))
+        Err(PyTypeError::new_err("a generator cannot be pickled or copied: make one where it is needed"))
     }
 }
 
@@ -316,6 +315,7 @@ pub fn repr(
     }
     arguments.extend(options.rollback.map(|policy| format!("rollback='{}'", policy.name())));
     arguments.extend(options.shards.map(|shards| format!("shards={shards}")));
+    arguments.extend(options.scope.map(|scope| format!("scope='{}'", scope.name())));
     if let AnyClock::Manual(clock) = clock {
         arguments.push(format!("clock=saiban.ManualClock({})", clock.now_ms()));
     }

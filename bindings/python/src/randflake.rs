@@ -12,24 +12,27 @@ use saiban::{AnyClock, Options};
 
 /// Makes Randflake IDs: time, node and sequence, encrypted. Half of all IDs are negative.
 ///
-/// node: the node that is yours alone, 0 to 131071, or nodes: a range of them.
+/// node: a node that no other machine has, 0 to 131071, or nodes: a range of them.
 /// lease: a Lease for this secret, in place of node, nodes, window, not_before and state: IDs are of its nodes and
 /// time.
 /// secret: 16 random bytes (the command: saiban secret), the same on every machine. Who has it can read
 /// an ID's time and node.
 /// window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
 /// not_before: the time of the last ID known to be used for these nodes, Unix seconds; IDs begin with the
-/// second after it. Without it, and on the system's clock, they begin with the second after the one in
-/// which the generator was built, so that a restart within a second repeats nothing: the first ID may wait
-/// that long.
+/// second after it. Without it, on the system's clock and with scope "process", they begin with the second after
+/// the one in which the generator was built, so that a restart within a second repeats nothing: the first ID may
+/// wait that long.
 /// state: the path of a file that remembers which seconds were used: a clock that was set back while the
 /// program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
 /// rollback: what happens when the clock steps back. "hold", the default: goes on in the second it has
 /// reached, then waits; "error": ClockBackwardError at once.
 /// shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
 /// do not contend.
-/// clock: a ManualClock, for tests. On the system's clock, generators of one process with the same node
-/// share a cursor.
+/// scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
+/// all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
+/// By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the system's
+/// clock, and of a lease a store that other processes use too.
+/// clock: a ManualClock, for tests. Generators with one share no cursor.
 /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
 /// max_wait_ms: the longest wait for an ID; by default 2000.
 ///
@@ -37,7 +40,8 @@ use saiban::{AnyClock, Options};
 ///
 /// Raises InvalidSecretError, NodeRequiredError, NodeOutOfRangeError, NodeInUseError,
 /// InvalidWindowError, InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file
-/// StateInUseError, StateMismatchError, StateUnavailableError.
+/// StateInUseError; for that and for scope "machine" StateMismatchError, StateUnavailableError;
+/// ClockBackwardError where the clock is more than max_jump_s behind the last ID of this machine.
 ///
 /// Source: github.com/gosuda/randflake (2024).
 ///
@@ -53,7 +57,7 @@ pub struct Randflake(Issued<saiban::Randflake<AnyClock>>);
 #[pymethods]
 impl Randflake {
     #[new]
-    #[pyo3(signature = (*, secret, node=None, nodes=None, lease=None, window=None, not_before=None, state=None, rollback=None, shards=None, clock=None, max_jump_s=None, max_wait_ms=None))]
+    #[pyo3(signature = (*, secret, node=None, nodes=None, lease=None, window=None, not_before=None, state=None, rollback=None, shards=None, scope=None, clock=None, max_jump_s=None, max_wait_ms=None))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
         py: Python<'py>,
@@ -66,12 +70,14 @@ impl Randflake {
         state: Maybe<'_, 'py>,
         rollback: Maybe<'_, 'py>,
         shards: Maybe<'_, 'py>,
+        scope: Maybe<'_, 'py>,
         clock: Maybe<'_, 'py>,
         max_jump_s: Maybe<'_, 'py>,
         max_wait_ms: Maybe<'_, 'py>,
     ) -> Result<PyClassInitializer<Self>> {
         guard(|| {
-            let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
+            let given =
+                Given { node, nodes, window, not_before, state, rollback, shards, scope, max_jump_s, max_wait_ms };
             let options = given.options()?;
             let lease = maybe_lease(lease)?;
             let clock = self::clock(clock)?;

@@ -16,14 +16,14 @@ use saiban::{AnyClock, Options};
 ///
 /// IDs sort by time and tell it to anyone.
 ///
-/// node: the node that is yours alone (0 to 1023 in Twitter's layout), or nodes: a range of them.
+/// node: a node that no other machine has (0 to 1023 in Twitter's layout), or nodes: a range of them.
 /// lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs are of its nodes and
 /// time.
 /// layout: Layout.TWITTER unless another preset or one of your own is given.
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
 /// not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
-/// the tick after it. Without it, and on the system's clock, they begin with the tick after the one in
-/// which the generator was built, so that a restart within a tick repeats nothing.
+/// the tick after it. Without it, on the system's clock and with scope "process", they begin with the tick after
+/// the one in which the generator was built, so that a restart within a tick repeats nothing.
 /// state: the path of a file that remembers which ticks were used: a clock that was set back while the
 /// program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
 /// rollback: what happens when the clock steps back. "hold": goes on in the tick it has reached, then waits;
@@ -31,14 +31,18 @@ use saiban::{AnyClock, Options};
 /// By default "bits" for a layout with such a field (see Layout.with_rollback_bits), else "hold".
 /// shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
 /// do not contend; their IDs are ordered among each other by tick only.
-/// clock: a ManualClock, for tests. On the system's clock, generators of one process with the same
-/// layout and node share a cursor.
+/// scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
+/// all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
+/// By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the system's
+/// clock, and of a lease a store that other processes use too.
+/// clock: a ManualClock, for tests. Generators with one share no cursor.
 /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
 /// max_wait_ms: the longest wait for an ID; by default 2 ticks.
 ///
 /// Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError,
-/// InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file StateInUseError,
-/// StateMismatchError, StateUnavailableError.
+/// InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file StateInUseError; for that and for
+/// scope "machine" StateMismatchError, StateUnavailableError; ClockBackwardError where the clock is more than
+/// max_jump_s behind the last ID of this machine.
 ///
 /// Source: Twitter, "Announcing Snowflake" (2010).
 ///
@@ -52,7 +56,7 @@ pub struct Snowflake(Issued<saiban::Snowflake<AnyClock>>);
 #[pymethods]
 impl Snowflake {
     #[new]
-    #[pyo3(signature = (*, node=None, nodes=None, lease=None, layout=None, window=None, not_before=None, state=None, rollback=None, shards=None, clock=None, max_jump_s=None, max_wait_ms=None))]
+    #[pyo3(signature = (*, node=None, nodes=None, lease=None, layout=None, window=None, not_before=None, state=None, rollback=None, shards=None, scope=None, clock=None, max_jump_s=None, max_wait_ms=None))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
         py: Python<'py>,
@@ -65,12 +69,14 @@ impl Snowflake {
         state: Maybe<'_, 'py>,
         rollback: Maybe<'_, 'py>,
         shards: Maybe<'_, 'py>,
+        scope: Maybe<'_, 'py>,
         clock: Maybe<'_, 'py>,
         max_jump_s: Maybe<'_, 'py>,
         max_wait_ms: Maybe<'_, 'py>,
     ) -> Result<PyClassInitializer<Self>> {
         guard(|| {
-            let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
+            let given =
+                Given { node, nodes, window, not_before, state, rollback, shards, scope, max_jump_s, max_wait_ms };
             let options = given.options()?;
             let lease = maybe_lease(lease)?;
             let layout = maybe_layout(layout)?.unwrap_or(saiban::Layout::TWITTER);

@@ -5,7 +5,7 @@ use crate::error::{Result, guard};
 use crate::parts::rebuilding;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use saiban::{Error, Guarantee};
+use saiban::{Error, Guarantee, Scope};
 
 /// What a generator tells of itself; see Generator.stats.
 ///
@@ -25,25 +25,27 @@ pub struct Stats {
     rollbacks: u64,
     time_left_ms: u64,
     guarantee: Guarantee,
+    scope: Scope,
 }
 
 impl From<saiban::Stats> for Stats {
     fn from(stats: saiban::Stats) -> Self {
-        let saiban::Stats { issued, waits, rollbacks, time_left_ms, guarantee, .. } = stats;
-        Stats { issued, waits, rollbacks, time_left_ms, guarantee }
+        let saiban::Stats { issued, waits, rollbacks, time_left_ms, guarantee, scope, .. } = stats;
+        Stats { issued, waits, rollbacks, time_left_ms, guarantee, scope }
     }
 }
 
 #[pymethods]
 impl Stats {
     #[new]
-    #[pyo3(signature = (*, issued, waits, rollbacks, time_left_ms, guarantee))]
+    #[pyo3(signature = (*, issued, waits, rollbacks, time_left_ms, guarantee, scope))]
     fn new(
         issued: &Bound<'_, PyAny>,
         waits: &Bound<'_, PyAny>,
         rollbacks: &Bound<'_, PyAny>,
         time_left_ms: &Bound<'_, PyAny>,
         guarantee: &Bound<'_, PyAny>,
+        scope: &Bound<'_, PyAny>,
     ) -> Result<Self> {
         guard(|| {
             Ok(Stats {
@@ -52,12 +54,13 @@ impl Stats {
                 rollbacks: count("rollbacks", rollbacks, "rollbacks is negative: give 0 or more")?,
                 time_left_ms: count("time_left_ms", time_left_ms, "time_left_ms is negative: give 0 or more")?,
                 guarantee: named(&text("guarantee", guarantee)?)?,
+                scope: Scope::from_name(&text("scope", scope)?)?,
             })
         })
     }
 
-    /// How many IDs were issued for its nodes, by all generators of this process that share their cursor.
-    /// While others issue it may lag by what one tick holds.
+    /// How many IDs were issued for its nodes, by all generators that share their cursor: those of this process, or
+    /// of this machine. While others issue it may lag by what one tick holds.
     #[getter]
     fn issued(&self) -> u64 {
         self.issued
@@ -82,19 +85,27 @@ impl Stats {
         self.time_left_ms
     }
 
-    /// What its IDs promise: unique, as long as no other process has the same node at the same time;
-    /// unique_in_process, because another process can make the same ones; probable, because collisions
-    /// were allowed.
+    /// What its IDs promise: unique, as long as no generator outside its scope has the same node at the same
+    /// time; unique_in_process, because generators outside its scope can make the same ones; probable, because
+    /// collisions were allowed.
     #[getter]
     fn guarantee(&self) -> &'static str {
         self.guarantee.name()
     }
 
+    /// Which generators of the same nodes share its cursor: machine, those of all processes of this user on this
+    /// machine; process, those of this process, or none where random bits or a ManualClock keep it apart.
+    #[getter]
+    fn scope(&self) -> &'static str {
+        self.scope.name()
+    }
+
     fn __repr__(&self) -> String {
-        let Stats { issued, waits, rollbacks, time_left_ms, guarantee } = self;
+        let Stats { issued, waits, rollbacks, time_left_ms, guarantee, scope } = self;
+        let scope = scope.name();
         format!(
             "saiban.Stats(issued={issued}, waits={waits}, rollbacks={rollbacks}, time_left_ms={time_left_ms}, \
-             guarantee='{guarantee}')"
+             guarantee='{guarantee}', scope='{scope}')"
         )
     }
 
@@ -106,6 +117,7 @@ impl Stats {
         arguments.set_item("rollbacks", stats.rollbacks)?;
         arguments.set_item("time_left_ms", stats.time_left_ms)?;
         arguments.set_item("guarantee", stats.guarantee())?;
+        arguments.set_item("scope", stats.scope())?;
         rebuilding(&slf.get_type(), &arguments)
     }
 }

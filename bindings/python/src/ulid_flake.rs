@@ -15,29 +15,35 @@ use saiban::{AnyClock, Options, PooledEntropy, UlidFlakeFormat};
 ///
 /// IDs sort by time and tell it to anyone.
 ///
-/// scalability: 0 to 31, an id that is yours alone; without it IDs are stand-alone, and unique within
-/// this process only.
+/// scalability: 0 to 31, an id that no other machine has; without it IDs are stand-alone, and unique within
+/// the scope only.
 /// lease: a Lease for ulid-flake, in place of scalability, allow_collisions, window, not_before and state: IDs are
 /// scalable, of its node and time. It leases one node, and for another epoch_ms it is given the layout of that epoch.
 /// entropy_size: how many random bytes an ID grows by within a millisecond, 1 to 3, scalable 1 to 2.
 /// epoch_ms: the time of tick 0, Unix milliseconds; by default 2024-01-01.
-/// allow_collisions: lets a process made by fork go on with its parent's generator or id. Random bits do
-/// not keep two processes apart: a few of their IDs will be equal.
+/// allow_collisions: has scope "process", and lets a process made by fork go on with its parent's generator or id.
+/// Random bits do not keep two processes apart: a few of their IDs will be equal.
 /// window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
 /// not_before: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the
-/// millisecond after it. Without it, and on the system's clock, they begin with the millisecond after the
-/// one in which the generator was built, so that a restart within it repeats nothing.
+/// millisecond after it. Without it, on the system's clock and with scope "process", they begin with the
+/// millisecond after the one in which the generator was built, so that a restart within it repeats nothing.
 /// state: the path of a file that remembers which milliseconds were used: a clock that was set back while
 /// the program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
 /// rollback: what happens when the clock steps back. "hold", the default: goes on in the millisecond it has
 /// reached, then waits; "error": ClockBackwardError at once.
-/// clock: a ManualClock, for tests.
+/// scope: which generators of the same id, or of none, share a cursor, so that none repeats another's ID: "machine",
+/// those of all processes of this user on this machine, also restarted and forked ones; "process", those of this
+/// process. By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the
+/// system's clock, no allow_collisions, and of a lease a store that other processes use too.
+/// clock: a ManualClock, for tests. Generators with one share no cursor.
 /// max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
 /// max_wait_ms: the longest wait for an ID; by default 2.
 ///
 /// Raises NodeOutOfRangeError for the scalability, NodeInUseError, InvalidEntropySizeError,
 /// InvalidLayoutError for the epoch or the policy "bits", InvalidWindowError, UnknownNameError,
-/// InvalidArgumentError; for the state file StateInUseError, StateMismatchError, StateUnavailableError.
+/// InvalidArgumentError; for the state file StateInUseError; for that and for scope "machine" StateMismatchError,
+/// StateUnavailableError; ClockBackwardError where the clock is more than max_jump_s behind the last ID of this
+/// machine.
 ///
 /// Source: github.com/ulid-flake/spec (2024).
 ///
@@ -51,7 +57,7 @@ pub struct UlidFlake(Issued<saiban::UlidFlake<AnyClock, DefaultCursor, PooledEnt
 #[pymethods]
 impl UlidFlake {
     #[new]
-    #[pyo3(signature = (*, scalability=None, lease=None, entropy_size=None, epoch_ms=None, allow_collisions=None, window=None, not_before=None, state=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None), text_signature = "(*, scalability=None, lease=None, entropy_size=None, epoch_ms=None, allow_collisions=False, window=None, not_before=None, state=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None)")]
+    #[pyo3(signature = (*, scalability=None, lease=None, entropy_size=None, epoch_ms=None, allow_collisions=None, window=None, not_before=None, state=None, rollback=None, scope=None, clock=None, max_jump_s=None, max_wait_ms=None), text_signature = "(*, scalability=None, lease=None, entropy_size=None, epoch_ms=None, allow_collisions=False, window=None, not_before=None, state=None, rollback=None, scope=None, clock=None, max_jump_s=None, max_wait_ms=None)")]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
         py: Python<'py>,
@@ -64,6 +70,7 @@ impl UlidFlake {
         not_before: Maybe<'_, 'py>,
         state: Maybe<'_, 'py>,
         rollback: Maybe<'_, 'py>,
+        scope: Maybe<'_, 'py>,
         clock: Maybe<'_, 'py>,
         max_jump_s: Maybe<'_, 'py>,
         max_wait_ms: Maybe<'_, 'py>,
@@ -76,7 +83,8 @@ impl UlidFlake {
                 epoch_ms: epoch_ms.map(self::epoch_ms).transpose()?.unwrap_or(usual.epoch_ms),
                 allow_collisions: flag("allow_collisions", allow_collisions)?,
             };
-            let given = Given { window, not_before, state, rollback, max_jump_s, max_wait_ms, ..Given::default() };
+            let given =
+                Given { window, not_before, state, rollback, scope, max_jump_s, max_wait_ms, ..Given::default() };
             let options = given.options()?;
             let lease = maybe_lease(lease)?;
             let clock = self::clock(clock)?;

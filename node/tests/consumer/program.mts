@@ -22,7 +22,7 @@ import {
   uuidFromGuidBytes,
   uuidToGuidBytes,
 } from 'saiban';
-import type { Capacity, Encoding, Field, Guarantee, Integer, Parts, Place, Rate, Rollback, Scheme, SnowflakeOptions, Stats, TimedParts } from 'saiban';
+import type { Capacity, Encoding, Field, Guarantee, Integer, Parts, Place, Rate, Rollback, Scheme, Scope, SnowflakeOptions, Stats, TimedParts } from 'saiban';
 import type { LeaseOptions, LeaseScheme, LeaseState, LeaseStatus } from 'saiban';
 
 const clock: ManualClock = new ManualClock(1_704_067_200_000);
@@ -30,7 +30,7 @@ const options: SnowflakeOptions = { node: 7, layout: Layout.TWITTER, clock, wind
 const generators: Generator[] = [
   new Snowflake(options),
   new Randflake({ nodes: [0, 64], secret: new Uint8Array(16), shards: 4, maxWaitMs: 1000 }),
-  new UlidFlake({ scalability: 3, entropySize: 2, epochMs: 0, maxJumpS: 60, state: undefined }),
+  new UlidFlake({ scalability: 3, entropySize: 2, epochMs: 0, maxJumpS: 60, state: undefined, scope: 'machine' }),
 ];
 for (const ids of generators) {
   const id: bigint = ids.generate();
@@ -40,7 +40,8 @@ for (const ids of generators) {
   const names: (string | number | bigint | null)[] = [parts.scheme, parts.node, parts.sequence, parts.random, parts.layout];
   const stats: Stats = ids.stats();
   const guarantee: Guarantee = stats.guarantee;
-  if (stats.issued < 2 || guarantee !== 'unique' || stats.timeLeftMs === 0) throw new Error('stats');
+  const scope: Scope = stats.scope;
+  if (stats.issued < 2 || scope !== (ids === generators[0] ? 'process' : 'machine') || guarantee !== 'unique' || stats.timeLeftMs === 0) throw new Error('stats');
   if (new Set([id, perhaps, later, ...ids.generateMany(2), names]).size < 5) throw new Error('an ID twice');
 }
 
@@ -106,7 +107,7 @@ const wish: LeaseOptions = { namespace: 'typed', nodes: 1n, ttlS: 60, scheme: le
 // A lease, or none, with what goes beside both.
 export const perhapsLeased = (lease: Lease | undefined): Generator[] => [
   new Snowflake({ lease, shards: 2, rollback: 'hold', node: undefined }),
-  new Randflake({ lease, secret: new Uint8Array(16), maxWaitMs: 5 }),
+  new Randflake({ lease, secret: new Uint8Array(16), maxWaitMs: 5, scope: undefined }),
   new UlidFlake({ lease, entropySize: 2, allowCollisions: false }),
   new Flake({ lease, layout: Layout.TWITTER, maxJumpS: 60 }),
 ];
@@ -148,6 +149,10 @@ export const filled = (): number => new Uuid().fill(new BigInt64Array(1));
 export const unlaid = (): Snowflake => new Snowflake({ node: 1, layout: 'twitter' });
 // @ts-expect-error no such policy
 export const unpoliced = (): Snowflake => new Snowflake({ node: 1, rollback: 'jump' });
+// @ts-expect-error no such scope
+export const unshared = (): Snowflake => new Snowflake({ node: 1, scope: 'thread' });
+// @ts-expect-error a ULID has no scope
+export const scopeless = (): Ulid => new Ulid({ scope: 'process' });
 // @ts-expect-error a Ulid-Flake has no shards
 export const sharded = (): UlidFlake => new UlidFlake({ shards: 4 });
 // @ts-expect-error a Randflake has no rollback bits

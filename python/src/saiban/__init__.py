@@ -1,7 +1,7 @@
 """saiban: IDs that are unique across machines without asking a database each time.
 
 >>> import saiban
->>> ids = saiban.Snowflake(node=7)      # node 7, which must be yours alone
+>>> ids = saiban.Snowflake(node=7)      # node 7, which no other machine has
 >>> ids.inspect(ids.generate()).node    # generate() returns an int that fits a BIGINT column
 7
 

@@ -82,6 +82,7 @@ _Order: TypeAlias = Literal["ascending", "descending"]
 _Node: TypeAlias = SupportsIndex | Mapping[str, SupportsIndex]
 _Time: TypeAlias = SupportsIndex | datetime
 _Rollback: TypeAlias = Literal["hold", "error", "bits"]
+_Scope: TypeAlias = Literal["machine", "process"]
 _Guarantee: TypeAlias = Literal["unique", "unique_in_process", "probable"]
 _Leased: TypeAlias = Literal["snowflake", "randflake", "ulid-flake", "flake"]
 _LeaseState: TypeAlias = Literal["idle", "acquiring", "active", "renewing", "draining", "expired", "lost", "invalid"]
@@ -107,24 +108,26 @@ class Generator(Generic[_Id]):
     def generate(self) -> _Id:
         """Makes an ID, waiting for at most max_wait_ms.
 
-        On the system's clock the first ID waits for the tick after the one in which the generator was
-        built, up to a second for Randflake, where no random bits keep generators apart. Other threads run
-        meanwhile; Ctrl-C is heard when the wait is over.
+        With scope "process", and on the system's clock, the first ID waits for the tick after the one in which the
+        generator was built, up to a second for Randflake, where no random bits keep generators apart; with scope
+        "machine" the first generator of a layout since the machine was started waits as long, or 2 ms. Other threads
+        run meanwhile; Ctrl-C is heard when the wait is over.
 
         Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
         ClockBackwardError where the clock is further behind the last ID, and with the policy "error" where
         it is behind at all; ClockJumpedError where it has jumped ahead by more than max_jump_s;
         LeaseNotBegunError and LeaseExpiredError outside the window; with lease= LeaseExpiredError and
         LeaseLostError while there is no lease, and what Lease.acquire raises in a copy made by fork, which first
-        acquires one of its own; else ForkedError in such a copy, where no random bits keep generators apart;
+        acquires one of its own; else, with scope "process" or a state file, ForkedError in such a copy, where no random
+        bits keep generators apart;
         TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's time;
-        StateUnavailableError where the state file cannot be written; EntropyUnavailableError.
+        StateUnavailableError where the state file cannot be written, or the memory of scope "machine" be used;
+        EntropyUnavailableError.
         """
     def try_generate(self) -> _Id | None:
         """Makes an ID if that needs no wait, else returns None.
 
-        On the system's clock that is None at first, until the tick in which the generator was built is over,
-        where no random bits keep generators apart.
+        That is None at first where generate waits for the generator's first tick.
 
         Raises what generate raises, except WouldWaitError.
         """
@@ -210,7 +213,7 @@ class Generator(Generic[_Id]):
         """What the generator tells of itself.
 
         How many IDs were issued, how often it waited, how often it found the clock set back, how long it
-        lasts, and what its IDs promise.
+        lasts, what its IDs promise, and which generators share its cursor.
 
         Raises ClockUnavailableError.
         """
@@ -224,14 +227,14 @@ class Snowflake(Generator[int]):
 
     IDs sort by time and tell it to anyone.
 
-    node: the node that is yours alone (0 to 1023 in Twitter's layout), or nodes: a range of them.
+    node: a node that no other machine has (0 to 1023 in Twitter's layout), or nodes: a range of them.
     lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs are of its nodes and
     time.
     layout: Layout.TWITTER unless another preset or one of your own is given.
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
-    the tick after it. Without it, and on the system's clock, they begin with the tick after the one in
-    which the generator was built, so that a restart within a tick repeats nothing.
+    the tick after it. Without it, on the system's clock and with scope "process", they begin with the tick after
+    the one in which the generator was built, so that a restart within a tick repeats nothing.
     state: the path of a file that remembers which ticks were used: a clock that was set back while the
     program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
     rollback: what happens when the clock steps back. "hold": goes on in the tick it has reached, then waits;
@@ -239,14 +242,18 @@ class Snowflake(Generator[int]):
     By default "bits" for a layout with such a field (see Layout.with_rollback_bits), else "hold".
     shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
     do not contend; their IDs are ordered among each other by tick only.
-    clock: a ManualClock, for tests. On the system's clock, generators of one process with the same
-    layout and node share a cursor.
+    scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
+    all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
+    By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the system's
+    clock, and of a lease a store that other processes use too.
+    clock: a ManualClock, for tests. Generators with one share no cursor.
     max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
     max_wait_ms: the longest wait for an ID; by default 2 ticks.
 
     Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError,
-    InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file StateInUseError,
-    StateMismatchError, StateUnavailableError.
+    InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file StateInUseError; for that and for
+    scope "machine" StateMismatchError, StateUnavailableError; ClockBackwardError where the clock is more than
+    max_jump_s behind the last ID of this machine.
 
     Source: Twitter, "Announcing Snowflake" (2010).
 
@@ -268,6 +275,7 @@ class Snowflake(Generator[int]):
         state: str | PathLike[str] | None = None,
         rollback: _Rollback | None = None,
         shards: SupportsIndex | None = None,
+        scope: _Scope | None = None,
         clock: ManualClock | None = None,
         max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
@@ -305,24 +313,27 @@ class Snowflake(Generator[int]):
 class Randflake(Generator[int]):
     """Makes Randflake IDs: time, node and sequence, encrypted. Half of all IDs are negative.
 
-    node: the node that is yours alone, 0 to 131071, or nodes: a range of them.
+    node: a node that no other machine has, 0 to 131071, or nodes: a range of them.
     lease: a Lease for this secret, in place of node, nodes, window, not_before and state: IDs are of its nodes and
     time.
     secret: 16 random bytes (the command: saiban secret), the same on every machine. Who has it can read
     an ID's time and node.
     window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
     not_before: the time of the last ID known to be used for these nodes, Unix seconds; IDs begin with the
-    second after it. Without it, and on the system's clock, they begin with the second after the one in
-    which the generator was built, so that a restart within a second repeats nothing: the first ID may wait
-    that long.
+    second after it. Without it, on the system's clock and with scope "process", they begin with the second after
+    the one in which the generator was built, so that a restart within a second repeats nothing: the first ID may
+    wait that long.
     state: the path of a file that remembers which seconds were used: a clock that was set back while the
     program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
     rollback: what happens when the clock steps back. "hold", the default: goes on in the second it has
     reached, then waits; "error": ClockBackwardError at once.
     shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
     do not contend.
-    clock: a ManualClock, for tests. On the system's clock, generators of one process with the same node
-    share a cursor.
+    scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
+    all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
+    By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the system's
+    clock, and of a lease a store that other processes use too.
+    clock: a ManualClock, for tests. Generators with one share no cursor.
     max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
     max_wait_ms: the longest wait for an ID; by default 2000.
 
@@ -330,7 +341,8 @@ class Randflake(Generator[int]):
 
     Raises InvalidSecretError, NodeRequiredError, NodeOutOfRangeError, NodeInUseError,
     InvalidWindowError, InvalidLayoutError, UnknownNameError, InvalidArgumentError; for the state file
-    StateInUseError, StateMismatchError, StateUnavailableError.
+    StateInUseError; for that and for scope "machine" StateMismatchError, StateUnavailableError;
+    ClockBackwardError where the clock is more than max_jump_s behind the last ID of this machine.
 
     Source: github.com/gosuda/randflake (2024).
 
@@ -354,6 +366,7 @@ class Randflake(Generator[int]):
         state: str | PathLike[str] | None = None,
         rollback: _Rollback | None = None,
         shards: SupportsIndex | None = None,
+        scope: _Scope | None = None,
         clock: ManualClock | None = None,
         max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
@@ -380,29 +393,35 @@ class UlidFlake(Generator[int]):
 
     IDs sort by time and tell it to anyone.
 
-    scalability: 0 to 31, an id that is yours alone; without it IDs are stand-alone, and unique within
-    this process only.
+    scalability: 0 to 31, an id that no other machine has; without it IDs are stand-alone, and unique within
+    the scope only.
     lease: a Lease for ulid-flake, in place of scalability, allow_collisions, window, not_before and state: IDs are
     scalable, of its node and time. It leases one node, and for another epoch_ms it is given the layout of that epoch.
     entropy_size: how many random bytes an ID grows by within a millisecond, 1 to 3, scalable 1 to 2.
     epoch_ms: the time of tick 0, Unix milliseconds; by default 2024-01-01.
-    allow_collisions: lets a process made by fork go on with its parent's generator or id. Random bits do
-    not keep two processes apart: a few of their IDs will be equal.
+    allow_collisions: has scope "process", and lets a process made by fork go on with its parent's generator or id.
+    Random bits do not keep two processes apart: a few of their IDs will be equal.
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     not_before: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the
-    millisecond after it. Without it, and on the system's clock, they begin with the millisecond after the
-    one in which the generator was built, so that a restart within it repeats nothing.
+    millisecond after it. Without it, on the system's clock and with scope "process", they begin with the
+    millisecond after the one in which the generator was built, so that a restart within it repeats nothing.
     state: the path of a file that remembers which milliseconds were used: a clock that was set back while
     the program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
     rollback: what happens when the clock steps back. "hold", the default: goes on in the millisecond it has
     reached, then waits; "error": ClockBackwardError at once.
-    clock: a ManualClock, for tests.
+    scope: which generators of the same id, or of none, share a cursor, so that none repeats another's ID: "machine",
+    those of all processes of this user on this machine, also restarted and forked ones; "process", those of this
+    process. By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the
+    system's clock, no allow_collisions, and of a lease a store that other processes use too.
+    clock: a ManualClock, for tests. Generators with one share no cursor.
     max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
     max_wait_ms: the longest wait for an ID; by default 2.
 
     Raises NodeOutOfRangeError for the scalability, NodeInUseError, InvalidEntropySizeError,
     InvalidLayoutError for the epoch or the policy "bits", InvalidWindowError, UnknownNameError,
-    InvalidArgumentError; for the state file StateInUseError, StateMismatchError, StateUnavailableError.
+    InvalidArgumentError; for the state file StateInUseError; for that and for scope "machine" StateMismatchError,
+    StateUnavailableError; ClockBackwardError where the clock is more than max_jump_s behind the last ID of this
+    machine.
 
     Source: github.com/ulid-flake/spec (2024).
 
@@ -424,6 +443,7 @@ class UlidFlake(Generator[int]):
         not_before: SupportsIndex | None = None,
         state: str | PathLike[str] | None = None,
         rollback: _Rollback | None = None,
+        scope: _Scope | None = None,
         clock: ManualClock | None = None,
         max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
@@ -450,13 +470,13 @@ class Flake(Generator[int]):
     """Makes IDs of a layout of your own, of 16 to 128 bits: integers, those of more than 64 bits never negative.
 
     layout: what the bits are; see Layout.from_text.
-    node: the node that is yours alone, or nodes: a range of them; for a layout with a node field.
+    node: a node that no other machine has, or nodes: a range of them; for a layout with a node field.
     lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs are of its nodes and
     time.
     window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
     not_before: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with
-    the tick after it. Without it, and on the system's clock, they begin with the tick after the one in
-    which the generator was built, so that a restart within a tick repeats nothing.
+    the tick after it. Without it, on the system's clock and with scope "process", they begin with the tick after
+    the one in which the generator was built, so that a restart within a tick repeats nothing.
     state: the path of a file that remembers which ticks were used: a clock that was set back while the
     program was down repeats nothing either. Locked (PATH.lock) as long as a generator uses it.
     rollback: what happens when the clock steps back. "hold": goes on in the tick it has reached, then waits;
@@ -464,18 +484,23 @@ class Flake(Generator[int]):
     By default "bits" for a layout with such a field, else "hold".
     shards: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and
     do not contend; their IDs are ordered among each other by tick only.
-    clock: a ManualClock, for tests. On the system's clock, generators of one process whose layouts can make
-    equal IDs share a cursor for each node.
+    scope: which generators of the same node share a cursor, so that none repeats another's ID: "machine", those of
+    all processes of this user on this machine, also restarted and forked ones; "process", those of this process.
+    By default "machine" where that can be had, else "process" (see Stats.scope): it needs Linux or macOS, the
+    system's clock, a layout whose time, node and sequence have 63 bits or fewer together, and of a lease a store that
+    other processes use too.
+    clock: a ManualClock, for tests. Generators with one share no cursor.
     max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
     max_wait_ms: the longest wait for an ID; by default 2 ticks.
 
     What IDs promise depends on the layout (see Stats.guarantee): with a node and a sequence, or a random part that
-    grows, they are unique; without a node within this process; with a random part only it is Layout.collision_odds
+    grows, they are unique; without a node within the scope; with a random part only it is Layout.collision_odds
     that tells.
 
     Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError, UnknownNameError,
-    InvalidLayoutError; InvalidArgumentError for a node of a layout without; for the state file StateInUseError,
-    StateMismatchError, StateUnavailableError.
+    InvalidLayoutError; InvalidArgumentError for a node of a layout without; for the state file StateInUseError; for
+    that and for scope "machine" StateMismatchError, StateUnavailableError; ClockBackwardError where the clock is more
+    than max_jump_s behind the last ID of this machine.
 
     >>> import saiban
     >>> layout = saiban.Layout.from_text("timestamp:48 node.region:4 node.host:12 sequence:16 random:16")
@@ -496,6 +521,7 @@ class Flake(Generator[int]):
         state: str | PathLike[str] | None = None,
         rollback: _Rollback | None = None,
         shards: SupportsIndex | None = None,
+        scope: _Scope | None = None,
         clock: ManualClock | None = None,
         max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
@@ -1639,11 +1665,12 @@ class Stats:
         rollbacks: SupportsIndex,
         time_left_ms: SupportsIndex,
         guarantee: _Guarantee,
+        scope: _Scope,
     ) -> Stats: ...
     @property
     def issued(self) -> int:
-        """How many IDs were issued for its nodes, by all generators of this process that share their cursor.
-        While others issue it may lag by what one tick holds.
+        """How many IDs were issued for its nodes, by all generators that share their cursor: those of this process, or
+        of this machine. While others issue it may lag by what one tick holds.
         """
     @property
     def waits(self) -> int:
@@ -1658,9 +1685,14 @@ class Stats:
         """
     @property
     def guarantee(self) -> _Guarantee:
-        """What its IDs promise: unique, as long as no other process has the same node at the same time;
-        unique_in_process, because another process can make the same ones; probable, because collisions
-        were allowed.
+        """What its IDs promise: unique, as long as no generator outside its scope has the same node at the same
+        time; unique_in_process, because generators outside its scope can make the same ones; probable, because
+        collisions were allowed.
+        """
+    @property
+    def scope(self) -> _Scope:
+        """Which generators of the same nodes share its cursor: machine, those of all processes of this user on this
+        machine; process, those of this process, or none where random bits or a ManualClock keep it apart.
         """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...

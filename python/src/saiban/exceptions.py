@@ -207,7 +207,9 @@ class InternalError(SaibanError):
 
 
 class NodeInUseError(SaibanError):
-    """Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes."""
+    """Another generator of this process, of its parent, or of another process of this machine issues IDs for some of
+    these nodes.
+    """
 
     kind = "NODE_IN_USE"
     number = 28
@@ -235,14 +237,16 @@ class StateInUseError(SaibanError):
 
 
 class StateMismatchError(SaibanError):
-    """The state file is damaged, or is another generator's: of another scheme, layout or nodes."""
+    """The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme, layout, nodes or
+    version.
+    """
 
     kind = "STATE_MISMATCH"
     number = 32
 
 
 class StateUnavailableError(SaibanError):
-    """The state file cannot be read or written."""
+    """The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had for the generator."""
 
     kind = "STATE_UNAVAILABLE"
     number = 33

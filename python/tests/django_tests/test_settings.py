@@ -70,6 +70,7 @@ def test_every_option_of_a_generator_has_a_key(saiban_setting) -> None:
                 "nodes": (64, 72),
                 "secret": SECRET,
                 "shards": 4,
+                "scope": "machine",
                 "rollback": "error",
                 **common,
             },
@@ -80,17 +81,25 @@ def test_every_option_of_a_generator_has_a_key(saiban_setting) -> None:
                 "rollback": "bits",
                 **common,
             },
-            "events": {"scheme": "ulid-flake", "rollback": "hold", "state": None, "lease": False, **common},
+            "events": {
+                "scheme": "ulid-flake",
+                "rollback": "hold",
+                "scope": "process",
+                "state": None,
+                "lease": False,
+                **common,
+            },
         }
     )
     shown = repr(get_generator())
     for part in ("nodes=range(64, 72)", "not_before=1700000000", "rollback='error'", "shards=4", "max_jump_s=60"):
         assert part in shown
+    assert "scope='machine'" in shown
     assert get_generator("orders").layout.max_rollback == 3
     assert "rollback='bits'" in repr(get_generator("orders"))
     assert repr(get_generator("events")) == (
         "saiban.UlidFlake(entropy_size=1, epoch_ms=1704067200000, not_before=1700000000, rollback='hold', "
-        "max_jump_s=60, max_wait_ms=5)"
+        "scope='process', max_jump_s=60, max_wait_ms=5)"
     )
     assert Customer.check() == Order.check() == []
 
@@ -174,6 +183,14 @@ WRONG = {
     "unknown policy": (
         {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "rollback": "jump"}},
         "give hold, error or bits",
+    ),
+    "unknown scope": (
+        {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "scope": "thread"}},
+        "give process or machine",
+    ),
+    "scope of a scheme without nodes": (
+        {"default": {"scheme": "ulid", "scope": "machine"}},
+        "keys that ulid does not: scope",
     ),
     "shards without nodes": (
         {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "shards": 2}},
@@ -267,26 +284,51 @@ def test_an_auto_field_must_be_the_primary_key() -> None:
     assert "fields.E100" in {message.id for message in field.check()}
 
 
-def test_a_forked_process_does_not_go_on_with_its_parents_nodes() -> None:
-    parents = get_generator("orders")
-    parents.generate()
+def ids_of_a_child() -> str:
+    """IDs that a child made by fork makes of "orders", or why it makes none."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         try:
-            get_generator("orders").generate()
-            said = "an ID"
+            said = " ".join(str(get_generator("orders").generate()) for _ in range(1_000))
         except ImproperlyConfigured as error:
             said = str(error)
-        os.write(writing, said.encode())
+        with os.fdopen(writing, "w") as pipe:
+            pipe.write(said)
         os._exit(0)
-    os.waitpid(child, 0)
     os.close(writing)
     with os.fdopen(reading) as pipe:
         said = pipe.read()
+    os.waitpid(child, 0)
+    return said
+
+
+def test_a_forked_process_goes_on_with_its_parents_nodes_and_repeats_nothing() -> None:
+    parents = get_generator("orders")
+    assert parents.stats().scope == "machine"
+    made = parents.generate_many(1_000)
+    made += map(int, ids_of_a_child().split())
+    made += parents.generate_many(1_000)
+    assert len(set(made)) == 3_000
+    assert {parents.inspect(id).node for id in made} == {424}
+
+
+def test_a_forked_process_does_not_go_on_with_nodes_that_are_its_parents_alone(saiban_setting) -> None:
+    saiban_setting({"orders": {"scheme": "snowflake", "node": 426, "scope": "process"}})
+    parents = get_generator("orders")
+    parents.generate()
+    said = ids_of_a_child()
     assert "SAIBAN['orders']" in said and "belong to the process that this one was forked from" in said
     assert get_generator("orders") is parents
     assert parents.generate()
+
+
+def test_checks_know_the_scopes(saiban_setting) -> None:
+    for scope in ("machine", "process", None):
+        default = {"scheme": "randflake", "node": 427, "secret": SECRET, "scope": scope}
+        saiban_setting({"default": default, "orders": {"scheme": "snowflake", "node": 427, "scope": scope}})
+        assert Order.check() == []
+        assert get_generator("orders").stats().scope == (scope or "machine")
 
 
 def test_what_a_generator_raises_reaches_the_caller(saiban_setting) -> None:

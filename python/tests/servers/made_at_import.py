@@ -1,4 +1,7 @@
-"""A WSGI application whose generator is made at import: what is preloaded makes it before the fork."""
+"""A WSGI application whose generator is made at import: what is preloaded makes it before the fork.
+
+The variable SAIBAN_SCOPE says which generators it shares its cursor with, if not those that it does by default.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,8 @@ from typing import Any
 import saiban
 
 NODE = 7
-ids = saiban.Snowflake(node=NODE)
+SCOPE: Any = os.environ.get("SAIBAN_SCOPE")
+ids = saiban.Snowflake(node=NODE, scope=SCOPE)
 FIRST = ids.generate()
 
 
@@ -25,9 +29,9 @@ def attempt(_: object) -> str:
 
 ROUTES: dict[str, Callable[[], int]] = {
     "/": ids.generate,
-    "/same-node": lambda: saiban.Snowflake(node=NODE).generate(),
+    "/same-node": lambda: saiban.Snowflake(node=NODE, scope=SCOPE).generate(),
     # A worker's own, by its process id: for these tests good enough.
-    "/own-node": lambda: saiban.Snowflake(node=8 + os.getpid() % 1000).generate(),
+    "/own-node": lambda: saiban.Snowflake(node=8 + os.getpid() % 1000, scope=SCOPE).generate(),
 }
 
 

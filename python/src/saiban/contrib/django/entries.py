@@ -181,7 +181,7 @@ def _state(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
 
 def _node(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
     key = _once(name, found, "node", "nodes", "node_env", "nodes_env")
-    arguments = _given(found, ("shards",))
+    arguments = _given(found, ("shards", "scope"))
     if key == "node":
         arguments["node"] = found[key]
     elif key == "nodes":
@@ -240,7 +240,7 @@ def _randflake(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _ulid_flake(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
-    arguments = _given(found, ("entropy_size", "epoch_ms", "allow_collisions"))
+    arguments = _given(found, ("entropy_size", "epoch_ms", "allow_collisions", "scope"))
     key = _once(name, found, "scalability", "scalability_env")
     if key == "scalability":
         arguments["scalability"] = found[key]
@@ -259,8 +259,8 @@ _COMMON = {"scheme", "window", *_PLAIN}
 #: What says whose a generator's IDs are, so that nothing is leased. Collisions, too, are somebody's wish.
 _OWN_NODES = ("node", "nodes", "node_env", "nodes_env", "scalability", "scalability_env", "allow_collisions")
 _LEASED = {"lease", "state", "state_env"}
-_NODE = {"node", "nodes", "node_env", "nodes_env", "shards", *_LEASED}
-_ULID_FLAKE = {"scalability", "scalability_env", "entropy_size", "epoch_ms", "allow_collisions", *_LEASED}
+_NODE = {"node", "nodes", "node_env", "nodes_env", "shards", "scope", *_LEASED}
+_ULID_FLAKE = {"scalability", "scalability_env", "entropy_size", "epoch_ms", "allow_collisions", "scope", *_LEASED}
 #: Each scheme's generator, the arguments that only it has, and the keys that tell them.
 _SCHEMES: dict[
     str, tuple[Callable[..., saiban.Generator[Any]], Callable[[str, Mapping[str, Any]], dict[str, Any]], set[str]]

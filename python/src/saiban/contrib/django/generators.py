@@ -17,20 +17,24 @@ but Randflake, which has a secret, do without the setting SAIBAN. What else an e
   `secret_env` (a variable with 32 hexadecimal digits). `secret` itself, 16 bytes, is for tests.
 - Snowflake's `layout`: a preset's name or a layout's text (see saiban.Layout.from_text), {"fields": [["unused", 1],
   …], "epoch_ms": …, "tick_us": …}, or a saiban.Layout, such as saiban.Layout.TWITTER.with_rollback_bits(2).
-- Ulid-Flake's `entropy_size`, `epoch_ms` and `allow_collisions`. One that allows collisions, or has `"lease": False`,
-  and no scalability is stand-alone: unique within a process only. There are 32 scalabilities, and so 32 processes at a
-  time.
-- `rollback` ("hold", "error" or "bits"), `max_jump_s`, `max_wait_ms`, and for nodes `shards`: as the generators take
-  them.
+- Ulid-Flake's `entropy_size`, `epoch_ms` and `allow_collisions`. One that has `"lease": False` and no scalability is
+  stand-alone: unique within its scope only; one that allows collisions, not even that. There are 32 scalabilities, and
+  so 32 leases at a time.
+- `rollback` ("hold", "error" or "bits"), `max_jump_s`, `max_wait_ms`, and for nodes `shards` and `scope` ("machine" or
+  "process"): as the generators take them.
 - Where nodes are given, `window` (a pair), `not_before`, and `state`, the path of a state file, or `state_env`, a
-  variable that holds it. Each process needs a state file of its own, as it needs a node of its own.
+  variable that holds it. Each process needs a state file of its own, and nodes of its own beside it.
 
 A generator is made when it is first needed, one for each process and name; that is when nodes are leased and a state
-file is opened, and Django's checks leave both alone. Its first ID waits until the tick in which it was made is over: up
-to a second for Randflake. A process that was made by fork makes its own anew: with nodes of its own where they are
-leased; where they are given it is refused those that its parent has already used. Processes that know nothing of each
-other and issue IDs for the *same node at the same time* repeat each other: lease, or give each one a node of its own,
-say by a `node_env` that differs.
+file is opened, and Django's checks leave both alone. A process that was made by fork makes its own anew, with nodes of
+its own where they are leased. Where they are given:
+
+- With the scope "machine", the default on Linux and macOS, all processes of this user on this machine count together,
+  also restarted and forked ones. Each machine needs nodes of its own, and so does each container that does not share
+  SAIBAN_RUN_DIR: lease, or give them, say by a `node_env` that differs.
+- With the scope "process" each process needs nodes of its own: those that issue IDs for the *same node at the same
+  time* repeat each other, and a child is refused the nodes that its parent has used. The first ID waits until the tick
+  in which its generator was made is over: up to a second for Randflake.
 
 Leases are renewed in the background, and given back when the process ends.
 """
@@ -144,6 +148,9 @@ def check_generator(name: str = DEFAULT, scheme: str = "snowflake") -> None:
         leased = is_leased(name, found)
         arguments = arguments_of(name, found)
         arguments.pop("state", None)
+        if arguments.get("scope") == "machine":
+            # A clock that stands still has none; any other scope is looked at as it is.
+            del arguments["scope"]
         if leased:
             nodes = leases.wish_of(name, found, arguments).options.get("nodes", 1)
             arguments |= {"scalability": 0} if found["scheme"] == "ulid-flake" else {"nodes": range(nodes)}
