@@ -22,10 +22,11 @@
  * Threads. Any number of threads may use the same generator, lease, clock, layout or candidates at once; only freeing must
  * come after all other uses. The last error is each thread's own.
  *
- * Fork. A generator copied by fork is FORKED in the child: make new ones there, with nodes of their own. Only those of
- * ULIDs, UUIDs, ObjectIds and tick IDs, and a Flake without nodes whose IDs nothing but a random part tells apart, go on
- * there, with random bits of the child's own; those with a lease from a store, with a lease of the child's own; and those of a
- * service's IDs, with blocks of the child's own.
+ * Fork. A generator copied by fork goes on in the child, and repeats nothing, where its scope is SAIBAN_SCOPE_MACHINE, the
+ * default on Linux and macOS: parent and child count together. So do those of ULIDs, UUIDs, ObjectIds and tick IDs, and a
+ * Flake without nodes whose IDs nothing but a random part tells apart, with random bits of the child's own; those with a lease
+ * from a store, with a lease of the child's own; and those of a service's IDs, with blocks of the child's own. Any other, of
+ * scope SAIBAN_SCOPE_PROCESS or with a state file, is FORKED there: make new ones, with nodes of their own.
  *
  * Text in is a pointer and a number of bytes; SAIBAN_NUL_TERMINATED in place of the number reads up to a NUL. Bytes that
  * are no UTF-8 are bad characters (TEXT_CHARACTER). Text out ends with a NUL, and its length is told without it.
@@ -62,7 +63,7 @@
         sizeof(saiban_options), NULL, NULL, NULL, 0, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,   \
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN,        \
             SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, NULL, SAIBAN_NOT_GIVEN,            \
-            SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, NULL                                                         \
+            SAIBAN_NOT_GIVEN, SAIBAN_NOT_GIVEN, NULL, SAIBAN_NOT_GIVEN                                       \
     }
 
 /* The same of a lease: saiban_lease_options options = SAIBAN_LEASE_OPTIONS_INIT; */
@@ -176,7 +177,7 @@
 // A defect of saiban itself, caught before it could do harm.
 #define SAIBAN_ERROR_INTERNAL 27
 
-// Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes.
+// Another generator of this process, of its parent, or of another process of this machine issues IDs for some of these nodes.
 #define SAIBAN_ERROR_NODE_IN_USE 28
 
 // The generator is a copy that fork made: its IDs would be the parent's.
@@ -188,10 +189,10 @@
 // Another process, or another generator of this one, has the state file.
 #define SAIBAN_ERROR_STATE_IN_USE 31
 
-// The state file is damaged, or is another generator's: of another scheme, layout or nodes.
+// The state file, or the file of scope machine, is damaged, or another's: of another scheme, layout, nodes or version.
 #define SAIBAN_ERROR_STATE_MISMATCH 32
 
-// The state file cannot be read or written.
+// The state file, or the file of scope machine, cannot be used; or that scope cannot be had for the generator.
 #define SAIBAN_ERROR_STATE_UNAVAILABLE 33
 
 // The number of the clock's steps back does not fit the layout.
@@ -289,6 +290,13 @@
 // next value of the bits too, after 2^bits - 1 steps within the time replayed say, it holds.
 #define SAIBAN_ROLLBACK_BITS 3
 
+// All generators of this process. A copy that fork makes is FORKED.
+#define SAIBAN_SCOPE_PROCESS 1
+
+// All generators of this user's processes on this machine, also of those that were started again or made by fork: they share memory in
+// /dev/shm/saiban-UID, or in the folder that the environment variable SAIBAN_RUN_DIR names.
+#define SAIBAN_SCOPE_MACHINE 2
+
 // It was released: it has nothing and wants nothing.
 #define SAIBAN_LEASE_IDLE 1
 
@@ -327,7 +335,7 @@
 // No ID comes twice, as long as no other generator has the same node at the same time.
 #define SAIBAN_GUARANTEE_UNIQUE 1
 
-// No ID comes twice in this process; another process can make the same ones.
+// No ID comes twice within the scope, this process or this machine; another one can make the same ones.
 #define SAIBAN_GUARANTEE_UNIQUE_IN_PROCESS 2
 
 // IDs can come twice: collisions were allowed.
@@ -670,6 +678,10 @@ typedef struct saiban_options {
     // Snowflake, Randflake, Ulid-Flake, and Flake with a node field: a lease, for this scheme and layout, whose nodes and time
     // the IDs have, in place of node, nodes, scalability, window, not_before and state; NULL for none. The generator keeps it alive.
     const struct saiban_lease *lease;
+    // Snowflake, Randflake, Ulid-Flake and Flake: which generators of the same node share a cursor, so that none repeats another's
+    // ID, one of SAIBAN_SCOPE_…; by default …_MACHINE where that can be had, else …_PROCESS (saiban_generator_stats says which). It
+    // can be had on Linux and macOS, with the system's clock and a layout whose time, node and sequence have 63 bits or fewer.
+    int64_t scope;
 } saiban_options;
 
 // What one may choose of a counter. Begin with SAIBAN_COUNTER_OPTIONS_INIT (or saiban_counter_options_init), then set what is to be otherwise. Texts
@@ -806,8 +818,8 @@ typedef int32_t (*saiban_insert)(void *context, int64_t id, const char *text, si
 
 // What a generator tells of itself: see saiban_generator_stats.
 typedef struct saiban_stats {
-    // How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue
-    // it may lag by what one tick holds.
+    // How many IDs were issued for its nodes, by all generators that share their cursor (see scope). While others issue it may
+    // lag by what one tick holds.
     uint64_t issued;
     // How often saiban_generate or saiban_fill of this generator waited.
     uint64_t waits;
@@ -818,8 +830,8 @@ typedef struct saiban_stats {
     uint64_t time_left_ms;
     // What its IDs promise: one of SAIBAN_GUARANTEE_….
     int32_t guarantee;
-    // 0.
-    int32_t reserved;
+    // Which generators share its cursor: one of SAIBAN_SCOPE_….
+    int32_t scope;
 } saiban_stats;
 
 // What one may choose of a generator whose IDs a service makes. Begin with SAIBAN_REMOTE_OPTIONS_INIT (or saiban_remote_options_init), then set what
@@ -1119,6 +1131,14 @@ const char *saiban_rollback_name(int32_t rollback);
 // Errors: UNKNOWN_NAME.
 saiban_error saiban_rollback_from_name(const char *name, size_t name_len, int32_t *rollback);
 
+// The name of a SAIBAN_SCOPE_…: process or machine; "" for another number. Constant: not to be freed.
+const char *saiban_scope_name(int32_t scope);
+
+// Finds the SAIBAN_SCOPE_… of this name: process or machine.
+//
+// Errors: UNKNOWN_NAME.
+saiban_error saiban_scope_from_name(const char *name, size_t name_len, int32_t *scope);
+
 // Leaves all options as by default: SAIBAN_LEASE_OPTIONS_INIT for who cannot use the macro.
 //
 // - options, size: the struct, and its sizeof as the program was compiled with.
@@ -1332,9 +1352,10 @@ saiban_error saiban_generator_bits(const struct saiban_generator *generator,
 
 // Makes an ID of up to 64 bits, waiting for at most max_wait_ms; saiban_generate_wide makes all others.
 //
-// On the system's clock a generator begins with the tick after the one in which it was made, so that a program that is
-// started again within a tick repeats nothing: the first ID may wait for it, a second at most with Randflake. A manual
-// clock and the option not_before turn that off.
+// On the system's clock a generator of scope SAIBAN_SCOPE_PROCESS begins with the tick after the one in which it was made, so
+// that a program that is started again within a tick repeats nothing: the first ID may wait for it, a second at most with
+// Randflake. With SAIBAN_SCOPE_MACHINE only the first of a layout since the machine was started waits, that long or 2 ms. A
+// manual clock and the option not_before turn that off.
 //
 // Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD, CLOCK_JUMPED,
 // CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED,
@@ -1344,7 +1365,7 @@ saiban_error saiban_generator_bits(const struct saiban_generator *generator,
 saiban_error saiban_generate(const struct saiban_generator *generator,
                              int64_t *id);
 
-// Makes an ID if that needs no wait. In the tick in which a generator was made there is none: see saiban_generate.
+// Makes an ID if that needs no wait. There is none as long as saiban_generate would wait for the first.
 //
 // - ready: whether there is an ID.
 // - id: the ID; not written where there is none.
@@ -1554,11 +1575,12 @@ const char *saiban_guarantee_name(int32_t guarantee);
 
 // Makes a generator of Snowflake IDs: time, node, sequence. Give it back with saiban_generator_free.
 //
-// - options: node, nodes or lease must be given; layout, window, max_wait_ms, clock, not_before, state, rollback, shards and
-//   max_jump_s may be.
+// - options: node, nodes or lease must be given; layout, window, max_wait_ms, clock, not_before, state, rollback, shards, scope
+//   and max_jump_s may be.
 //
 // Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
-// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT.
+// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s
+// behind the last ID of this machine.
 saiban_error saiban_snowflake_new(const struct saiban_options *options,
                                   struct saiban_generator **generator);
 
@@ -1604,10 +1626,11 @@ saiban_error saiban_snowflake_compose_ns(const struct saiban_generator *generato
 // Makes a generator of Randflake IDs: time, node and sequence, encrypted. Give it back with saiban_generator_free.
 //
 // - options: secret with secret_len 16, and node, nodes or lease must be given; window and not_before (seconds), max_wait_ms,
-//   clock, state, rollback (not …_BITS), shards and max_jump_s may be.
+//   clock, state, rollback (not …_BITS), shards, scope and max_jump_s may be.
 //
 // Errors: INVALID_SECRET, NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
-// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT.
+// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more
+// than max_jump_s behind the last ID of this machine.
 saiban_error saiban_randflake_new(const struct saiban_options *options,
                                   struct saiban_generator **generator);
 
@@ -1632,15 +1655,15 @@ saiban_error saiban_randflake_compose(const struct saiban_generator *generator,
 // Errors: INVALID_SECRET for any other text.
 saiban_error saiban_secret_from_hex(const char *text, size_t text_len, uint8_t *secret);
 
-// Makes a generator of Ulid-Flake IDs: time and a random part that grows. Stand-alone ones are unique within one process,
-// scalable ones also between scalability ids. Give it back with saiban_generator_free.
+// Makes a generator of Ulid-Flake IDs: time and a random part that grows. Stand-alone ones are unique within the scope, scalable
+// ones also between scalability ids. Give it back with saiban_generator_free.
 //
 // - options: scalability, entropy_size, epoch_ms, allow_collisions, window, max_wait_ms, clock, not_before, state,
-//   rollback (not …_BITS) and max_jump_s may be given; a node and shards may not.
+//   rollback (not …_BITS), scope and max_jump_s may be given; a node and shards may not.
 //
 // Errors: NODE_OUT_OF_RANGE for a scalability id above 31, NODE_IN_USE, INVALID_ENTROPY_SIZE, INVALID_WINDOW,
 // INVALID_LAYOUT for an epoch too far in the future, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE,
-// INVALID_ARGUMENT.
+// INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID of this machine.
 saiban_error saiban_ulid_flake_new(const struct saiban_options *options,
                                    struct saiban_generator **generator);
 
@@ -1662,13 +1685,14 @@ saiban_error saiban_ulid_flake_compose(const struct saiban_generator *generator,
 // (saiban_generate), wider ones bytes (saiban_generate_wide). Give it back with saiban_generator_free.
 //
 // - options: layout must be given, and node, nodes or lease where it has a node field; window, max_wait_ms, clock, not_before,
-//   state, rollback, shards and max_jump_s may be.
+//   state, rollback, shards, scope and max_jump_s may be.
 //
 // What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence or a random part that
-// grows, they are unique; without a node within this process; with a random part only saiban_layout_collision_odds tells.
+// grows, they are unique; without a node within the scope; with a random part only saiban_layout_collision_odds tells.
 //
 // Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
-// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE; INVALID_ARGUMENT without a layout, and for a node of a layout without.
+// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE; INVALID_ARGUMENT without a layout, and for a node of a layout without;
+// CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID of this machine.
 saiban_error saiban_flake_new(const struct saiban_options *options,
                               struct saiban_generator **generator);
 
@@ -1711,8 +1735,8 @@ saiban_error saiban_flake_compose_wide(const struct saiban_generator *generator,
 // Makes a generator of ULIDs: time and 80 random bits that grow by one within a millisecond. Their 16 bytes are a UUID's
 // too, of no version. Give it back with saiban_generator_free.
 //
-// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards
-//   and a state file may not.
+// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards,
+//   a scope and a state file may not.
 //
 // Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, INVALID_ARGUMENT.
 saiban_error saiban_ulid_new(const struct saiban_options *options,
@@ -1737,7 +1761,7 @@ saiban_error saiban_ulid_compose(const struct saiban_generator *generator,
 // - version: 7, time and 74 random bits that grow by random steps within a millisecond; 4, random bits only; 1, ticks of
 //   100 ns, a clock sequence and a node, both drawn.
 // - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given, with version 4
-//   only the clock, which it does not read; a node, shards and a state file may not.
+//   only the clock, which it does not read; a node, shards, a scope and a state file may not.
 //
 // Errors: INVALID_ARGUMENT, also for another version; INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE,
 // ENTROPY_UNAVAILABLE.
@@ -1781,7 +1805,7 @@ saiban_error saiban_uuid_from_guid_bytes(const uint8_t *guid, uint8_t *id);
 // second. Give it back with saiban_generator_free.
 //
 // - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS) and max_jump_s may be given; a
-//   node, shards and a state file may not.
+//   node, shards, a scope and a state file may not.
 //
 // Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
 saiban_error saiban_object_id_new(const struct saiban_options *options,
@@ -1807,8 +1831,8 @@ saiban_error saiban_object_id_compose(const struct saiban_generator *generator,
 // Give it back with saiban_generator_free.
 //
 // - order: SAIBAN_TICK_ORDER_ASCENDING or …_DESCENDING.
-// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards
-//   and a state file may not.
+// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards,
+//   a scope and a state file may not.
 //
 // As bytes (saiban_generate_wide) an ID is the number that all its digits make, which sorts as the text does.
 //

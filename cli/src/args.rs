@@ -38,6 +38,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Draw a stream of IDs as SVG: how uniform they are, and in which order they came
     Plot(Plot),
+    /// Which nodes the processes of this machine use, and how far each has come
+    Nodes(crate::nodes::Arguments),
     /// Lease nodes from the store that the fleet already runs: nobody else has them at the same time
     #[cfg(feature = "lease")]
     Lease(crate::lease::Arguments),
@@ -154,7 +156,7 @@ pub(crate) struct New {
     /// simple, braced, urn as a UUID; the scheme's canonical text if not given
     #[arg(short, long, value_name = "ENCODING")]
     pub(crate) format: Option<String>,
-    /// The node, which no other generator may have at the same time; commands one after another may share it
+    /// The node, which no other machine may have at the same time; commands on one machine may share it
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) node: Option<i64>,
     /// Several nodes instead of one, the end not included: 0..64 are the nodes 0 to 63
@@ -172,6 +174,10 @@ pub(crate) struct New {
     /// How many parts the nodes are divided into, each counted for by itself
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) shards: Option<i64>,
+    /// Which generators of the same node count together, and so repeat nothing: machine, all of this user on this machine, or process, this
+    /// command alone; machine if not given, where that can be had
+    #[arg(long)]
+    pub(crate) scope: Option<String>,
     /// Snowflake (twitter by default) and flake: a layout as text or JSON, or a preset's name: see saiban layout --help
     #[arg(long, value_name = "LAYOUT")]
     pub(crate) layout: Option<String>,
@@ -191,8 +197,8 @@ pub(crate) struct New {
     #[arg(long, value_name = "BITS", allow_negative_numbers = true)]
     pub(crate) rollback_bits: Option<i64>,
     /// The time of the last ID known to be used, Unix milliseconds (Randflake and ObjectId: seconds): IDs begin with the tick
-    /// after it. Without it the first ID is of the tick after this one: a layout with ticks of minutes or days has to wait as long,
-    /// and needs it
+    /// after it. Without it the first ID of a layout since the machine was started, with --scope process that of each command, is of
+    /// the tick after this one: a layout with ticks of minutes or days has to wait as long, and needs it
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub(crate) not_before: Option<i64>,
     /// How far the clock may be ahead of the time since boot, seconds; a day if not given
@@ -201,7 +207,8 @@ pub(crate) struct New {
     /// How long to wait for an ID at the most, the first one too, milliseconds; 3000 if not given
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_wait_ms: Option<i64>,
-    /// File that remembers which ticks were used, so that a clock set back between two commands repeats nothing
+    /// File that remembers which ticks were used, also when the machine is started again: a clock set back between two commands repeats
+    /// nothing
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
     #[command(flatten)]
@@ -399,7 +406,7 @@ pub(crate) struct SecretSource {
 }
 
 /// Reads `0..64`.
-fn node_range(text: &str) -> Result<ops::Range<i64>, String> {
+pub(crate) fn node_range(text: &str) -> Result<ops::Range<i64>, String> {
     let ends = text.split_once("..").and_then(|(first, end)| Some(first.parse().ok()?..end.parse().ok()?));
     ends.ok_or_else(|| "give FIRST..END, the end not included: 0..64 are the nodes 0 to 63".into())
 }

@@ -71,9 +71,10 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Failure::Io { error, .. } => exit_code_of(error),
-            Failure::Id { error: Error::StateUnavailable { os_error, .. }, .. } => {
-                exit_code_of(&io::Error::from_raw_os_error(*os_error))
-            }
+            Failure::Id {
+                error: Error::StateUnavailable { os_error, .. } | Error::CursorFileUnavailable { os_error, .. },
+                ..
+            } => exit_code_of(&io::Error::from_raw_os_error(*os_error)),
             Failure::Id { error, .. } => exit_code_of_kind(error.kind()),
             #[cfg(feature = "lease")]
             Failure::Store { error, .. } => exit_code_of_kind(error.kind()),

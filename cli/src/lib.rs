@@ -7,6 +7,7 @@
 
 mod args;
 mod check;
+mod columns;
 mod convert;
 #[cfg(feature = "lease")]
 mod counter;
@@ -18,6 +19,7 @@ mod layout;
 #[cfg(feature = "lease")]
 mod lease;
 mod new;
+mod nodes;
 mod output;
 mod plot;
 mod progress;
@@ -93,6 +95,7 @@ fn dispatch(command: Command) -> Result<u8, Failure> {
         Command::Secret(secret) => secret::run(&secret),
         Command::Plot(plot) => plot::run(&plot),
         Command::Check(check) => return check::run(&check),
+        Command::Nodes(nodes) => nodes::run(&nodes),
         #[cfg(feature = "lease")]
         Command::Lease(lease) => return lease::run(&lease),
         #[cfg(feature = "lease")]

@@ -8,7 +8,7 @@ use crate::scheme::{self, layout_of, order_of, refuse_unless, told_of_flake};
 use crate::secret;
 use saiban::{
     Encoding, Flake, Generator, Grant, IdValue, Layout, ObjectId, Options, PooledEntropy, Randflake, Rollback, Scheme,
-    Snowflake, SystemClock, TickId, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
+    Scope, Snowflake, SystemClock, TickId, Ulid, UlidFlake, UlidFlakeFormat, Uuid, WideFlake,
 };
 use serde_json::json;
 use std::io::IsTerminal;
@@ -142,14 +142,15 @@ fn no_rollback_bits(bits: i64) -> Failure {
     Failure::Arguments(format!("a rollback field of --rollback-bits {bits} is not possible: give 1 to 4"))
 }
 
-/// What the user chose. A generator begins with the tick after the one in which it was built, so that run after run for the same
-/// node no ID comes twice; with --not-before it begins with the tick after that time.
+/// What the user chose. Run after run for the same node no ID comes twice: a generator goes on where the last one of this machine stopped or, of
+/// scope process, begins with the tick after the one in which it was built; with --not-before it begins with the tick after that time.
 fn options(arguments: &New) -> Result<Options, Failure> {
     let rollback = arguments.rollback.as_deref().map(Rollback::from_name).transpose()?;
+    let scope = arguments.scope.as_deref().map(Scope::from_name).transpose()?;
     let max_jump = arguments.max_jump_s.map(Options::jump_s).transpose().map_err(Failure::of("--max-jump-s"))?;
     let New { node, shards, not_before, ref nodes, ref state, .. } = *arguments;
     let (nodes, state) = (nodes.clone(), state.clone());
-    Ok(Options { node, nodes, shards, not_before, state, rollback, max_jump, ..Options::default() })
+    Ok(Options { node, nodes, shards, scope, not_before, state, rollback, max_jump, ..Options::default() })
 }
 
 /// How long to wait, by default longer than the ticks of any scheme but a layout of one's own.
@@ -160,10 +161,12 @@ fn max_wait(arguments: &New) -> Result<Duration, Failure> {
 
 pub(crate) fn refuse_what_the_scheme_lacks(scheme: Scheme, arguments: &New) -> Result<(), Failure> {
     const LAYOUTS: [Scheme; 2] = [Scheme::Snowflake, Scheme::Flake];
+    const NODES: [Scheme; 4] = [Scheme::Snowflake, Scheme::Randflake, Scheme::UlidFlake, Scheme::Flake];
     let lacks = |given, option, owners: &[Scheme]| refuse_unless(owners, scheme, given, option);
     lacks(arguments.layout.is_some(), "--layout", &LAYOUTS)?;
     lacks(arguments.rollback_bits.is_some(), "--rollback-bits", &LAYOUTS)?;
     lacks(arguments.rollback.as_deref() == Some(Rollback::Bits.name()), "--rollback bits", &LAYOUTS)?;
+    lacks(arguments.scope.is_some(), "--scope", &NODES)?;
     lacks(arguments.order.is_some(), "--order", &[Scheme::TickId])?;
     lacks(arguments.secret.file.is_some(), "--secret-file", &[Scheme::Randflake])?;
     lacks(arguments.scalability.is_some(), "--scalability", &[Scheme::UlidFlake])?;

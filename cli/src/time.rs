@@ -61,6 +61,23 @@ pub(crate) fn utc_or_year(unix_ms: i64) -> String {
     })
 }
 
+/// How long from now, µs, for people.
+pub(crate) struct Left(pub(crate) i64);
+
+impl std::fmt::Display for Left {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let s = self.0.max(0) / 1_000_000;
+        let (days, hours, minutes) = (s / 86_400, s / 3_600 % 24, s / 60 % 60);
+        match s {
+            0 => f.write_str("less than 1 s"),
+            1..60 => write!(f, "{s} s"),
+            60..3_600 => write!(f, "{minutes} min {} s", s % 60),
+            3_600..86_400 => write!(f, "{hours} h {minutes} min"),
+            _ => write!(f, "{days} d {hours} h"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,5 +119,13 @@ mod tests {
         {
             assert!(Moment::read(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn times_are_told_in_two_units_at_most() {
+        let told = |s: i64| Left(s * 1_000_000).to_string();
+        assert_eq!([told(-1), told(0), told(59)], ["less than 1 s", "less than 1 s", "59 s"]);
+        assert_eq!([told(60), told(3_599)], ["1 min 0 s", "59 min 59 s"]);
+        assert_eq!([told(3_600), told(86_399), told(90_000)], ["1 h 0 min", "23 h 59 min", "1 d 1 h"]);
     }
 }

@@ -69,6 +69,32 @@ fn run_after_run_no_id_comes_twice() {
 }
 
 #[test]
+fn commands_at_once_with_one_node_repeat_nothing() {
+    const EACH: usize = 50_000;
+    let count = EACH.to_string();
+    let arguments = ["new", "snowflake", "--node", "9", "-n", &count];
+    let made = std::thread::scope(|threads| {
+        let commands: Vec<_> = (0..4).map(|_| threads.spawn(|| stdout(&arguments))).collect();
+        commands.into_iter().map(|command| command.join().expect("IDs")).collect::<String>()
+    });
+    assert_eq!(made.lines().collect::<HashSet<_>>().len(), 4 * EACH);
+}
+
+#[test]
+fn the_scope_is_chosen_by_name() {
+    for scheme in [&["snowflake", "--node", "10"][..], &["ulid-flake", "--scalability", "10"]] {
+        for scope in ["process", "machine"] {
+            assert_eq!(stdout(&[&["new"], scheme, &["--scope", scope, "-n", "3"]].concat()).lines().count(), 3);
+        }
+    }
+    refused(&["new", "snowflake", "--node", "1", "--scope", "x"], &["x", "process or machine"]);
+    refused(&["new", "uuid", "--scope", "machine"], &["uuid-v7 has no --scope", "snowflake's"]);
+    let wide = ["new", "flake", "--layout", "timestamp:48 node:16 sequence:64", "--node", "1", "--scope"];
+    refused(&[&wide[..], &["machine"]].concat(), &["machine", "63 bits"]);
+    assert_eq!(stdout(&[&wide[..], &["process"]].concat()).lines().count(), 1);
+}
+
+#[test]
 fn new_begins_after_the_last_id_known_to_be_used() {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970");
     let used_ms = i64::try_from(now.as_millis()).expect("a time of today") + 500;

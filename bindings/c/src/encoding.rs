@@ -1,7 +1,7 @@
 //! Numbers as text, and back.
 
 use crate::ffi::{Buffer, Chars, Fill, Out, Slice, ffi};
-use crate::names::names;
+use crate::names::{self, name_of, names, value_of};
 use crate::options::given;
 use saiban::{Encoding, Error, Leniency};
 use std::ffi::c_char;
@@ -69,15 +69,12 @@ const NUMBERS: [(i32, Encoding); Encoding::ALL.len() + Encoding::UUID_FORMS.len(
 
 /// The encoding of a SAIBAN_ENCODING_….
 fn encoding_of(number: i32) -> Result<Encoding, Error> {
-    match NUMBERS.iter().find(|(known, _)| *known == number) {
-        Some((_, encoding)) => Ok(*encoding),
-        // No encoding has a number for a name: core says so.
-        None => Encoding::from_name(&number.to_string()),
-    }
+    // No encoding has a number for a name: core says so.
+    value_of(&NUMBERS, number.into()).map_or_else(|| Encoding::from_name(&number.to_string()), Ok)
 }
 
 fn number_of(encoding: Encoding) -> i32 {
-    NUMBERS.iter().find(|(_, known)| *known == encoding).map_or(SAIBAN_ENCODING_CANONICAL, |(number, _)| *number)
+    names::number_of(&NUMBERS, &encoding).unwrap_or(SAIBAN_ENCODING_CANONICAL)
 }
 
 /// As `encoding_of`, where SAIBAN_ENCODING_CANONICAL (`None`) is an answer too.
@@ -160,8 +157,7 @@ ffi! {
     /// The name of a SAIBAN_ENCODING_…: decimal, hex, binary, crockford, base32hex, base36, base58, base62, base64url,
     /// hyphenated, simple, braced or urn; "" for another number. Constant: not to be freed.
     fn saiban_encoding_name(encoding: i32) -> *const c_char {
-        let index = NUMBERS.iter().position(|(known, _)| *known == encoding);
-        index.map_or(c"".as_ptr(), |index| NAMES[index].as_ptr())
+        name_of(&NUMBERS, &NAMES, encoding)
     }
 
     /// Finds the SAIBAN_ENCODING_… of this name.

@@ -68,7 +68,7 @@ pub const SAIBAN_ERROR_INVALID_ARGUMENT: i32 = 25;
 pub const SAIBAN_ERROR_WRONG_TYPE: i32 = 26;
 /// A defect of saiban itself, caught before it could do harm.
 pub const SAIBAN_ERROR_INTERNAL: i32 = 27;
-/// Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes.
+/// Another generator of this process, of its parent, or of another process of this machine issues IDs for some of these nodes.
 pub const SAIBAN_ERROR_NODE_IN_USE: i32 = 28;
 /// The generator is a copy that fork made: its IDs would be the parent's.
 pub const SAIBAN_ERROR_FORKED: i32 = 29;
@@ -76,9 +76,9 @@ pub const SAIBAN_ERROR_FORKED: i32 = 29;
 pub const SAIBAN_ERROR_CLOCK_JUMPED: i32 = 30;
 /// Another process, or another generator of this one, has the state file.
 pub const SAIBAN_ERROR_STATE_IN_USE: i32 = 31;
-/// The state file is damaged, or is another generator's: of another scheme, layout or nodes.
+/// The state file, or the file of scope machine, is damaged, or another's: of another scheme, layout, nodes or version.
 pub const SAIBAN_ERROR_STATE_MISMATCH: i32 = 32;
-/// The state file cannot be read or written.
+/// The state file, or the file of scope machine, cannot be used; or that scope cannot be had for the generator.
 pub const SAIBAN_ERROR_STATE_UNAVAILABLE: i32 = 33;
 /// The number of the clock's steps back does not fit the layout.
 pub const SAIBAN_ERROR_ROLLBACK_OUT_OF_RANGE: i32 = 34;

@@ -11,13 +11,14 @@ ffi! {
     /// (saiban_generate), wider ones bytes (saiban_generate_wide). Give it back with saiban_generator_free.
     ///
     /// - options: layout must be given, and node, nodes or lease where it has a node field; window, max_wait_ms, clock, not_before,
-    ///   state, rollback, shards and max_jump_s may be.
+    ///   state, rollback, shards, scope and max_jump_s may be.
     ///
     /// What IDs promise depends on the layout (saiban_generator_stats): with a node, and a sequence or a random part that
-    /// grows, they are unique; without a node within this process; with a random part only saiban_layout_collision_odds tells.
+    /// grows, they are unique; without a node within the scope; with a random part only saiban_layout_collision_odds tells.
     ///
     /// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
-    /// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE; INVALID_ARGUMENT without a layout, and for a node of a layout without.
+    /// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE; INVALID_ARGUMENT without a layout, and for a node of a layout without;
+    /// CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID of this machine.
     fn saiban_flake_new(options: GivenOptions, generator: Out<*mut Generator>) {
         let options = options.read()?;
         let layout = options.own_layout()?;

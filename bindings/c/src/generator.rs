@@ -124,9 +124,10 @@ ffi! {
 
     /// Makes an ID of up to 64 bits, waiting for at most max_wait_ms; saiban_generate_wide makes all others.
     ///
-    /// On the system's clock a generator begins with the tick after the one in which it was made, so that a program that is
-    /// started again within a tick repeats nothing: the first ID may wait for it, a second at most with Randflake. A manual
-    /// clock and the option not_before turn that off.
+    /// On the system's clock a generator of scope SAIBAN_SCOPE_PROCESS begins with the tick after the one in which it was made, so
+    /// that a program that is started again within a tick repeats nothing: the first ID may wait for it, a second at most with
+    /// Randflake. With SAIBAN_SCOPE_MACHINE only the first of a layout since the machine was started waits, that long or 2 ms. A
+    /// manual clock and the option not_before turn that off.
     ///
     /// Errors: WOULD_WAIT when the next ID needs a longer wait, or any wait with a manual clock; CLOCK_BACKWARD, CLOCK_JUMPED,
     /// CLOCK_UNAVAILABLE, STATE_UNAVAILABLE, TIMESTAMP_BEFORE_EPOCH, TIMESTAMP_OVERFLOW, LEASE_NOT_BEGUN, LEASE_EXPIRED,
@@ -137,7 +138,7 @@ ffi! {
         id.set(generator.narrow()?.generate().map_err(|error| generator.explain(error))?);
     }
 
-    /// Makes an ID if that needs no wait. In the tick in which a generator was made there is none: see saiban_generate.
+    /// Makes an ID if that needs no wait. There is none as long as saiban_generate would wait for the first.
     ///
     /// - ready: whether there is an ID.
     /// - id: the ID; not written where there is none.

@@ -1,7 +1,7 @@
 //! Layouts: presets, and those put together of fields.
 
 use crate::ffi::{Buffer, Chars, Nothing, Out, Slice, ffi};
-use crate::names::names;
+use crate::names::{self, name_of, names, value_of};
 use saiban::layout::FieldKind;
 use saiban::{Error, LayoutSpec};
 use std::ffi::{CStr, c_char};
@@ -49,15 +49,12 @@ const KINDS: [(i32, FieldKind); FieldKind::ALL.len()] = [
 ];
 
 fn kind_of(number: i32) -> Result<FieldKind, Error> {
-    match KINDS.iter().find(|(known, _)| *known == number) {
-        Some((_, kind)) => Ok(*kind),
-        // No field has a number for a name: core says so.
-        None => FieldKind::from_name(&number.to_string()),
-    }
+    // No field has a number for a name: core says so.
+    value_of(&KINDS, number.into()).map_or_else(|| FieldKind::from_name(&number.to_string()), Ok)
 }
 
 pub(crate) fn number_of(kind: FieldKind) -> i32 {
-    KINDS.iter().find(|(_, known)| *known == kind).map_or(0, |(number, _)| *number)
+    names::number_of(&KINDS, &kind).unwrap_or(0)
 }
 
 /// A division of the 16 to 128 bits of an ID that has been checked. It never changes; any thread may use it.
@@ -258,8 +255,7 @@ ffi! {
     /// The name of a SAIBAN_FIELD_…: unused, timestamp, node, sequence, random, rollback or constant; "" for another number.
     /// Constant: not to be freed.
     fn saiban_field_name(field: i32) -> *const c_char {
-        let index = KINDS.iter().position(|(known, _)| *known == field);
-        index.map_or(c"".as_ptr(), |index| KIND_NAMES[index].as_ptr())
+        name_of(&KINDS, &KIND_NAMES, field)
     }
 
     /// Finds the SAIBAN_FIELD_… of this name.

@@ -3,7 +3,7 @@
 use crate::error::{SAIBAN_MESSAGE_CAPACITY, SAIBAN_OK};
 use crate::ffi::{Argument, Chars, Fill, Nothing, Out, Slice, ffi};
 use crate::layout::Layout;
-use crate::names::names;
+use crate::names::{self, name_of, names};
 use crate::options::{NOT_GIVEN, given};
 use crate::parts;
 use saiban::{Error, Scheme, Secret};
@@ -236,7 +236,7 @@ impl From<saiban_coordination::Status> for Status {
 }
 
 fn number_of(state: State) -> i32 {
-    NUMBERS.iter().find(|(_, known)| *known == state).map_or(SAIBAN_LEASE_INVALID, |(number, _)| *number)
+    names::number_of(&NUMBERS, &state).unwrap_or(SAIBAN_LEASE_INVALID)
 }
 
 /// As much of a text as fits, cut between characters, with a NUL behind it.
@@ -352,8 +352,7 @@ ffi! {
     /// The name of a SAIBAN_LEASE_…: idle, acquiring, active, renewing, draining, expired, lost or invalid; "" for another number.
     /// Constant: not to be freed.
     fn saiban_lease_state_name(state: i32) -> *const c_char {
-        let index = NUMBERS.iter().position(|(known, _)| *known == state);
-        index.map_or(c"".as_ptr(), |index| NAMES[index].as_ptr())
+        name_of(&NUMBERS, &NAMES, state)
     }
 }
 

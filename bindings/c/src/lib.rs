@@ -27,6 +27,7 @@ mod randflake;
 mod range;
 mod remote;
 mod rollback;
+mod scope;
 mod snowflake;
 mod stats;
 mod tick_id;

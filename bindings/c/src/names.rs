@@ -1,6 +1,26 @@
-//! Core's constant texts as C has them: with a NUL at the end, made by the compiler.
+//! Core's constant texts as C has them: with a NUL at the end, made by the compiler. And the numbers that stand for what has such a name.
 
 use std::ffi::c_char;
+
+/// The value that has this number in C.
+pub(crate) fn value_of<T: Copy>(numbers: &[(i32, T)], wanted: i64) -> Option<T> {
+    numbers.iter().find(|(number, _)| i64::from(*number) == wanted).map(|(_, value)| *value)
+}
+
+/// The number that this value has in C.
+pub(crate) fn number_of<T: PartialEq>(numbers: &[(i32, T)], wanted: &T) -> Option<i32> {
+    numbers.iter().find(|(_, value)| value == wanted).map(|(number, _)| *number)
+}
+
+/// The name of what has this number, in the table made of the numbers; "" for a number that none has.
+pub(crate) fn name_of<T, const N: usize>(
+    numbers: &[(i32, T)],
+    names: &'static [Name<N>],
+    wanted: i32,
+) -> *const c_char {
+    let index = numbers.iter().position(|(number, _)| *number == wanted);
+    index.and_then(|index| names.get(index)).map_or(c"".as_ptr(), Name::as_ptr)
+}
 
 /// A constant text of at most `N - 1` bytes.
 #[derive(Clone, Copy)]

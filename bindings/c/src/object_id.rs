@@ -13,7 +13,7 @@ ffi! {
     /// second. Give it back with saiban_generator_free.
     ///
     /// - options: window and not_before (seconds), max_wait_ms, clock, rollback (not …_BITS) and max_jump_s may be given; a
-    ///   node, shards and a state file may not.
+    ///   node, shards, a scope and a state file may not.
     ///
     /// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, ENTROPY_UNAVAILABLE, INVALID_ARGUMENT.
     fn saiban_object_id_new(options: GivenOptions, generator: Out<*mut Generator>) {

@@ -5,6 +5,7 @@ use crate::ffi::{Argument, Fill, Slice, ffi};
 use crate::layout::Layout;
 use crate::lease::Lease;
 use crate::rollback;
+use crate::scope;
 use saiban::{AnyClock, Error};
 #[cfg(unix)]
 use std::ffi::OsStr;
@@ -79,6 +80,10 @@ pub struct Options {
     /// Snowflake, Randflake, Ulid-Flake, and Flake with a node field: a lease, for this scheme and layout, whose nodes and time
     /// the IDs have, in place of node, nodes, scalability, window, not_before and state; NULL for none. The generator keeps it alive.
     pub lease: *const Lease,
+    /// Snowflake, Randflake, Ulid-Flake and Flake: which generators of the same node share a cursor, so that none repeats another's
+    /// ID, one of SAIBAN_SCOPE_…; by default …_MACHINE where that can be had, else …_PROCESS (saiban_generator_stats says which). It
+    /// can be had on Linux and macOS, with the system's clock and a layout whose time, node and sequence have 63 bits or fewer.
+    pub scope: i64,
 }
 
 impl Options {
@@ -104,6 +109,7 @@ impl Options {
         shards: NOT_GIVEN,
         max_jump_s: NOT_GIVEN,
         lease: ptr::null(),
+        scope: NOT_GIVEN,
     };
 
     /// The size in the first version of this library; no program was ever compiled with a smaller one.
@@ -111,7 +117,8 @@ impl Options {
 
     /// The sizes that programs were compiled with, one for each version of the struct: between two of them an option would be
     /// read in part.
-    const SIZES: [usize; 3] = [Self::FIRST_SIZE, offset_of!(Options, lease), size_of::<Options>()];
+    const SIZES: [usize; 4] =
+        [Self::FIRST_SIZE, offset_of!(Options, lease), offset_of!(Options, scope), size_of::<Options>()];
 
     fn check_size(size: usize) -> Result<(), Error> {
         if Self::SIZES.contains(&size) {
@@ -170,6 +177,7 @@ impl Options {
             state: self.state()?,
             rollback: given(self.rollback).map(rollback::policy).transpose()?,
             shards: given(self.shards),
+            scope: given(self.scope).map(scope::scope).transpose()?,
             max_jump: given(self.max_jump_s).map(saiban::Options::jump_s).transpose()?,
             max_wait: given(self.max_wait_ms).map(saiban::Options::wait_ms).transpose()?,
             usual_wait: None,
@@ -219,6 +227,11 @@ impl Options {
         if !self.lease.is_null() {
             return Err(Error::InvalidArgument {
                 what: "only generators of Snowflake, Randflake, Ulid-Flake and Flake IDs have a lease",
+            });
+        }
+        if self.scope != NOT_GIVEN {
+            return Err(Error::InvalidArgument {
+                what: "only generators of Snowflake, Randflake, Ulid-Flake and Flake IDs have a scope: leave it out",
             });
         }
         self.refuse_ulid_flake(what)
@@ -284,8 +297,9 @@ mod tests {
     fn structs_keep_the_sizes_that_programs_were_compiled_with() {
         // Options of all kinds, a lease's status, stats, answers and wide parts may grow at the end, each time by a size of its
         // own in SIZES; the others may not within a SONAME.
-        assert_eq!(Options::SIZES, [120, 160, 168]);
+        assert_eq!(Options::SIZES, [120, 160, 168, 176]);
         assert_eq!((offset_of!(Options, not_before), offset_of!(Options, max_jump_s)), (120, 152));
+        assert_eq!((offset_of!(Options, lease), offset_of!(Options, scope)), (160, 168));
         assert_eq!((size_of::<LeaseOptions>(), offset_of!(LeaseOptions, wait_s)), (104, 96));
         assert_eq!((size_of::<Status>(), offset_of!(Status, why)), (568, 56));
         assert_eq!((size_of::<Stats>(), offset_of!(Stats, guarantee)), (40, 32));
@@ -300,7 +314,7 @@ mod tests {
         assert_eq!((size_of::<InspectOptions>(), offset_of!(InspectOptions, epoch_ms)), (72, 64));
         assert_eq!((size_of::<Place>(), offset_of!(Place, name), size_of::<NodePart>()), (80, 56, 32));
         // No padding at the end: see there.
-        assert_eq!((offset_of!(Parts, reserved), offset_of!(Stats, reserved)), (80 - 2, 40 - 4));
+        assert_eq!((offset_of!(Parts, reserved), offset_of!(Stats, scope)), (80 - 2, 40 - 4));
     }
 
     #[test]
@@ -313,9 +327,14 @@ mod tests {
 
     #[test]
     fn an_older_programs_shorter_struct_leaves_the_rest_as_by_default() {
-        let mut old = Options { size: Options::FIRST_SIZE, node: 7, not_before: 1, shards: 0, ..Options::NONE };
+        let mut old =
+            Options { size: Options::FIRST_SIZE, node: 7, not_before: 1, shards: 0, scope: 1, ..Options::NONE };
         let read = GivenOptions(&raw const old).read().expect("a size that this library knows");
         assert_eq!((read.node, read.epoch_ms, read.not_before, read.shards), (7, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN));
+        assert_eq!(read.scope, NOT_GIVEN);
+        old.size = offset_of!(Options, scope);
+        let read = GivenOptions(&raw const old).read().expect("the size before there was a scope");
+        assert_eq!((read.node, read.not_before, read.shards, read.scope), (7, 1, 0, NOT_GIVEN));
         for size in [0, 8, Options::FIRST_SIZE - 1, Options::FIRST_SIZE + 4, size_of::<Options>() + 1, usize::MAX] {
             old.size = size;
             assert!(GivenOptions(&raw const old).read().is_err(), "{size}");

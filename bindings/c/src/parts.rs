@@ -2,7 +2,7 @@
 
 use crate::ffi::{Chars, Out, ffi};
 use crate::layout;
-use crate::names::names;
+use crate::names::{name_of, names, number_of, value_of};
 use saiban::{Error, Scheme};
 use std::ffi::c_char;
 
@@ -47,7 +47,7 @@ const NUMBERS: [(i32, Scheme); Scheme::ALL.len()] = [
 
 /// The SAIBAN_SCHEME_… of a scheme.
 pub(crate) fn scheme_number(scheme: Scheme) -> i32 {
-    NUMBERS.iter().find(|(_, known)| *known == scheme).map_or(SAIBAN_SCHEME_ANY, |(number, _)| *number)
+    number_of(&NUMBERS, &scheme).unwrap_or(SAIBAN_SCHEME_ANY)
 }
 
 const fn scheme_name(numbered: &(i32, Scheme)) -> &'static str {
@@ -61,11 +61,8 @@ pub(crate) fn scheme(wanted: i32) -> Result<Option<Scheme>, Error> {
     if wanted == SAIBAN_SCHEME_ANY {
         return Ok(None);
     }
-    match NUMBERS.iter().find(|(known, _)| *known == wanted) {
-        Some((_, scheme)) => Ok(Some(*scheme)),
-        // No scheme has a number for a name: core says so.
-        None => Scheme::from_name(&wanted.to_string()).map(Some),
-    }
+    // No scheme has a number for a name: core says so.
+    value_of(&NUMBERS, wanted.into()).map_or_else(|| Scheme::from_name(&wanted.to_string()), Ok).map(Some)
 }
 
 /// An ID of up to 64 bits taken apart. What a scheme does not have is 0, and its has_… is false.
@@ -225,8 +222,7 @@ ffi! {
     /// The name of a SAIBAN_SCHEME_…: snowflake, randflake, ulid-flake, flake, ulid, uuid, uuid-v1, uuid-v4, uuid-v7, objectid
     /// or tick-id; "" for another number. Constant: not to be freed.
     fn saiban_scheme_name(scheme: i32) -> *const c_char {
-        let index = NUMBERS.iter().position(|(known, _)| *known == scheme);
-        index.map_or(c"".as_ptr(), |index| NAMES[index].as_ptr())
+        name_of(&NUMBERS, &NAMES, scheme)
     }
 
     /// Finds the SAIBAN_SCHEME_… of this name.

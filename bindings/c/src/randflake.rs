@@ -13,10 +13,11 @@ ffi! {
     /// Makes a generator of Randflake IDs: time, node and sequence, encrypted. Give it back with saiban_generator_free.
     ///
     /// - options: secret with secret_len 16, and node, nodes or lease must be given; window and not_before (seconds), max_wait_ms,
-    ///   clock, state, rollback (not …_BITS), shards and max_jump_s may be.
+    ///   clock, state, rollback (not …_BITS), shards, scope and max_jump_s may be.
     ///
     /// Errors: INVALID_SECRET, NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT,
-    /// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT.
+    /// UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more
+    /// than max_jump_s behind the last ID of this machine.
     fn saiban_randflake_new(options: GivenOptions, generator: Out<*mut Generator>) {
         let options = options.read()?;
         options.refuse_layout("a Randflake has no layout to choose")?;

@@ -1,7 +1,7 @@
 //! What a generator does when the clock steps back.
 
 use crate::ffi::{Chars, Out, ffi};
-use crate::names::names;
+use crate::names::{name_of, names, number_of, value_of};
 use saiban::{Error, Rollback};
 use std::ffi::c_char;
 
@@ -28,22 +28,14 @@ names!(NAMES: 8 = name, NUMBERS);
 
 /// The policy of a SAIBAN_ROLLBACK_….
 pub(crate) fn policy(number: i64) -> Result<Rollback, Error> {
-    match NUMBERS.iter().find(|(known, _)| i64::from(*known) == number) {
-        Some((_, policy)) => Ok(*policy),
-        // No policy has a number for a name: core says so.
-        None => Rollback::from_name(&number.to_string()),
-    }
-}
-
-fn number_of(policy: Rollback) -> i32 {
-    NUMBERS.iter().find(|(_, known)| *known == policy).map_or(0, |(number, _)| *number)
+    // No policy has a number for a name: core says so.
+    value_of(&NUMBERS, number).map_or_else(|| Rollback::from_name(&number.to_string()), Ok)
 }
 
 ffi! {
     /// The name of a SAIBAN_ROLLBACK_…: hold, error or bits; "" for another number. Constant: not to be freed.
     fn saiban_rollback_name(rollback: i32) -> *const c_char {
-        let index = NUMBERS.iter().position(|(known, _)| *known == rollback);
-        index.map_or(c"".as_ptr(), |index| NAMES[index].as_ptr())
+        name_of(&NUMBERS, &NAMES, rollback)
     }
 
     /// Finds the SAIBAN_ROLLBACK_… of this name: hold, error or bits.
@@ -51,7 +43,7 @@ ffi! {
     /// Errors: UNKNOWN_NAME.
     fn saiban_rollback_from_name(name: Chars, name_len: usize, rollback: Out<i32>) {
         let policy = Rollback::from_name(&name.get(name_len)?)?;
-        rollback.set(number_of(policy));
+        rollback.set(number_of(&NUMBERS, &policy).unwrap_or(0));
     }
 }
 
@@ -62,8 +54,8 @@ mod tests {
     #[test]
     fn every_policy_has_a_number() {
         for known in Rollback::ALL {
-            assert_ne!(number_of(known), 0, "{}", known.name());
-            assert_eq!(policy(number_of(known).into()), Ok(known));
+            let number = number_of(&NUMBERS, &known).expect("a number");
+            assert_eq!(policy(number.into()), Ok(known));
         }
     }
 }

@@ -16,11 +16,12 @@ fn snowflake(generator: &Generator) -> Result<&Snowflake<AnyClock>, Error> {
 ffi! {
     /// Makes a generator of Snowflake IDs: time, node, sequence. Give it back with saiban_generator_free.
     ///
-    /// - options: node, nodes or lease must be given; layout, window, max_wait_ms, clock, not_before, state, rollback, shards and
-    ///   max_jump_s may be.
+    /// - options: node, nodes or lease must be given; layout, window, max_wait_ms, clock, not_before, state, rollback, shards, scope
+    ///   and max_jump_s may be.
     ///
     /// Errors: NODE_REQUIRED, NODE_OUT_OF_RANGE (also for shards), NODE_IN_USE, INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME,
-    /// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT.
+    /// STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE, INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s
+    /// behind the last ID of this machine.
     fn saiban_snowflake_new(options: GivenOptions, generator: Out<*mut Generator>) {
         let options = options.read()?;
         options.refuse_secret("a Snowflake has no secret")?;

@@ -2,13 +2,14 @@
 
 use crate::ffi::{Fill, ffi};
 use crate::generator::{Generator, either};
-use crate::names::names;
+use crate::names::{name_of, names, number_of};
+use crate::scope;
 use saiban::{Error, Guarantee};
 use std::ffi::c_char;
 
 /// No ID comes twice, as long as no other generator has the same node at the same time.
 pub const SAIBAN_GUARANTEE_UNIQUE: i32 = 1;
-/// No ID comes twice in this process; another process can make the same ones.
+/// No ID comes twice within the scope, this process or this machine; another one can make the same ones.
 pub const SAIBAN_GUARANTEE_UNIQUE_IN_PROCESS: i32 = 2;
 /// IDs can come twice: collisions were allowed.
 pub const SAIBAN_GUARANTEE_PROBABLE: i32 = 3;
@@ -25,18 +26,13 @@ const fn name(numbered: &(i32, Guarantee)) -> &'static str {
 
 names!(NAMES: 32 = name, NUMBERS);
 
-/// The number of a guarantee; one without a number promises the least.
-fn number_of(guarantee: Guarantee) -> i32 {
-    NUMBERS.iter().find(|(_, known)| *known == guarantee).map_or(SAIBAN_GUARANTEE_PROBABLE, |(number, _)| *number)
-}
-
 /// What a generator tells of itself: see saiban_generator_stats.
 // It has no padding: a member added there would leave the size as it is, by which versions are told apart.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Stats {
-    /// How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue
-    /// it may lag by what one tick holds.
+    /// How many IDs were issued for its nodes, by all generators that share their cursor (see scope). While others issue it may
+    /// lag by what one tick holds.
     pub issued: u64,
     /// How often saiban_generate or saiban_fill of this generator waited.
     pub waits: u64,
@@ -47,8 +43,8 @@ pub struct Stats {
     pub time_left_ms: u64,
     /// What its IDs promise: one of SAIBAN_GUARANTEE_….
     pub guarantee: i32,
-    /// 0.
-    pub reserved: i32,
+    /// Which generators share its cursor: one of SAIBAN_SCOPE_….
+    pub scope: i32,
 }
 
 impl From<saiban::Stats> for Stats {
@@ -58,8 +54,9 @@ impl From<saiban::Stats> for Stats {
             waits: stats.waits,
             rollbacks: stats.rollbacks,
             time_left_ms: stats.time_left_ms,
-            guarantee: number_of(stats.guarantee),
-            reserved: 0,
+            // One without a number promises the least.
+            guarantee: number_of(&NUMBERS, &stats.guarantee).unwrap_or(SAIBAN_GUARANTEE_PROBABLE),
+            scope: scope::number(stats.scope),
         }
     }
 }
@@ -87,7 +84,6 @@ ffi! {
     /// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another number. Constant: not to be
     /// freed.
     fn saiban_guarantee_name(guarantee: i32) -> *const c_char {
-        let index = NUMBERS.iter().position(|(known, _)| *known == guarantee);
-        index.map_or(c"".as_ptr(), |index| NAMES[index].as_ptr())
+        name_of(&NUMBERS, &NAMES, guarantee)
     }
 }

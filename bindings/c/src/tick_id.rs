@@ -25,8 +25,8 @@ ffi! {
     /// Give it back with saiban_generator_free.
     ///
     /// - order: SAIBAN_TICK_ORDER_ASCENDING or …_DESCENDING.
-    /// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards
-    ///   and a state file may not.
+    /// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards,
+    ///   a scope and a state file may not.
     ///
     /// As bytes (saiban_generate_wide) an ID is the number that all its digits make, which sorts as the text does.
     ///

@@ -9,8 +9,8 @@ ffi! {
     /// Makes a generator of ULIDs: time and 80 random bits that grow by one within a millisecond. Their 16 bytes are a UUID's
     /// too, of no version. Give it back with saiban_generator_free.
     ///
-    /// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards
-    ///   and a state file may not.
+    /// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given; a node, shards,
+    ///   a scope and a state file may not.
     ///
     /// Errors: INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE, INVALID_ARGUMENT.
     fn saiban_ulid_new(options: GivenOptions, generator: Out<*mut Generator>) {

@@ -7,15 +7,15 @@ use saiban::{Error, PooledEntropy, UlidFlake, UlidFlakeFormat};
 use saiban_coordination::Issuer;
 
 ffi! {
-    /// Makes a generator of Ulid-Flake IDs: time and a random part that grows. Stand-alone ones are unique within one process,
-    /// scalable ones also between scalability ids. Give it back with saiban_generator_free.
+    /// Makes a generator of Ulid-Flake IDs: time and a random part that grows. Stand-alone ones are unique within the scope, scalable
+    /// ones also between scalability ids. Give it back with saiban_generator_free.
     ///
     /// - options: scalability, entropy_size, epoch_ms, allow_collisions, window, max_wait_ms, clock, not_before, state,
-    ///   rollback (not …_BITS) and max_jump_s may be given; a node and shards may not.
+    ///   rollback (not …_BITS), scope and max_jump_s may be given; a node and shards may not.
     ///
     /// Errors: NODE_OUT_OF_RANGE for a scalability id above 31, NODE_IN_USE, INVALID_ENTROPY_SIZE, INVALID_WINDOW,
     /// INVALID_LAYOUT for an epoch too far in the future, UNKNOWN_NAME, STATE_IN_USE, STATE_MISMATCH, STATE_UNAVAILABLE,
-    /// INVALID_ARGUMENT.
+    /// INVALID_ARGUMENT; CLOCK_BACKWARD where the clock is more than max_jump_s behind the last ID of this machine.
     fn saiban_ulid_flake_new(options: GivenOptions, generator: Out<*mut Generator>) {
         let options = options.read()?;
         options.refuse_layout("a Ulid-Flake has no layout to choose")?;

@@ -13,7 +13,7 @@ ffi! {
     /// - version: 7, time and 74 random bits that grow by random steps within a millisecond; 4, random bits only; 1, ticks of
     ///   100 ns, a clock sequence and a node, both drawn.
     /// - options: window, max_wait_ms, clock, not_before, rollback (not …_BITS) and max_jump_s may be given, with version 4
-    ///   only the clock, which it does not read; a node, shards and a state file may not.
+    ///   only the clock, which it does not read; a node, shards, a scope and a state file may not.
     ///
     /// Errors: INVALID_ARGUMENT, also for another version; INVALID_WINDOW, INVALID_LAYOUT, UNKNOWN_NAME, CLOCK_UNAVAILABLE,
     /// ENTROPY_UNAVAILABLE.

@@ -135,6 +135,31 @@ static void what_clocks_and_restarts_do_is_chosen_within_limits(void)
     CHECK(policy == -99 && strcmp(saiban_rollback_name(0), "") == 0 && strcmp(saiban_guarantee_name(0), "") == 0);
 }
 
+static void which_generators_share_a_cursor_is_chosen_within_limits(void)
+{
+    static const int64_t NO_SCOPES[] = {0, 3, -1, INT64_MIN, INT64_MAX, ((int64_t)1 << 32) + 1};
+    saiban_options options = options_with_node(7);
+    int32_t scope = -99;
+    for (size_t index = 0; index < sizeof NO_SCOPES / sizeof *NO_SCOPES; index++) {
+        options.scope = NO_SCOPES[index];
+        NOT_MADE(SAIBAN_ERROR_UNKNOWN_NAME, saiban_snowflake_new, options);
+        says("process", "machine");
+    }
+    options.clock = the_clock;
+    options.scope = SAIBAN_SCOPE_MACHINE; /* Whose time is the program's own shares nothing. */
+    NOT_MADE(SAIBAN_ERROR_STATE_UNAVAILABLE, saiban_snowflake_new, options);
+    says("machine", "process");
+    options = options_with_node(SAIBAN_NOT_GIVEN);
+    for (int32_t wanted = SAIBAN_SCOPE_PROCESS; wanted <= SAIBAN_SCOPE_MACHINE; wanted++) {
+        options.scope = wanted;
+        NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_ulid_new, options);
+        says("Snowflake", "scope");
+        NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_object_id_new, options);
+    }
+    FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_scope_from_name("Machine", SAIBAN_NUL_TERMINATED, &scope));
+    CHECK(scope == -99 && strcmp(saiban_scope_name(0), "") == 0);
+}
+
 static void a_negative_or_too_late_time_is_refused_with_the_limit(void)
 {
     saiban_generator *generator = snowflake();
@@ -267,6 +292,7 @@ static void run(void)
     RUN(a_generator_of_another_scheme_does_not_compose);
     RUN(one_node_is_not_in_use_twice);
     RUN(what_clocks_and_restarts_do_is_chosen_within_limits);
+    RUN(which_generators_share_a_cursor_is_chosen_within_limits);
 }
 
 int main(void) { return with_the_clock(run); }

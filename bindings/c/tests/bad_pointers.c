@@ -38,6 +38,7 @@ static void null_is_an_error_that_names_the_argument(void)
     NULL_FOR("stats", saiban_generator_stats(generator, NULL, sizeof stats));
     NULL_FOR("argument id", saiban_snowflake_compose_rollback(generator, NOW_MS, 7, 0, 0, NULL));
     NULL_FOR("rollback", saiban_rollback_from_name("hold", 4, NULL));
+    NULL_FOR("scope", saiban_scope_from_name("machine", 7, NULL));
     NULL_FOR("argument layout", saiban_layout_with_rollback_bits(NULL, 2, NULL));
     NULL_FOR("value", saiban_decode("1", 1, SAIBAN_ENCODING_HEX, SAIBAN_NOT_GIVEN, SAIBAN_STRICT, NULL));
     NULL_FOR("buffer", saiban_encode(1, SAIBAN_ENCODING_HEX, SAIBAN_NOT_GIVEN, NULL, 9, NULL));
@@ -88,11 +89,14 @@ static void an_older_program_s_shorter_options_leave_the_rest_as_by_default(void
     OK(saiban_options_init(&options, offsetof(saiban_options, not_before)));
     CHECK(options.size == offsetof(saiban_options, not_before) && options.allow_collisions == SAIBAN_NOT_GIVEN);
     CHECK(*((unsigned char *)&options + options.size) == 0xee);
-    options = options_with_node(7);
-    options.size = offsetof(saiban_options, lease);
-    memset((char *)&options + options.size, 0xff, sizeof options - options.size);
-    OK(saiban_snowflake_new(&options, &generator));
-    saiban_generator_free(generator);
+    static const size_t OLDER[] = {offsetof(saiban_options, lease), offsetof(saiban_options, scope)};
+    for (size_t index = 0; index < sizeof OLDER / sizeof *OLDER; index++) {
+        options = options_with_node(7);
+        options.size = OLDER[index];
+        memset((char *)&options + options.size, 0xff, sizeof options - options.size);
+        OK(saiban_snowflake_new(&options, &generator));
+        saiban_generator_free(generator);
+    }
 }
 
 static void stats_of_another_size_are_refused(void)

@@ -209,7 +209,7 @@ static void a_generator_tells_what_it_did_and_what_it_promises(void)
     saiban_layout *layout = NULL;
     int64_t ids[5000];
     size_t written;
-    CHECK(stats.issued == 0 && stats.waits == 0 && stats.rollbacks == 0 && stats.reserved == 0);
+    CHECK(stats.issued == 0 && stats.waits == 0 && stats.rollbacks == 0 && stats.scope == SAIBAN_SCOPE_PROCESS);
     CHECK(stats.time_left_ms == UINT64_C(3487858230209) - (uint64_t)NOW_MS && stats.guarantee == SAIBAN_GUARANTEE_UNIQUE);
     CHECK(strcmp(saiban_guarantee_name(stats.guarantee), "unique") == 0);
     OK(saiban_fill(generator, ids, 5000, &written)); /* What a tick holds. */

@@ -1,4 +1,4 @@
-/* What fork copies does not go on: children made by fork answer through their exit code. */
+/* What fork copies does not go on in scope process; scope.c tests scope machine. Children made by fork answer through their exit code. */
 
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
@@ -24,6 +24,7 @@ static saiban_error make_one(int64_t node)
     saiban_error error;
     int64_t id;
     options.node = node;
+    options.scope = SAIBAN_SCOPE_PROCESS;
     error = saiban_snowflake_new(&options, &generator);
     if (error == SAIBAN_OK) {
         error = saiban_generate(generator, &id);
@@ -175,6 +176,7 @@ static void copies_of_flakes_that_count_make_no_ids(void)
     OK(saiban_layout_from_text("unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12", SAIBAN_NUL_TERMINATED, &layout));
     options.layout = layout;
     options.node = 9;
+    options.scope = SAIBAN_SCOPE_PROCESS;
     OK(saiban_flake_new(&options, &generator));
     is_refused_in_a_child(generator);
     saiban_layout_free(layout);
@@ -190,6 +192,7 @@ int main(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     options.node = 7;
+    options.scope = SAIBAN_SCOPE_PROCESS;
     if (saiban_snowflake_new(&options, &parents) != SAIBAN_OK || use_the_parents() != SAIBAN_OK) {
         return 1;
     }

@@ -71,6 +71,7 @@ static void run_after_run_no_snowflake_comes_twice(void)
     OK(saiban_layout_preset("sonyflake", SAIBAN_NUL_TERMINATED, &layout)); /* Its ticks are 10 ms. */
     options.layout = layout;
     options.node = 7;
+    options.scope = SAIBAN_SCOPE_PROCESS;
     runs_are_told_apart(saiban_snowflake_new, &options, 20, 10);
     saiban_layout_free(layout);
 }
@@ -82,12 +83,31 @@ static void run_after_run_no_randflake_comes_twice(void)
     options.secret = SECRET;
     options.secret_len = sizeof SECRET;
     options.node = 7;
+    options.scope = SAIBAN_SCOPE_PROCESS;
     runs_are_told_apart(saiban_randflake_new, &options, 2, 1000);
+}
+
+/* On one machine each run counts where the last one stopped, within a tick too. */
+static void run_after_run_ids_go_on(void)
+{
+    saiban_options options = SAIBAN_OPTIONS_INIT;
+    saiban_layout *layout = NULL;
+    int64_t last = 0;
+    OK(saiban_layout_preset("sonyflake", SAIBAN_NUL_TERMINATED, &layout));
+    options.layout = layout;
+    options.node = 8;
+    for (int index = 0; index < 100; index++) {
+        struct found found = run(saiban_snowflake_new, &options);
+        CHECK(found.error == SAIBAN_OK && found.id > last);
+        last = found.id;
+    }
+    saiban_layout_free(layout);
 }
 
 int main(void)
 {
     RUN(run_after_run_no_snowflake_comes_twice);
     RUN(run_after_run_no_randflake_comes_twice);
+    RUN(run_after_run_ids_go_on);
     return close_tests();
 }

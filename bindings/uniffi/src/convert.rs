@@ -1,7 +1,7 @@
 //! Values that cross in a form of their own, and what all generators are made with.
 
 use crate::error::Failure;
-use crate::{Lease, ManualClock, Rollback};
+use crate::{Lease, ManualClock, Rollback, Scope};
 use saiban::{AnyClock, Options};
 use saiban_coordination::Issuer;
 use std::ops::Range;
@@ -65,6 +65,7 @@ pub(crate) struct Given {
     pub(crate) state: Option<String>,
     pub(crate) rollback: Option<Rollback>,
     pub(crate) shards: Option<i64>,
+    pub(crate) scope: Option<Scope>,
     pub(crate) max_jump_s: Option<i64>,
     pub(crate) max_wait_ms: Option<i64>,
 }
@@ -79,6 +80,7 @@ impl Given {
             state: self.state.map(Into::into),
             rollback: self.rollback.map(Into::into),
             shards: self.shards,
+            scope: self.scope.map(Into::into),
             max_jump: self.max_jump_s.map(Options::jump_s).transpose()?,
             max_wait: self.max_wait_ms.map(Options::wait_ms).transpose()?,
             ..Options::default()

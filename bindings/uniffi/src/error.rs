@@ -96,7 +96,7 @@ errors! {
     WrongType;
     /// A defect of saiban itself, caught before it could do harm.
     Internal;
-    /// Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes.
+    /// Another generator of this process, of its parent, or of another process of this machine issues IDs for some of these nodes.
     NodeInUse;
     /// The generator is a copy that fork made: its IDs would be the parent's.
     Forked;
@@ -104,9 +104,9 @@ errors! {
     ClockJumped;
     /// Another process, or another generator of this one, has the state file.
     StateInUse;
-    /// The state file is damaged, or is another generator's: of another scheme, layout or nodes.
+    /// The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme, layout, nodes or version.
     StateMismatch;
-    /// The state file cannot be read or written.
+    /// The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had for the generator.
     StateUnavailable;
     /// The number of the clock's steps back does not fit the layout.
     RollbackOutOfRange;

@@ -6,7 +6,7 @@ use crate::generator::generator;
 use crate::number::{id_from_bytes, id_to_bytes};
 use crate::parts::HasLayout;
 use crate::wide::{WideGenerator, wide_generator};
-use crate::{BytesRange, Interval, Layout, Lease, ManualClock, Natural, Rollback};
+use crate::{BytesRange, Interval, Layout, Lease, ManualClock, Natural, Rollback, Scope};
 use saiban::{AnyClock, PooledEntropy};
 use saiban_coordination::Issuer;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use std::sync::Arc;
 ///
 /// ```kotlin
 /// val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
-/// val ids = Flake(layout, node = 7)            // node 7, which must be ours alone
+/// val ids = Flake(layout, node = 7)            // node 7, which no other machine has
 /// val id = ids.generate()                      // Long
 /// ids.inspect(id).node                         // 7
 /// ```
 /// ```swift
 /// let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
-/// let ids = try Flake(layout: layout, node: 7) // node 7, which must be ours alone
+/// let ids = try Flake(layout: layout, node: 7) // node 7, which no other machine has
 /// let id = try ids.generate()                  // Int64
 /// try ids.inspect(id).node                     // 7
 /// ```
@@ -39,28 +39,31 @@ impl HasLayout for Flake {
 
 #[uniffi::export]
 impl Flake {
-    /// A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which must be ours alone, where the
-    /// layout has a node. Without one all generators of the process count together. The window is Unix milliseconds. Waits at
+    /// A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no other machine has, where the
+    /// layout has a node. Without one all generators of the scope count together. The window is Unix milliseconds. Waits at
     /// most `max_wait_ms`: 2 ticks by default.
     ///
     /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
     ///   other IDs, `LeaseLost` where it is over.
     /// - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
-    ///   after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
-    ///   made, so that a restart within a tick repeats nothing.
+    ///   after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the one in which the
+    ///   generator was made, so that a restart within a tick repeats nothing.
     /// - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program was
     ///   down repeats nothing either. It is locked as long as a generator uses it.
     /// - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field, else `Hold`.
     /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
     ///   contend; their IDs are ordered among each other by tick only.
+    /// - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default `Machine` where that can
+    ///   be had, else `Process` (see `Stats.scope`).
     /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
     ///
     /// Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy `Bits` without bits;
     /// `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`, `StateMismatch`,
-    /// `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second.
+    /// `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second;
+    /// `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this machine.
     #[uniffi::constructor(default(
         node = None, nodes = None, window = None, not_before = None, state = None, rollback = None, shards = None,
-        clock = None, max_jump_s = None, max_wait_ms = None, lease = None
+        clock = None, max_jump_s = None, max_wait_ms = None, lease = None, scope = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
@@ -76,9 +79,11 @@ impl Flake {
         max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
         lease: Option<Arc<Lease>>,
+        scope: Option<Scope>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
-            let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
+            let given =
+                Given { node, nodes, window, not_before, state, rollback, shards, scope, max_jump_s, max_wait_ms };
             let (layout, clock) = (layout.to_core(), self::clock(clock));
             let build = move |options: &_| saiban::Flake::build(layout, options, clock.clone(), PooledEntropy);
             Ok(Flake(issuer(lease, given, build)?))
@@ -164,7 +169,7 @@ impl WideFlake {
     /// Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
     #[uniffi::constructor(default(
         node = None, nodes = None, window = None, not_before = None, state = None, rollback = None, shards = None,
-        clock = None, max_jump_s = None, max_wait_ms = None, lease = None
+        clock = None, max_jump_s = None, max_wait_ms = None, lease = None, scope = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
@@ -180,9 +185,11 @@ impl WideFlake {
         max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
         lease: Option<Arc<Lease>>,
+        scope: Option<Scope>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
-            let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
+            let given =
+                Given { node, nodes, window, not_before, state, rollback, shards, scope, max_jump_s, max_wait_ms };
             let (layout, clock) = (layout.to_core(), self::clock(clock));
             let build = move |options: &_| saiban::WideFlake::build(layout, options, clock.clone(), PooledEntropy);
             Ok(WideFlake(issuer(lease, given, build)?))

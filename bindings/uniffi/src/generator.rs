@@ -12,18 +12,18 @@ use crate::{IdRange, Ids, Parts, Stats};
 pub trait AnyGenerator: Send + Sync {
     /// Makes an ID, waiting for at most `max_wait_ms`.
     ///
-    /// On the system's clock the first ID waits for the tick after the one in which the generator was made, a second at most
-    /// with Randflake. A manual clock and `not_before` turn that off.
+    /// With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the generator was made, a
+    /// second at most with Randflake; with scope `Machine` only the first generator of a layout since the machine was started waits, that
+    /// long or 2 ms. A manual clock and `not_before` turn that off.
     ///
     /// Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
     /// further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
     /// `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`, which tell why there is no lease;
-    /// `Forked`; `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`. Under a lease, in a copy of the process
+    /// `Forked`; `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a lease, in a copy of the process
     /// made by fork, also as `Lease.acquire`.
     fn generate(&self) -> Result<i64, SaibanError>;
 
-    /// Makes an ID if that needs no wait; else answers nothing: on the system's clock at first, until the tick in which the
-    /// generator was made is over.
+    /// Makes an ID if that needs no wait; else answers nothing, as long as `generate` would wait for the first one too.
     ///
     /// Errors: as `generate`, but no `WouldWait`.
     fn try_generate(&self) -> Result<Option<i64>, SaibanError>;

@@ -4,7 +4,7 @@ use crate::convert::{Given, clock, issuer};
 use crate::error::{SaibanError, guard};
 use crate::generator::generator;
 use crate::parts::HasLayout;
-use crate::{Interval, Lease, ManualClock, Rollback};
+use crate::{Interval, Lease, ManualClock, Rollback, Scope};
 use saiban::{AnyClock, Secret};
 use saiban_coordination::Issuer;
 use std::sync::Arc;
@@ -32,28 +32,31 @@ impl HasLayout for Randflake {}
 
 #[uniffi::export]
 impl Randflake {
-    /// A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which must be ours alone.
+    /// A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which no other machine has.
     /// The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret, but not the buffer
     /// in which UniFFI hands it over.
     ///
     /// - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
     ///   other IDs, `LeaseLost` where it is over.
     /// - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
-    ///   after it. Without it, and on the system's clock, they begin with the second after the one in which the generator was
-    ///   made, so that a restart within a second repeats nothing: the first ID may wait that long.
+    ///   after it. Without it, on the system's clock and with scope `Process`, they begin with the second after the one in which
+    ///   the generator was made, so that a restart within a second repeats nothing: the first ID may wait that long.
     /// - `state`: the path of a file that remembers which seconds were used: a clock that was set back while the program was
     ///   down repeats nothing either. It is locked as long as a generator uses it.
     /// - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
     /// - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
     ///   contend.
+    /// - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default `Machine` where that can
+    ///   be had, else `Process` (see `Stats.scope`).
     /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
     ///
     /// Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`;
     /// `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
-    /// negative wait or a jump below a second.
+    /// negative wait or a jump below a second; `ClockBackward` where the clock is more than
+    /// `max_jump_s` behind the last ID of this machine.
     #[uniffi::constructor(default(
         node = None, nodes = None, window = None, not_before = None, state = None, rollback = None, shards = None,
-        clock = None, max_jump_s = None, max_wait_ms = None, lease = None
+        clock = None, max_jump_s = None, max_wait_ms = None, lease = None, scope = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
@@ -69,10 +72,12 @@ impl Randflake {
         max_jump_s: Option<i64>,
         max_wait_ms: Option<i64>,
         lease: Option<Arc<Lease>>,
+        scope: Option<Scope>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let secret = Secret::from_slice(&Zeroizing::new(secret))?;
-            let given = Given { node, nodes, window, not_before, state, rollback, shards, max_jump_s, max_wait_ms };
+            let given =
+                Given { node, nodes, window, not_before, state, rollback, shards, scope, max_jump_s, max_wait_ms };
             let clock = self::clock(clock);
             let build = move |options: &_| saiban::Randflake::build(&secret, options, clock.clone());
             Ok(Randflake(issuer(lease, given, build)?))

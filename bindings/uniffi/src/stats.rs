@@ -1,10 +1,12 @@
 //! What a generator tells of itself.
 
+use crate::Scope;
+
 /// What a generator tells of itself. IDs are not made slower by it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct Stats {
-    /// How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue
-    /// it may lag by what one tick holds.
+    /// How many IDs were issued for its nodes, by all generators that share their cursor (see `scope`). While others issue it may
+    /// lag by what one tick holds.
     pub issued: i64,
     /// How often `generate`, `generate_many` or `fill` of this generator waited.
     pub waits: i64,
@@ -15,6 +17,8 @@ pub struct Stats {
     pub time_left_ms: i64,
     /// What its IDs promise.
     pub guarantee: Guarantee,
+    /// Which generators share its cursor.
+    pub scope: Scope,
 }
 
 /// What the IDs of a generator promise.
@@ -22,7 +26,7 @@ pub struct Stats {
 pub enum Guarantee {
     /// No ID comes twice, as long as no other generator has the same node at the same time.
     Unique,
-    /// No ID comes twice in this process; another process can make the same ones.
+    /// No ID comes twice within the scope, this process or this machine; another one can make the same ones.
     UniqueInProcess,
     /// IDs can come twice: collisions were allowed.
     Probable,
@@ -38,6 +42,7 @@ impl From<saiban::Stats> for Stats {
             rollbacks: signed(stats.rollbacks),
             time_left_ms: signed(stats.time_left_ms),
             guarantee: stats.guarantee.into(),
+            scope: stats.scope.into(),
         }
     }
 }

@@ -4,12 +4,12 @@ use crate::convert::{Given, clock, issuer};
 use crate::error::{SaibanError, guard};
 use crate::generator::generator;
 use crate::parts::HasLayout;
-use crate::{Interval, Lease, ManualClock, Rollback};
+use crate::{Interval, Lease, ManualClock, Rollback, Scope};
 use saiban::{AnyClock, PooledEntropy, UlidFlakeFormat};
 use saiban_coordination::Issuer;
 use std::sync::Arc;
 
-/// Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
+/// Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within their scope, scalable
 /// ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
 ///
 /// ```kotlin
@@ -37,20 +37,23 @@ impl UlidFlake {
     /// - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; it allows no
     ///   collisions. `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
     /// - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the millisecond
-    ///   after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the generator
-    ///   was made, so that a restart within it repeats nothing.
+    ///   after it. Without it, on the system's clock and with scope `Process`, they begin with the millisecond after the one in
+    ///   which the generator was made, so that a restart within it repeats nothing.
     /// - `state`: the path of a file that remembers which milliseconds were used: a clock that was set back while the program
     ///   was down repeats nothing either. It is locked as long as a generator uses it.
     /// - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+    /// - `scope`: which generators of the same scalability id share a cursor, so that none repeats another's ID; by default `Machine`
+    ///   where that can be had, else `Process` (see `Stats.scope`).
     /// - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
     ///
     /// Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch too
     /// far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument`
-    /// for a negative wait or a jump below a second.
+    /// for a negative wait or a jump below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this
+    /// machine.
     #[uniffi::constructor(default(
         scalability = None, entropy_size = None, epoch_ms = None, window = None, not_before = None, state = None,
         rollback = None, clock = None, max_jump_s = None, max_wait_ms = None, allow_collisions = false,
-        lease = None
+        lease = None, scope = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "named arguments in Kotlin and Swift")]
     pub fn new(
@@ -66,6 +69,7 @@ impl UlidFlake {
         max_wait_ms: Option<i64>,
         allow_collisions: bool,
         lease: Option<Arc<Lease>>,
+        scope: Option<Scope>,
     ) -> Result<Self, SaibanError> {
         guard(|| {
             let by_default = UlidFlakeFormat::default();
@@ -75,7 +79,8 @@ impl UlidFlake {
                 epoch_ms: epoch_ms.unwrap_or(by_default.epoch_ms),
                 allow_collisions,
             };
-            let given = Given { window, not_before, state, rollback, max_jump_s, max_wait_ms, ..Given::default() };
+            let given =
+                Given { window, not_before, state, rollback, scope, max_jump_s, max_wait_ms, ..Given::default() };
             let clock = self::clock(clock);
             let build = move |options: &_| saiban::UlidFlake::build(format, options, clock.clone(), PooledEntropy);
             Ok(UlidFlake(issuer(lease, given, build)?))

@@ -99,13 +99,13 @@ macro_rules! wide_generator {
             $name, $id, $range,
             /// Makes an ID, waiting for at most `max_wait_ms`.
             ///
-            /// On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-            /// clock and `not_before` turn that off.
+            /// With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+            /// generator was made. A manual clock and `not_before` turn that off.
             ///
             /// Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
             /// the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
             /// `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-            /// `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+            /// `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
             generate,
             /// Makes an ID if that needs no wait; else answers nothing.
             ///

@@ -2,8 +2,8 @@
 //! IDs have the time of its clock, which is this machine's, and nobody compares them. So the command runs only while that clock is in the
 //! lease's time.
 
-use super::table::{Left, nodes, rounded_up_ms};
-use crate::time::utc_or_year;
+use super::table::{nodes, rounded_up_ms};
+use crate::time::{Left, utc_or_year};
 use saiban::{Clock, ErrorKind, Layout, SystemClock};
 use saiban_coordination::Error;
 use saiban_coordination::lease::protocol::Grant;

@@ -1,6 +1,7 @@
 //! A name space as a table, for people.
 
-use crate::time::utc_or_year;
+use crate::columns::aligned;
+use crate::time::{Left, utc_or_year};
 use saiban_coordination::lease::Slot;
 use saiban_coordination::store::{Listing, StoreUrl};
 use std::ops::Range;
@@ -30,7 +31,7 @@ pub(super) fn lines(url: &StoreUrl, name: &str, listing: &Listing, all: bool) ->
     let rows: Vec<[String; 6]> = shown.map(|slot| row(slot, now_us)).collect();
     if !rows.is_empty() {
         lines.push(String::new());
-        lines.extend(aligned(&rows));
+        lines.extend(aligned(HEADINGS, &rows));
     }
     lines
 }
@@ -58,19 +59,6 @@ fn row(slot: &Slot, now_us: i64) -> [String; 6] {
     ]
 }
 
-fn aligned(rows: &[[String; 6]]) -> Vec<String> {
-    let widths: [usize; 6] = std::array::from_fn(|column| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.chain([HEADINGS[column].len()]).max().unwrap_or(0)
-    });
-    let line = |cells: [&str; 6]| {
-        let cells: Vec<String> = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-        cells.join("  ").trim_end().to_owned()
-    };
-    let body = rows.iter().map(|row| line(std::array::from_fn(|column| row[column].as_str())));
-    std::iter::once(line(HEADINGS)).chain(body).collect()
-}
-
 /// As options take them: the end is not included.
 pub(super) fn nodes(nodes: &Range<i64>) -> String {
     format!("{}..{}", nodes.start, nodes.end)
@@ -86,34 +74,9 @@ pub(super) fn rounded_up_ms(us: i64) -> i64 {
     us.div_euclid(1_000) + i64::from(us.rem_euclid(1_000) > 0)
 }
 
-/// How long from now, µs, for people.
-pub(super) struct Left(pub(super) i64);
-
-impl std::fmt::Display for Left {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let s = self.0.max(0) / 1_000_000;
-        let (days, hours, minutes) = (s / 86_400, s / 3_600 % 24, s / 60 % 60);
-        match s {
-            0 => f.write_str("less than 1 s"),
-            1..60 => write!(f, "{s} s"),
-            60..3_600 => write!(f, "{minutes} min {} s", s % 60),
-            3_600..86_400 => write!(f, "{hours} h {minutes} min"),
-            _ => write!(f, "{days} d {hours} h"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_are_told_in_two_units_at_most() {
-        let told = |s: i64| Left(s * 1_000_000).to_string();
-        assert_eq!([told(-1), told(0), told(59)], ["less than 1 s", "less than 1 s", "59 s"]);
-        assert_eq!([told(60), told(3_599)], ["1 min 0 s", "59 min 59 s"]);
-        assert_eq!([told(3_600), told(86_399), told(90_000)], ["1 h 0 min", "23 h 59 min", "1 d 1 h"]);
-    }
 
     #[test]
     fn a_high_water_is_never_told_too_early() {

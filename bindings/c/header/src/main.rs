@@ -10,7 +10,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 /// The order of the header's parts.
-const SOURCES: [&str; 29] = [
+const SOURCES: [&str; 30] = [
     "ffi",
     "names",
     "error",
@@ -19,6 +19,7 @@ const SOURCES: [&str; 29] = [
     "answers",
     "node",
     "rollback",
+    "scope",
     "lease",
     "options",
     "counter",

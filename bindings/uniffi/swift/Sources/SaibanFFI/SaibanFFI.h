@@ -462,7 +462,7 @@ void uniffi_saiban_uniffi_fn_free_flake(uint64_t handle, RustCallStatus *_Nonnul
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_FLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_FLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_flake_new(uint64_t layout, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustCallStatus *_Nonnull out_status
+uint64_t uniffi_saiban_uniffi_fn_constructor_flake_new(uint64_t layout, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustBuffer scope, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_FLAKE_COMPOSE
@@ -537,7 +537,7 @@ void uniffi_saiban_uniffi_fn_free_wideflake(uint64_t handle, RustCallStatus *_No
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_WIDEFLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_WIDEFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_wideflake_new(uint64_t layout, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustCallStatus *_Nonnull out_status
+uint64_t uniffi_saiban_uniffi_fn_constructor_wideflake_new(uint64_t layout, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustBuffer scope, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_WIDEFLAKE_COMPOSE
@@ -982,7 +982,7 @@ void uniffi_saiban_uniffi_fn_free_randflake(uint64_t handle, RustCallStatus *_No
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_RANDFLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_RANDFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_randflake_new(RustBuffer secret, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustCallStatus *_Nonnull out_status
+uint64_t uniffi_saiban_uniffi_fn_constructor_randflake_new(RustBuffer secret, RustBuffer node, RustBuffer nodes, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustBuffer scope, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_RANDFLAKE_COMPOSE
@@ -1342,7 +1342,7 @@ void uniffi_saiban_uniffi_fn_free_snowflake(uint64_t handle, RustCallStatus *_No
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_SNOWFLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_SNOWFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_snowflake_new(RustBuffer node, RustBuffer nodes, RustBuffer layout, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustCallStatus *_Nonnull out_status
+uint64_t uniffi_saiban_uniffi_fn_constructor_snowflake_new(RustBuffer node, RustBuffer nodes, RustBuffer layout, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer shards, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, RustBuffer lease, RustBuffer scope, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_SNOWFLAKE_COMPOSE
@@ -1582,7 +1582,7 @@ void uniffi_saiban_uniffi_fn_free_ulidflake(uint64_t handle, RustCallStatus *_No
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULIDFLAKE_NEW
 #define UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_CONSTRUCTOR_ULIDFLAKE_NEW
-uint64_t uniffi_saiban_uniffi_fn_constructor_ulidflake_new(RustBuffer scalability, RustBuffer entropy_size, RustBuffer epoch_ms, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, int8_t allow_collisions, RustBuffer lease, RustCallStatus *_Nonnull out_status
+uint64_t uniffi_saiban_uniffi_fn_constructor_ulidflake_new(RustBuffer scalability, RustBuffer entropy_size, RustBuffer epoch_ms, RustBuffer window, RustBuffer not_before, RustBuffer state, RustBuffer rollback, RustBuffer clock, RustBuffer max_jump_s, RustBuffer max_wait_ms, int8_t allow_collisions, RustBuffer lease, RustBuffer scope, RustCallStatus *_Nonnull out_status
 );
 #endif
 #ifndef UNIFFI_FFIDEF_UNIFFI_SAIBAN_UNIFFI_FN_METHOD_ULIDFLAKE_COMPOSE

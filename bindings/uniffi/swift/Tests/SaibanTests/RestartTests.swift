@@ -22,10 +22,10 @@ final class RestartTests {
 
     @Test func onTheSystemsClockAGeneratorBeginsAfterTheTickInWhichItWasMade() throws {
         let nowMs = systemMs()
-        let snowflakes = try Snowflake(node: 840)
+        let snowflakes = try Snowflake(node: 840, scope: .process)
         #expect(try #require(try snowflakes.inspect(snowflakes.generate()).timestampMs) > nowMs)
         let nowS = systemMs() / 1_000
-        let ids = try Randflake(secret: secret, node: 840)
+        let ids = try Randflake(secret: secret, node: 840, scope: .process)
         // In the second that has begun there is nothing to be had without waiting.
         if let first = try ids.tryGenerate() {
             #expect(try #require(try ids.inspect(first).timestampMs) > nowS * 1_000)

@@ -108,7 +108,8 @@ struct StatsTests {
     @Test func statsAreValues() throws {
         let stats = try Snowflake(node: 7, clock: ManualClock(timestampMs: now)).stats()
         let wanted = Stats(
-            issued: 0, waits: 0, rollbacks: 0, timeLeftMs: Layout.twitter.lastMs() + 1 - now, guarantee: .unique)
+            issued: 0, waits: 0, rollbacks: 0, timeLeftMs: Layout.twitter.lastMs() + 1 - now, guarantee: .unique,
+            scope: .process)
         #expect(stats == wanted)
         #expect(Set([stats]) == [wanted])
     }

@@ -627,20 +627,20 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made, a second at most
-     * with Randflake. A manual clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the generator was made, a
+     * second at most with Randflake; with scope `Machine` only the first generator of a layout since the machine was started waits, that
+     * long or 2 ms. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
      * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
      * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`, which tell why there is no lease;
-     * `Forked`; `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`. Under a lease, in a copy of the process
+     * `Forked`; `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a lease, in a copy of the process
      * made by fork, also as `Lease.acquire`.
      */
     func generate() throws  -> Int64
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing: on the system's clock at first, until the tick in which the
-     * generator was made is over.
+     * Makes an ID if that needs no wait; else answers nothing, as long as `generate` would wait for the first one too.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -772,13 +772,14 @@ open class AnyGenerator: AnyGeneratorProtocol, @unchecked Sendable {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made, a second at most
-     * with Randflake. A manual clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the generator was made, a
+     * second at most with Randflake; with scope `Machine` only the first generator of a layout since the machine was started waits, that
+     * long or 2 ms. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
      * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
      * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`, which tell why there is no lease;
-     * `Forked`; `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`. Under a lease, in a copy of the process
+     * `Forked`; `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a lease, in a copy of the process
      * made by fork, also as `Lease.acquire`.
      */
 open func generate()throws  -> Int64  {
@@ -791,8 +792,7 @@ open func generate()throws  -> Int64  {
 }
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing: on the system's clock at first, until the tick in which the
-     * generator was made is over.
+     * Makes an ID if that needs no wait; else answers nothing, as long as `generate` would wait for the first one too.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -1409,13 +1409,13 @@ public func FfiConverterTypeDailyCounter_lower(_ value: DailyCounter) -> UInt64 
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * val ids = Flake(layout, node = 7)            // node 7, which must be ours alone
+ * val ids = Flake(layout, node = 7)            // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
  * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * let ids = try Flake(layout: layout, node: 7) // node 7, which must be ours alone
+ * let ids = try Flake(layout: layout, node: 7) // node 7, which no other machine has
  * let id = try ids.generate()                  // Int64
  * try ids.inspect(id).node                     // 7
  * ```
@@ -1495,13 +1495,13 @@ public protocol FlakeProtocol: AnyObject, Sendable {
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * val ids = Flake(layout, node = 7)            // node 7, which must be ours alone
+ * val ids = Flake(layout, node = 7)            // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
  * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * let ids = try Flake(layout: layout, node: 7) // node 7, which must be ours alone
+ * let ids = try Flake(layout: layout, node: 7) // node 7, which no other machine has
  * let id = try ids.generate()                  // Int64
  * try ids.inspect(id).node                     // 7
  * ```
@@ -1546,27 +1546,30 @@ open class Flake: FlakeProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_flake(self.handle, $0) }
     }
     /**
-     * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which must be ours alone, where the
-     * layout has a node. Without one all generators of the process count together. The window is Unix milliseconds. Waits at
+     * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no other machine has, where the
+     * layout has a node. Without one all generators of the scope count together. The window is Unix milliseconds. Waits at
      * most `max_wait_ms`: 2 ticks by default.
      *
      * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
      * other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
-     * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
-     * made, so that a restart within a tick repeats nothing.
+     * after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the one in which the
+     * generator was made, so that a restart within a tick repeats nothing.
      * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program was
      * down repeats nothing either. It is locked as long as a generator uses it.
      * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field, else `Hold`.
      * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
      * contend; their IDs are ordered among each other by tick only.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default `Machine` where that can
+     * be had, else `Process` (see `Stats.scope`).
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
      * Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy `Bits` without bits;
      * `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`, `StateMismatch`,
-     * `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second.
+     * `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second;
+     * `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this machine.
      */
-public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil)throws  {
+public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -1582,7 +1585,8 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
         FfiConverterOptionInt64.lower(maxWaitMs),
-        FfiConverterOptionTypeLease.lower(lease),uniffiCallStatus
+        FfiConverterOptionTypeLease.lower(lease),
+        FfiConverterOptionTypeScope.lower(scope),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -3093,13 +3097,13 @@ public protocol ObjectIdProtocol: AnyObject, Sendable {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     func generate() throws  -> String
 
@@ -3335,13 +3339,13 @@ open func fromText(text: String, lenient: Bool = false)throws  -> String  {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
 open func generate()throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3703,27 +3707,30 @@ open class Randflake: RandflakeProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_randflake(self.handle, $0) }
     }
     /**
-     * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which must be ours alone.
+     * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which no other machine has.
      * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret, but not the buffer
      * in which UniFFI hands it over.
      *
      * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
      * other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
-     * after it. Without it, and on the system's clock, they begin with the second after the one in which the generator was
-     * made, so that a restart within a second repeats nothing: the first ID may wait that long.
+     * after it. Without it, on the system's clock and with scope `Process`, they begin with the second after the one in which
+     * the generator was made, so that a restart within a second repeats nothing: the first ID may wait that long.
      * - `state`: the path of a file that remembers which seconds were used: a clock that was set back while the program was
      * down repeats nothing either. It is locked as long as a generator uses it.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
      * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
      * contend.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default `Machine` where that can
+     * be had, else `Process` (see `Stats.scope`).
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
      * Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`;
      * `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
-     * negative wait or a jump below a second.
+     * negative wait or a jump below a second; `ClockBackward` where the clock is more than
+     * `max_jump_s` behind the last ID of this machine.
      */
-public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil)throws  {
+public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -3739,7 +3746,8 @@ public convenience init(secret: Data, node: Int64? = nil, nodes: Interval? = nil
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
         FfiConverterOptionInt64.lower(maxWaitMs),
-        FfiConverterOptionTypeLease.lower(lease),uniffiCallStatus
+        FfiConverterOptionTypeLease.lower(lease),
+        FfiConverterOptionTypeScope.lower(scope),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -5741,12 +5749,12 @@ public func FfiConverterTypeSharedCounter_lower(_ value: SharedCounter) -> UInt6
  * Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone. Canonical text is decimal.
  *
  * ```kotlin
- * val ids = Snowflake(node = 7)                // node 7, which must be ours alone
+ * val ids = Snowflake(node = 7)                // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
- * let ids = try Snowflake(node: 7)             // node 7, which must be ours alone
+ * let ids = try Snowflake(node: 7)             // node 7, which no other machine has
  * let id = try ids.generate()                  // Int64
  * try ids.inspect(id).node                     // 7
  * ```
@@ -5819,12 +5827,12 @@ public protocol SnowflakeProtocol: AnyObject, Sendable {
  * Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone. Canonical text is decimal.
  *
  * ```kotlin
- * val ids = Snowflake(node = 7)                // node 7, which must be ours alone
+ * val ids = Snowflake(node = 7)                // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
- * let ids = try Snowflake(node: 7)             // node 7, which must be ours alone
+ * let ids = try Snowflake(node: 7)             // node 7, which no other machine has
  * let id = try ids.generate()                  // Int64
  * try ids.inspect(id).node                     // 7
  * ```
@@ -5869,27 +5877,30 @@ open class Snowflake: SnowflakeProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_snowflake(self.handle, $0) }
     }
     /**
-     * A generator for one node or a range of `nodes`, which must be ours alone, of this layout (Twitter's by default: nodes
+     * A generator for one node or a range of `nodes`, which no other machine has, of this layout (Twitter's by default: nodes
      * 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
      *
      * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
      * other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
-     * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
-     * made, so that a restart within a tick repeats nothing.
+     * after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the one in which the
+     * generator was made, so that a restart within a tick repeats nothing.
      * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program was
      * down repeats nothing either. It is locked as long as a generator uses it.
      * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field (see
      * `Layout.with_rollback_bits`), else `Hold`.
      * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
      * contend; their IDs are ordered among each other by tick only.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default `Machine` where that can
+     * be had, else `Process` (see `Stats.scope`).
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
      * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without node or
      * sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
-     * `InvalidArgument` for a negative wait or a jump below a second.
+     * `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the clock is more than
+     * `max_jump_s` behind the last ID of this machine.
      */
-public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layout? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil)throws  {
+public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layout? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -5905,7 +5916,8 @@ public convenience init(node: Int64? = nil, nodes: Interval? = nil, layout: Layo
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
         FfiConverterOptionInt64.lower(maxWaitMs),
-        FfiConverterOptionTypeLease.lower(lease),uniffiCallStatus
+        FfiConverterOptionTypeLease.lower(lease),
+        FfiConverterOptionTypeScope.lower(scope),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -6165,13 +6177,13 @@ public protocol TickIdProtocol: AnyObject, Sendable {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     func generate() throws  -> String
 
@@ -6370,13 +6382,13 @@ open func fromText(text: String, lenient: Bool = false)throws  -> String  {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
 open func generate()throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6611,13 +6623,13 @@ public protocol UlidProtocol: AnyObject, Sendable {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     func generate() throws  -> String
 
@@ -6871,13 +6883,13 @@ open func fromUuid(uuid: UuidValue)throws  -> String  {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
 open func generate()throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7123,7 +7135,7 @@ public func FfiConverterTypeUlid_lower(_ value: Ulid) -> UInt64 {
 
 
 /**
- * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
+ * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within their scope, scalable
  * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
@@ -7198,7 +7210,7 @@ public protocol UlidFlakeProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
+ * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within their scope, scalable
  * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
@@ -7258,18 +7270,21 @@ open class UlidFlake: UlidFlakeProtocol, @unchecked Sendable {
      * - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; it allows no
      * collisions. `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the millisecond
-     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the generator
-     * was made, so that a restart within it repeats nothing.
+     * after it. Without it, on the system's clock and with scope `Process`, they begin with the millisecond after the one in
+     * which the generator was made, so that a restart within it repeats nothing.
      * - `state`: the path of a file that remembers which milliseconds were used: a clock that was set back while the program
      * was down repeats nothing either. It is locked as long as a generator uses it.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `scope`: which generators of the same scalability id share a cursor, so that none repeats another's ID; by default `Machine`
+     * where that can be had, else `Process` (see `Stats.scope`).
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
      * Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch too
      * far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument`
-     * for a negative wait or a jump below a second.
+     * for a negative wait or a jump below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this
+     * machine.
      */
-public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, epochMs: Int64? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, allowCollisions: Bool = false, lease: Lease? = nil)throws  {
+public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, epochMs: Int64? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, allowCollisions: Bool = false, lease: Lease? = nil, scope: Scope? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -7285,7 +7300,8 @@ public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, ep
         FfiConverterOptionInt64.lower(maxJumpS),
         FfiConverterOptionInt64.lower(maxWaitMs),
         FfiConverterBool.lower(allowCollisions),
-        FfiConverterOptionTypeLease.lower(lease),uniffiCallStatus
+        FfiConverterOptionTypeLease.lower(lease),
+        FfiConverterOptionTypeScope.lower(scope),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -7552,13 +7568,13 @@ public protocol UuidProtocol: AnyObject, Sendable {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     func generate() throws  -> UuidValue
 
@@ -7805,13 +7821,13 @@ open func fromText(text: String, lenient: Bool = false)throws  -> UuidValue  {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
 open func generate()throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8090,13 +8106,13 @@ public protocol WideFlakeProtocol: AnyObject, Sendable {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     func generate() throws  -> Data
 
@@ -8231,7 +8247,7 @@ open class WideFlake: WideFlakeProtocol, @unchecked Sendable {
      *
      * Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
      */
-public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil)throws  {
+public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = nil, window: Interval? = nil, notBefore: Int64? = nil, state: String? = nil, rollback: Rollback? = nil, shards: Int64? = nil, clock: ManualClock? = nil, maxJumpS: Int64? = nil, maxWaitMs: Int64? = nil, lease: Lease? = nil, scope: Scope? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeSaibanError_lift) {
         uniffiCallStatus in
@@ -8247,7 +8263,8 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
         FfiConverterOptionTypeManualClock.lower(clock),
         FfiConverterOptionInt64.lower(maxJumpS),
         FfiConverterOptionInt64.lower(maxWaitMs),
-        FfiConverterOptionTypeLease.lower(lease),uniffiCallStatus
+        FfiConverterOptionTypeLease.lower(lease),
+        FfiConverterOptionTypeScope.lower(scope),uniffiCallStatus
     )
 }
     self.init(unsafeFromHandle: handle)
@@ -8309,13 +8326,13 @@ open func fromText(text: String, lenient: Bool = false)throws  -> Data  {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
 open func generate()throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9849,8 +9866,8 @@ public func FfiConverterTypeRemoteStatus_lower(_ value: RemoteStatus) -> RustBuf
  */
 public struct Stats: Equatable, Hashable {
     /**
-     * How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue
-     * it may lag by what one tick holds.
+     * How many IDs were issued for its nodes, by all generators that share their cursor (see `scope`). While others issue it may
+     * lag by what one tick holds.
      */
     public let issued: Int64
     /**
@@ -9870,13 +9887,17 @@ public struct Stats: Equatable, Hashable {
      * What its IDs promise.
      */
     public let guarantee: Guarantee
+    /**
+     * Which generators share its cursor.
+     */
+    public let scope: Scope
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
     public init(
         /**
-         * How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue
-         * it may lag by what one tick holds.
+         * How many IDs were issued for its nodes, by all generators that share their cursor (see `scope`). While others issue it may
+         * lag by what one tick holds.
          */issued: Int64,
         /**
          * How often `generate`, `generate_many` or `fill` of this generator waited.
@@ -9890,12 +9911,16 @@ public struct Stats: Equatable, Hashable {
          */timeLeftMs: Int64,
         /**
          * What its IDs promise.
-         */guarantee: Guarantee) {
+         */guarantee: Guarantee,
+        /**
+         * Which generators share its cursor.
+         */scope: Scope) {
         self.issued = issued
         self.waits = waits
         self.rollbacks = rollbacks
         self.timeLeftMs = timeLeftMs
         self.guarantee = guarantee
+        self.scope = scope
     }
 
 
@@ -9918,7 +9943,8 @@ public struct FfiConverterTypeStats: FfiConverterRustBuffer {
                 waits: FfiConverterInt64.read(from: &buf),
                 rollbacks: FfiConverterInt64.read(from: &buf),
                 timeLeftMs: FfiConverterInt64.read(from: &buf),
-                guarantee: FfiConverterTypeGuarantee.read(from: &buf)
+                guarantee: FfiConverterTypeGuarantee.read(from: &buf),
+                scope: FfiConverterTypeScope.read(from: &buf)
         )
     }
 
@@ -9928,6 +9954,7 @@ public struct FfiConverterTypeStats: FfiConverterRustBuffer {
         FfiConverterInt64.write(value.rollbacks, into: &buf)
         FfiConverterInt64.write(value.timeLeftMs, into: &buf)
         FfiConverterTypeGuarantee.write(value.guarantee, into: &buf)
+        FfiConverterTypeScope.write(value.scope, into: &buf)
     }
 }
 
@@ -10096,7 +10123,7 @@ public enum Guarantee: Equatable, Hashable {
      */
     case unique
     /**
-     * No ID comes twice in this process; another process can make the same ones.
+     * No ID comes twice within the scope, this process or this machine; another one can make the same ones.
      */
     case uniqueInProcess
     /**
@@ -10402,7 +10429,7 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case Internal(message: String)
 
     /**
-     * Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes.
+     * Another generator of this process, of its parent, or of another process of this machine issues IDs for some of these nodes.
      */
     case NodeInUse(message: String)
 
@@ -10422,12 +10449,12 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case StateInUse(message: String)
 
     /**
-     * The state file is damaged, or is another generator's: of another scheme, layout or nodes.
+     * The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme, layout, nodes or version.
      */
     case StateMismatch(message: String)
 
     /**
-     * The state file cannot be read or written.
+     * The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had for the generator.
      */
     case StateUnavailable(message: String)
 
@@ -10853,6 +10880,83 @@ public func FfiConverterTypeSaibanError_lower(_ value: SaibanError) -> RustBuffe
 
 
 /**
+ * Which generators of the same nodes share a cursor, so that none repeats another's ID.
+ */
+
+public enum Scope: Equatable, Hashable {
+
+    /**
+     * All generators of this process. A copy made by fork fails with `Forked`.
+     */
+    case process
+    /**
+     * All generators of this user's processes on this machine, also of those that were started again or made by fork: they share memory
+     * in `/dev/shm/saiban-UID`, or in the folder that the environment variable `SAIBAN_RUN_DIR` names. It needs Linux or macOS, the
+     * system's clock, and a layout whose time, node and sequence have 63 bits or fewer.
+     */
+    case machine
+
+
+
+
+
+}
+
+#if compiler(>=6)
+extension Scope: Sendable {}
+#endif
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public struct FfiConverterTypeScope: FfiConverterRustBuffer {
+    typealias SwiftType = Scope
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Scope {
+        let variant: Int32 = try readInt(&buf)
+        switch variant {
+
+        case 1: return .process
+
+        case 2: return .machine
+
+        default: throw UniffiInternalError.unexpectedEnumCase
+        }
+    }
+
+    public static func write(_ value: Scope, into buf: inout [UInt8]) {
+        switch value {
+
+
+        case .process:
+            writeInt(&buf, Int32(1))
+
+
+        case .machine:
+            writeInt(&buf, Int32(2))
+
+        }
+    }
+}
+
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeScope_lift(_ buf: RustBuffer) throws -> Scope {
+    return try FfiConverterTypeScope.lift(buf)
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+public func FfiConverterTypeScope_lower(_ value: Scope) -> RustBuffer {
+    return FfiConverterTypeScope.lower(value)
+}
+
+
+
+/**
  * Which tick IDs come first in a store that sorts by text.
  */
 
@@ -11185,6 +11289,30 @@ fileprivate struct FfiConverterOptionTypeRollback: FfiConverterRustBuffer {
         switch try readInt(&buf) as Int8 {
         case 0: return nil
         case 1: return try FfiConverterTypeRollback.read(from: &buf)
+        default: throw UniffiInternalError.unexpectedOptionalTag
+        }
+    }
+}
+
+#if swift(>=5.8)
+@_documentation(visibility: private)
+#endif
+fileprivate struct FfiConverterOptionTypeScope: FfiConverterRustBuffer {
+    typealias SwiftType = Scope?
+
+    public static func write(_ value: SwiftType, into buf: inout [UInt8]) {
+        guard let value = value else {
+            writeInt(&buf, Int8(0))
+            return
+        }
+        writeInt(&buf, Int8(1))
+        FfiConverterTypeScope.write(value, into: &buf)
+    }
+
+    public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> SwiftType {
+        switch try readInt(&buf) as Int8 {
+        case 0: return nil
+        case 1: return try FfiConverterTypeScope.read(from: &buf)
         default: throw UniffiInternalError.unexpectedOptionalTag
         }
     }
@@ -12072,7 +12200,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_wideflake_from_text() != 31106) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflake_generate() != 58887) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflake_generate() != 34816) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_wideflake_generate_bytes_up_to() != 50116) {
@@ -12105,10 +12233,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_wideflake_try_generate() != 52298) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate() != 52714) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate() != 2191) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() != 14846) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() != 43676) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_many() != 42670) {
@@ -12231,7 +12359,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_objectid_from_text() != 53904) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectid_generate() != 32782) {
+    if (uniffi_saiban_uniffi_checksum_method_objectid_generate() != 44075) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes() != 25682) {
@@ -12486,7 +12614,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_tickid_from_text() != 22496) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickid_generate() != 15215) {
+    if (uniffi_saiban_uniffi_checksum_method_tickid_generate() != 32727) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tickid_generate_many() != 9411) {
@@ -12525,7 +12653,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulid_from_uuid() != 37206) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulid_generate() != 60776) {
+    if (uniffi_saiban_uniffi_checksum_method_ulid_generate() != 39928) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes() != 55909) {
@@ -12606,7 +12734,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_uuid_from_text() != 16276) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuid_generate() != 43461) {
+    if (uniffi_saiban_uniffi_checksum_method_uuid_generate() != 25013) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes() != 16405) {
@@ -12657,10 +12785,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new() != 53979) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_flake_new() != 57899) {
+    if (uniffi_saiban_uniffi_checksum_constructor_flake_new() != 59587) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_wideflake_new() != 9150) {
+    if (uniffi_saiban_uniffi_checksum_constructor_wideflake_new() != 332) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_layout_from_json() != 30986) {
@@ -12681,7 +12809,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_objectid_new() != 51833) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_randflake_new() != 55504) {
+    if (uniffi_saiban_uniffi_checksum_constructor_randflake_new() != 3243) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new() != 12750) {
@@ -12693,7 +12821,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new() != 9352) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 27693) {
+    if (uniffi_saiban_uniffi_checksum_constructor_snowflake_new() != 14551) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_tickid_new() != 11763) {
@@ -12702,7 +12830,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_ulid_new() != 56588) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 6584) {
+    if (uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() != 3468) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_uuid_new() != 53243) {

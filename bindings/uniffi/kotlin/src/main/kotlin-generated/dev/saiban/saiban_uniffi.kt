@@ -1324,7 +1324,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_flake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_flake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_flake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_flake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`random`: Long,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1354,7 +1354,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_wideflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_wideflake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_wideflake_new(`layout`: Long,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_wideflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: RustBuffer.ByValue,`random`: RustBuffer.ByValue,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): RustBuffer.ByValue
@@ -1532,7 +1532,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_randflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_randflake_new(`secret`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_randflake_new(`secret`: RustBuffer.ByValue,`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_randflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1676,7 +1676,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_snowflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_snowflake_new(`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_snowflake_new(`node`: RustBuffer.ByValue,`nodes`: RustBuffer.ByValue,`layout`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`shards`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_snowflake_compose(`ptr`: Long,`timestampMs`: Long,`node`: Long,`sequence`: Long,`rollback`: Long,`submillisecondNs`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -1772,7 +1772,7 @@ internal object UniffiLib {
     ): Long
     external fun uniffi_saiban_uniffi_fn_free_ulidflake(`handle`: Long,uniffi_out_err: UniffiRustCallStatus,
     ): Unit
-    external fun uniffi_saiban_uniffi_fn_constructor_ulidflake_new(`scalability`: RustBuffer.ByValue,`entropySize`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`allowCollisions`: Byte,`lease`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
+    external fun uniffi_saiban_uniffi_fn_constructor_ulidflake_new(`scalability`: RustBuffer.ByValue,`entropySize`: RustBuffer.ByValue,`epochMs`: RustBuffer.ByValue,`window`: RustBuffer.ByValue,`notBefore`: RustBuffer.ByValue,`state`: RustBuffer.ByValue,`rollback`: RustBuffer.ByValue,`clock`: RustBuffer.ByValue,`maxJumpS`: RustBuffer.ByValue,`maxWaitMs`: RustBuffer.ByValue,`allowCollisions`: Byte,`lease`: RustBuffer.ByValue,`scope`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
     external fun uniffi_saiban_uniffi_fn_method_ulidflake_compose(`ptr`: Long,`timestampMs`: Long,`random`: Long,`scalability`: RustBuffer.ByValue,uniffi_out_err: UniffiRustCallStatus,
     ): Long
@@ -2091,7 +2091,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_from_text() and 0xFFFF) != 31106) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate() and 0xFFFF) != 58887) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate() and 0xFFFF) != 34816) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_generate_bytes_up_to() and 0xFFFF) != 50116) {
@@ -2124,10 +2124,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflake_try_generate() and 0xFFFF) != 52298) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate() and 0xFFFF) != 52714) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate() and 0xFFFF) != 2191) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() and 0xFFFF) != 14846) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() and 0xFFFF) != 43676) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_generate_many() and 0xFFFF) != 42670) {
@@ -2250,7 +2250,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_from_text() and 0xFFFF) != 53904) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate() and 0xFFFF) != 32782) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate() and 0xFFFF) != 44075) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectid_generate_bytes() and 0xFFFF) != 25682) {
@@ -2505,7 +2505,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_from_text() and 0xFFFF) != 22496) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate() and 0xFFFF) != 15215) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate() and 0xFFFF) != 32727) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickid_generate_many() and 0xFFFF) != 9411) {
@@ -2544,7 +2544,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_from_uuid() and 0xFFFF) != 37206) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate() and 0xFFFF) != 60776) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate() and 0xFFFF) != 39928) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulid_generate_bytes() and 0xFFFF) != 55909) {
@@ -2625,7 +2625,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_from_text() and 0xFFFF) != 16276) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate() and 0xFFFF) != 43461) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate() and 0xFFFF) != 25013) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuid_generate_bytes() and 0xFFFF) != 16405) {
@@ -2676,10 +2676,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new() and 0xFFFF) != 53979) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_flake_new() and 0xFFFF) != 57899) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_flake_new() and 0xFFFF) != 59587) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_wideflake_new() and 0xFFFF) != 9150) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_wideflake_new() and 0xFFFF) != 332) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_json() and 0xFFFF) != 30986) {
@@ -2700,7 +2700,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_objectid_new() and 0xFFFF) != 51833) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflake_new() and 0xFFFF) != 55504) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflake_new() and 0xFFFF) != 3243) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new() and 0xFFFF) != 12750) {
@@ -2712,7 +2712,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new() and 0xFFFF) != 9352) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 27693) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflake_new() and 0xFFFF) != 14551) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_tickid_new() and 0xFFFF) != 11763) {
@@ -2721,7 +2721,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulid_new() and 0xFFFF) != 56588) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 6584) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflake_new() and 0xFFFF) != 3468) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_uuid_new() and 0xFFFF) != 53243) {
@@ -3182,20 +3182,20 @@ public interface AnyGeneratorInterface {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made, a second at most
-     * with Randflake. A manual clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the generator was made, a
+     * second at most with Randflake; with scope `Machine` only the first generator of a layout since the machine was started waits, that
+     * long or 2 ms. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
      * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
      * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`, which tell why there is no lease;
-     * `Forked`; `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`. Under a lease, in a copy of the process
+     * `Forked`; `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a lease, in a copy of the process
      * made by fork, also as `Lease.acquire`.
      */
     fun `generate`(): kotlin.Long
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing: on the system's clock at first, until the tick in which the
-     * generator was made is over.
+     * Makes an ID if that needs no wait; else answers nothing, as long as `generate` would wait for the first one too.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -3378,13 +3378,14 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made, a second at most
-     * with Randflake. A manual clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the generator was made, a
+     * second at most with Randflake; with scope `Machine` only the first generator of a layout since the machine was started waits, that
+     * long or 2 ms. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where the clock is
      * further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`, `ClockUnavailable`,
      * `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`, which tell why there is no lease;
-     * `Forked`; `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`. Under a lease, in a copy of the process
+     * `Forked`; `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`. Under a lease, in a copy of the process
      * made by fork, also as `Lease.acquire`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.Long {
@@ -3402,8 +3403,7 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * Makes an ID if that needs no wait; else answers nothing: on the system's clock at first, until the tick in which the
-     * generator was made is over.
+     * Makes an ID if that needs no wait; else answers nothing, as long as `generate` would wait for the first one too.
      *
      * Errors: as `generate`, but no `WouldWait`.
      */
@@ -4441,13 +4441,13 @@ public object FfiConverterTypeDailyCounter: FfiConverter<DailyCounter, Long> {
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * val ids = Flake(layout, node = 7)            // node 7, which must be ours alone
+ * val ids = Flake(layout, node = 7)            // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
  * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * let ids = try Flake(layout: layout, node: 7) // node 7, which must be ours alone
+ * let ids = try Flake(layout: layout, node: 7) // node 7, which no other machine has
  * let id = try ids.generate()                  // Int64
  * try ids.inspect(id).node                     // 7
  * ```
@@ -4529,13 +4529,13 @@ public interface FlakeInterface {
  *
  * ```kotlin
  * val layout = Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * val ids = Flake(layout, node = 7)            // node 7, which must be ours alone
+ * val ids = Flake(layout, node = 7)            // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
  * let layout = try Layout.fromText("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12")
- * let ids = try Flake(layout: layout, node: 7) // node 7, which must be ours alone
+ * let ids = try Flake(layout: layout, node: 7) // node 7, which no other machine has
  * let id = try ids.generate()                  // Int64
  * try ids.inspect(id).node                     // 7
  * ```
@@ -4567,27 +4567,30 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
         this.cleanable = null
     }
     /**
-     * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which must be ours alone, where the
-     * layout has a node. Without one all generators of the process count together. The window is Unix milliseconds. Waits at
+     * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no other machine has, where the
+     * layout has a node. Without one all generators of the scope count together. The window is Unix milliseconds. Waits at
      * most `max_wait_ms`: 2 ticks by default.
      *
      * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
      * other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
-     * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
-     * made, so that a restart within a tick repeats nothing.
+     * after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the one in which the
+     * generator was made, so that a restart within a tick repeats nothing.
      * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program was
      * down repeats nothing either. It is locked as long as a generator uses it.
      * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field, else `Hold`.
      * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
      * contend; their IDs are ordered among each other by tick only.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default `Machine` where that can
+     * be had, else `Process` (see `Stats.scope`).
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
      * Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy `Bits` without bits;
      * `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`; `StateInUse`, `StateMismatch`,
-     * `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second.
+     * `StateUnavailable`; `InvalidArgument` for a node of a layout without, a negative wait or a jump below a second;
+     * `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this machine.
      */
-    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null) :
+    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_flake_new(
@@ -4604,7 +4607,8 @@ open class Flake: Disposable, AutoCloseable, FlakeInterface
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
         FfiConverterOptionalLong.lower(`maxWaitMs`),
-        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),_status)
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
+        FfiConverterOptionalTypeScope.lower(`scope`),_status)
 }
     )
 
@@ -6863,13 +6867,13 @@ public interface ObjectIdInterface {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     fun `generate`(): kotlin.String
 
@@ -7171,13 +7175,13 @@ open class ObjectId: Disposable, AutoCloseable, ObjectIdInterface
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
             return FfiConverterString.lift(
@@ -7671,27 +7675,30 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
         this.cleanable = null
     }
     /**
-     * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which must be ours alone.
+     * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`, which no other machine has.
      * The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s by default. saiban wipes its copies of the secret, but not the buffer
      * in which UniFFI hands it over.
      *
      * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
      * other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix **seconds**; IDs begin with the second
-     * after it. Without it, and on the system's clock, they begin with the second after the one in which the generator was
-     * made, so that a restart within a second repeats nothing: the first ID may wait that long.
+     * after it. Without it, on the system's clock and with scope `Process`, they begin with the second after the one in which
+     * the generator was made, so that a restart within a second repeats nothing: the first ID may wait that long.
      * - `state`: the path of a file that remembers which seconds were used: a clock that was set back while the program was
      * down repeats nothing either. It is locked as long as a generator uses it.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
      * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
      * contend.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default `Machine` where that can
+     * be had, else `Process` (see `Stats.scope`).
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
      * Errors: `InvalidSecret`; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidWindow`;
      * `InvalidLayout` for the policy `Bits`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
-     * negative wait or a jump below a second.
+     * negative wait or a jump below a second; `ClockBackward` where the clock is more than
+     * `max_jump_s` behind the last ID of this machine.
      */
-    constructor(`secret`: kotlin.ByteArray, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null) :
+    constructor(`secret`: kotlin.ByteArray, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_randflake_new(
@@ -7708,7 +7715,8 @@ open class Randflake: Disposable, AutoCloseable, RandflakeInterface
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
         FfiConverterOptionalLong.lower(`maxWaitMs`),
-        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),_status)
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
+        FfiConverterOptionalTypeScope.lower(`scope`),_status)
 }
     )
 
@@ -10702,12 +10710,12 @@ public object FfiConverterTypeSharedCounter: FfiConverter<SharedCounter, Long> {
  * Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone. Canonical text is decimal.
  *
  * ```kotlin
- * val ids = Snowflake(node = 7)                // node 7, which must be ours alone
+ * val ids = Snowflake(node = 7)                // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
- * let ids = try Snowflake(node: 7)             // node 7, which must be ours alone
+ * let ids = try Snowflake(node: 7)             // node 7, which no other machine has
  * let id = try ids.generate()                  // Int64
  * try ids.inspect(id).node                     // 7
  * ```
@@ -10782,12 +10790,12 @@ public interface SnowflakeInterface {
  * Makes Snowflake IDs: time, node, sequence. They sort by time, and tell it to anyone. Canonical text is decimal.
  *
  * ```kotlin
- * val ids = Snowflake(node = 7)                // node 7, which must be ours alone
+ * val ids = Snowflake(node = 7)                // node 7, which no other machine has
  * val id = ids.generate()                      // Long
  * ids.inspect(id).node                         // 7
  * ```
  * ```swift
- * let ids = try Snowflake(node: 7)             // node 7, which must be ours alone
+ * let ids = try Snowflake(node: 7)             // node 7, which no other machine has
  * let id = try ids.generate()                  // Int64
  * try ids.inspect(id).node                     // 7
  * ```
@@ -10819,27 +10827,30 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
         this.cleanable = null
     }
     /**
-     * A generator for one node or a range of `nodes`, which must be ours alone, of this layout (Twitter's by default: nodes
+     * A generator for one node or a range of `nodes`, which no other machine has, of this layout (Twitter's by default: nodes
      * 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by default.
      *
      * - `lease`: whose nodes these are, in place of `node`, `nodes`, `window`, `not_before` and `state`; `NamespaceMismatch` for one of
      * other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for these nodes, Unix milliseconds; IDs begin with the tick
-     * after it. Without it, and on the system's clock, they begin with the tick after the one in which the generator was
-     * made, so that a restart within a tick repeats nothing.
+     * after it. Without it, on the system's clock and with scope `Process`, they begin with the tick after the one in which the
+     * generator was made, so that a restart within a tick repeats nothing.
      * - `state`: the path of a file that remembers which ticks were used: a clock that was set back while the program was
      * down repeats nothing either. It is locked as long as a generator uses it.
      * - `rollback`: what happens when the clock steps back; by default `Bits` for a layout with a rollback field (see
      * `Layout.with_rollback_bits`), else `Hold`.
      * - `shards`: how many parts a range of nodes is divided into, 1 by default. Threads are given one in turn and do not
      * contend; their IDs are ordered among each other by tick only.
+     * - `scope`: which generators of the same node share a cursor, so that none repeats another's ID; by default `Machine` where that can
+     * be had, else `Process` (see `Stats.scope`).
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
      * Errors: `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`; `InvalidLayout` for a layout without node or
      * sequence, or the policy `Bits` without bits; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`;
-     * `InvalidArgument` for a negative wait or a jump below a second.
+     * `InvalidArgument` for a negative wait or a jump below a second; `ClockBackward` where the clock is more than
+     * `max_jump_s` behind the last ID of this machine.
      */
-    constructor(`node`: kotlin.Long? = null, `nodes`: Interval? = null, `layout`: Layout? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null) :
+    constructor(`node`: kotlin.Long? = null, `nodes`: Interval? = null, `layout`: Layout? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_snowflake_new(
@@ -10856,7 +10867,8 @@ open class Snowflake: Disposable, AutoCloseable, SnowflakeInterface
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
         FfiConverterOptionalLong.lower(`maxWaitMs`),
-        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),_status)
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
+        FfiConverterOptionalTypeScope.lower(`scope`),_status)
 }
     )
 
@@ -11315,13 +11327,13 @@ public interface TickIdInterface {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     fun `generate`(): kotlin.String
 
@@ -11581,13 +11593,13 @@ open class TickId: Disposable, AutoCloseable, TickIdInterface
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
             return FfiConverterString.lift(
@@ -11950,13 +11962,13 @@ public interface UlidInterface {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     fun `generate`(): kotlin.String
 
@@ -12281,13 +12293,13 @@ open class Ulid: Disposable, AutoCloseable, UlidInterface
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.String {
             return FfiConverterString.lift(
@@ -12681,7 +12693,7 @@ public object FfiConverterTypeUlid: FfiConverter<Ulid, Long> {
 
 
 /**
- * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
+ * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within their scope, scalable
  * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
@@ -12758,7 +12770,7 @@ public interface UlidFlakeInterface {
 }
 
 /**
- * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within one process, scalable
+ * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone they are unique within their scope, scalable
  * ones also between up to 32. Canonical text is 13 characters of Crockford's base32; any case is read, as their specification says.
  *
  * ```kotlin
@@ -12805,18 +12817,21 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
      * - `lease`: whose scalability id this is, in place of `scalability`, `window`, `not_before` and `state`; it allows no
      * collisions. `NamespaceMismatch` for one of other IDs, `LeaseLost` where it is over.
      * - `not_before`: the time of the last ID known to be used for this id, Unix milliseconds; IDs begin with the millisecond
-     * after it. Without it, and on the system's clock, they begin with the millisecond after the one in which the generator
-     * was made, so that a restart within it repeats nothing.
+     * after it. Without it, on the system's clock and with scope `Process`, they begin with the millisecond after the one in
+     * which the generator was made, so that a restart within it repeats nothing.
      * - `state`: the path of a file that remembers which milliseconds were used: a clock that was set back while the program
      * was down repeats nothing either. It is locked as long as a generator uses it.
      * - `rollback`: what happens when the clock steps back, `Hold` by default, or `Error`.
+     * - `scope`: which generators of the same scalability id share a cursor, so that none repeats another's ID; by default `Machine`
+     * where that can be had, else `Process` (see `Stats.scope`).
      * - `max_jump_s`: how far the clock may jump ahead of the time since boot, at least 1 second; by default a day.
      *
      * Errors: `NodeOutOfRange` for the scalability id, `NodeInUse`; `InvalidEntropySize`; `InvalidLayout` for an epoch too
      * far away or the policy `Bits`; `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument`
-     * for a negative wait or a jump below a second.
+     * for a negative wait or a jump below a second; `ClockBackward` where the clock is more than `max_jump_s` behind the last ID of this
+     * machine.
      */
-    constructor(`scalability`: kotlin.Long? = null, `entropySize`: kotlin.Long? = null, `epochMs`: kotlin.Long? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `allowCollisions`: kotlin.Boolean = false, `lease`: LeaseHandle? = null) :
+    constructor(`scalability`: kotlin.Long? = null, `entropySize`: kotlin.Long? = null, `epochMs`: kotlin.Long? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `allowCollisions`: kotlin.Boolean = false, `lease`: LeaseHandle? = null, `scope`: Scope? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_ulidflake_new(
@@ -12833,7 +12848,8 @@ open class UlidFlake: Disposable, AutoCloseable, UlidFlakeInterface
         FfiConverterOptionalLong.lower(`maxJumpS`),
         FfiConverterOptionalLong.lower(`maxWaitMs`),
         FfiConverterBoolean.lower(`allowCollisions`),
-        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),_status)
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
+        FfiConverterOptionalTypeScope.lower(`scope`),_status)
 }
     )
 
@@ -13299,13 +13315,13 @@ public interface UuidInterface {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     fun `generate`(): UuidValue
 
@@ -13618,13 +13634,13 @@ open class Uuid: Disposable, AutoCloseable, UuidInterface
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): UuidValue {
             return FfiConverterTypeUuidValue.lift(
@@ -14050,13 +14066,13 @@ public interface WideFlakeInterface {
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     fun `generate`(): kotlin.ByteArray
 
@@ -14178,7 +14194,7 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
      *
      * Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
      */
-    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null) :
+    constructor(`layout`: Layout, `node`: kotlin.Long? = null, `nodes`: Interval? = null, `window`: Interval? = null, `notBefore`: kotlin.Long? = null, `state`: kotlin.String? = null, `rollback`: Rollback? = null, `shards`: kotlin.Long? = null, `clock`: ManualClock? = null, `maxJumpS`: kotlin.Long? = null, `maxWaitMs`: kotlin.Long? = null, `lease`: LeaseHandle? = null, `scope`: Scope? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(SaibanException) { _status ->
     UniffiLib.uniffi_saiban_uniffi_fn_constructor_wideflake_new(
@@ -14195,7 +14211,8 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
         FfiConverterOptionalTypeManualClock.lower(`clock`),
         FfiConverterOptionalLong.lower(`maxJumpS`),
         FfiConverterOptionalLong.lower(`maxWaitMs`),
-        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),_status)
+        FfiConverterOptionalTypeLeaseHandle.lower(`lease`),
+        FfiConverterOptionalTypeScope.lower(`scope`),_status)
 }
     )
 
@@ -14330,13 +14347,13 @@ open class WideFlake: Disposable, AutoCloseable, WideFlakeInterface
     /**
      * Makes an ID, waiting for at most `max_wait_ms`.
      *
-     * On the system's clock the first ID waits for the tick after the one in which the generator was made. A manual
-     * clock and `not_before` turn that off.
+     * With scope `Process`, and on the system's clock, the first ID waits for the tick after the one in which the
+     * generator was made. A manual clock and `not_before` turn that off.
      *
      * Errors: `WouldWait` where the next ID needs a longer wait, or any with a manual clock; `ClockBackward` where
      * the clock is further behind the last ID, and with the policy `Error` where it is behind at all; `ClockJumped`,
      * `ClockUnavailable`, `TimestampBeforeEpoch`, `TimestampOverflow`; `LeaseNotBegun`, `LeaseExpired`, `LeaseLost`; `Forked`;
-     * `StateUnavailable` where the state file cannot be written; `EntropyUnavailable`.
+     * `StateUnavailable` where the state file cannot be written, or the file of scope `Machine` be used; `EntropyUnavailable`.
      */
     @Throws(SaibanException::class)override fun `generate`(): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -15533,8 +15550,8 @@ public object FfiConverterTypeRemoteStatus: FfiConverterRustBuffer<RemoteStatus>
  */
 data class Stats (
     /**
-     * How many IDs were issued for its nodes, by all generators of this process that share their cursor. While others issue
-     * it may lag by what one tick holds.
+     * How many IDs were issued for its nodes, by all generators that share their cursor (see `scope`). While others issue it may
+     * lag by what one tick holds.
      */
     val `issued`: kotlin.Long
     ,
@@ -15558,6 +15575,11 @@ data class Stats (
      * What its IDs promise.
      */
     val `guarantee`: Guarantee
+    ,
+    /**
+     * Which generators share its cursor.
+     */
+    val `scope`: Scope
 
 ){
 
@@ -15579,6 +15601,7 @@ public object FfiConverterTypeStats: FfiConverterRustBuffer<Stats> {
             FfiConverterLong.read(buf),
             FfiConverterLong.read(buf),
             FfiConverterTypeGuarantee.read(buf),
+            FfiConverterTypeScope.read(buf),
         )
     }
 
@@ -15587,7 +15610,8 @@ public object FfiConverterTypeStats: FfiConverterRustBuffer<Stats> {
             FfiConverterLong.allocationSize(value.`waits`) +
             FfiConverterLong.allocationSize(value.`rollbacks`) +
             FfiConverterLong.allocationSize(value.`timeLeftMs`) +
-            FfiConverterTypeGuarantee.allocationSize(value.`guarantee`)
+            FfiConverterTypeGuarantee.allocationSize(value.`guarantee`) +
+            FfiConverterTypeScope.allocationSize(value.`scope`)
     )
 
     override fun write(value: Stats, buf: ByteBuffer) {
@@ -15596,6 +15620,7 @@ public object FfiConverterTypeStats: FfiConverterRustBuffer<Stats> {
             FfiConverterLong.write(value.`rollbacks`, buf)
             FfiConverterLong.write(value.`timeLeftMs`, buf)
             FfiConverterTypeGuarantee.write(value.`guarantee`, buf)
+            FfiConverterTypeScope.write(value.`scope`, buf)
     }
 }
 
@@ -15706,7 +15731,7 @@ enum class Guarantee {
      */
     UNIQUE,
     /**
-     * No ID comes twice in this process; another process can make the same ones.
+     * No ID comes twice within the scope, this process or this machine; another one can make the same ones.
      */
     UNIQUE_IN_PROCESS,
     /**
@@ -15935,7 +15960,7 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class Internal(message: String) : SaibanException(message)
 
     /**
-     * Another generator of this process, or of the one it was forked from, issues IDs for some of these nodes.
+     * Another generator of this process, of its parent, or of another process of this machine issues IDs for some of these nodes.
      */
         class NodeInUse(message: String) : SaibanException(message)
 
@@ -15955,12 +15980,12 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class StateInUse(message: String) : SaibanException(message)
 
     /**
-     * The state file is damaged, or is another generator's: of another scheme, layout or nodes.
+     * The state file, or the file of scope `Machine`, is damaged, or another's: of another scheme, layout, nodes or version.
      */
         class StateMismatch(message: String) : SaibanException(message)
 
     /**
-     * The state file cannot be read or written.
+     * The state file, or the file of scope `Machine`, cannot be used; or that scope cannot be had for the generator.
      */
         class StateUnavailable(message: String) : SaibanException(message)
 
@@ -16307,6 +16332,51 @@ public object FfiConverterTypeSaibanError : FfiConverterRustBuffer<SaibanExcepti
     }
 
 }
+
+
+
+/**
+ * Which generators of the same nodes share a cursor, so that none repeats another's ID.
+ */
+
+enum class Scope {
+
+    /**
+     * All generators of this process. A copy made by fork fails with `Forked`.
+     */
+    PROCESS,
+    /**
+     * All generators of this user's processes on this machine, also of those that were started again or made by fork: they share memory
+     * in `/dev/shm/saiban-UID`, or in the folder that the environment variable `SAIBAN_RUN_DIR` names. It needs Linux or macOS, the
+     * system's clock, and a layout whose time, node and sequence have 63 bits or fewer.
+     */
+    MACHINE;
+
+
+
+
+    companion object
+}
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterTypeScope: FfiConverterRustBuffer<Scope> {
+    override fun read(buf: ByteBuffer) = try {
+        Scope.values()[buf.getInt() - 1]
+    } catch (e: IndexOutOfBoundsException) {
+        throw RuntimeException("invalid enum value, something is very wrong!!", e)
+    }
+
+    override fun allocationSize(value: Scope) = 4UL
+
+    override fun write(value: Scope, buf: ByteBuffer) {
+        buf.putInt(value.ordinal + 1)
+    }
+}
+
+
 
 
 
@@ -16699,6 +16769,38 @@ public object FfiConverterOptionalTypeRollback: FfiConverterRustBuffer<Rollback?
         } else {
             buf.put(1)
             FfiConverterTypeRollback.write(value, buf)
+        }
+    }
+}
+
+
+
+
+/**
+ * @suppress
+ */
+public object FfiConverterOptionalTypeScope: FfiConverterRustBuffer<Scope?> {
+    override fun read(buf: ByteBuffer): Scope? {
+        if (buf.get().toInt() == 0) {
+            return null
+        }
+        return FfiConverterTypeScope.read(buf)
+    }
+
+    override fun allocationSize(value: Scope?): ULong {
+        if (value == null) {
+            return 1UL
+        } else {
+            return 1UL + FfiConverterTypeScope.allocationSize(value)
+        }
+    }
+
+    override fun write(value: Scope?, buf: ByteBuffer) {
+        if (value == null) {
+            buf.put(0)
+        } else {
+            buf.put(1)
+            FfiConverterTypeScope.write(value, buf)
         }
     }
 }

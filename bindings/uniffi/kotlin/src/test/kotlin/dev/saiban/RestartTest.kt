@@ -21,9 +21,9 @@ class RestartTest {
     @Test
     fun onTheSystemsClockAGeneratorBeginsAfterTheTickInWhichItWasMade() {
         val nowMs = System.currentTimeMillis()
-        Snowflake(node = 840).use { ids -> assertTrue(ids.inspect(ids.generate()).timestampMs!! > nowMs) }
+        Snowflake(node = 840, scope = Scope.PROCESS).use { ids -> assertTrue(ids.inspect(ids.generate()).timestampMs!! > nowMs) }
         val nowS = System.currentTimeMillis() / 1000
-        Randflake(secret, node = 840).use { ids ->
+        Randflake(secret, node = 840, scope = Scope.PROCESS).use { ids ->
             // In the second that has begun there is nothing to be had without waiting.
             ids.tryGenerate()?.let { assertTrue(ids.inspect(it).timestampMs!! > nowS * 1000) }
             assertTrue(ids.inspect(ids.generate()).timestampMs!! > nowS * 1000)

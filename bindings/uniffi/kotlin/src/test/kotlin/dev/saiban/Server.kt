@@ -41,6 +41,8 @@ internal class Program(file: String, vararg arguments: String) : AutoCloseable {
     ).redirectError(ProcessBuilder.Redirect.INHERIT).start()
     private val lines = process.inputStream.bufferedReader()
 
+    val pid: Long get() = process.pid()
+
     fun line(): String = checkNotNull(lines.readLine()) { "the process has ended" }
 
     fun kill() {

@@ -112,7 +112,7 @@ class StatsTest {
     @Test
     fun statsAreValues() {
         val stats = Snowflake(node = 7, clock = ManualClock(now)).stats()
-        assertEquals(Stats(0, 0, 0, Layout.TWITTER.lastMs() + 1 - now, Guarantee.UNIQUE), stats)
+        assertEquals(Stats(0, 0, 0, Layout.TWITTER.lastMs() + 1 - now, Guarantee.UNIQUE, Scope.PROCESS), stats)
         assertEquals(stats.copy(issued = 3).hashCode(), stats.copy(issued = 3).hashCode())
     }
 }

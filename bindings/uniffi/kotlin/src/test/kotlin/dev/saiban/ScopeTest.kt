@@ -1,0 +1,96 @@
+package dev.saiban
+
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertThrows
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+
+/** Which generators of the same node share a cursor. */
+class ScopeTest {
+    private val secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
+
+    /** A layout that no other test has, with positions of 63 bits or fewer. */
+    private val layout = Layout.fromText("unused:1 timestamp:41,epoch=2022-05-05 node:10 sequence:12")
+
+    @Test
+    fun generatorsWithNodesCountForTheMachineByDefault() {
+        val generators = listOf(
+            Snowflake(node = 860, layout = layout), Randflake(secret, node = 860), UlidFlake(scalability = 30), Flake(layout, node = 861),
+        )
+        for (ids in generators) {
+            assertEquals(Scope.MACHINE, ids.stats().scope)
+            (ids as AutoCloseable).close()
+        }
+    }
+
+    @Test
+    fun theProcessAloneIsChosen() {
+        val generators = listOf(
+            Snowflake(node = 862, layout = layout, scope = Scope.PROCESS),
+            Randflake(secret, node = 862, scope = Scope.PROCESS),
+            UlidFlake(scalability = 29, scope = Scope.PROCESS),
+            Flake(layout, node = 863, scope = Scope.PROCESS),
+        )
+        for (ids in generators) {
+            assertEquals(Scope.PROCESS, ids.stats().scope)
+            (ids as AutoCloseable).close()
+        }
+    }
+
+    @Test
+    fun whereTheMachinesScopeCannotBeHadItIsTheProcesss() {
+        val clock = ManualClock(1_735_689_600_000L)
+        val wide = Layout.fromText("timestamp:48 node:16 sequence:64")
+        assertEquals(Scope.PROCESS, Snowflake(node = 7, clock = clock).stats().scope)
+        assertEquals(Scope.PROCESS, Ulid().stats().scope)
+        WideFlake(wide, node = 7).use { assertEquals(Scope.PROCESS, it.stats().scope) }
+        assertThrows(SaibanException.StateUnavailable::class.java) { Snowflake(node = 7, clock = clock, scope = Scope.MACHINE) }
+        assertThrows(SaibanException.StateUnavailable::class.java) { WideFlake(wide, node = 7, scope = Scope.MACHINE) }
+    }
+
+    @Test
+    fun bothScopesAreNotInUseAtOnce() {
+        Snowflake(node = 864, layout = layout).use {
+            assertThrows(SaibanException.NodeInUse::class.java) { Snowflake(node = 864, layout = layout, scope = Scope.PROCESS) }
+        }
+    }
+
+    @Test
+    fun processesWithOneNodeRepeatNothing() {
+        val made = mutableListOf<Long>()
+        Snowflake(node = NODE, layout = Layout.fromText(LAYOUT)).use { ids ->
+            val programs = List(2) { Program("ScopeTestKt") }
+            // They have begun, and meet in ticks as long as this takes.
+            programs.forEach { made += it.line().toLong() }
+            repeat(20) {
+                made += ids.generateMany(5_000).asList()
+                programs.forEach { program -> repeat(1_000) { made += program.line().toLong() } }
+            }
+            programs.forEach { it.kill() }
+            // What was killed leaves nothing to repeat.
+            made += ids.generateMany(5_000).asList()
+        }
+        assertEquals(made.size, made.toSet().size)
+    }
+
+    @Test
+    fun aRangeThatAnotherProcessHasInPartIsInUseAndSaysByWhich() {
+        val program = Program("ScopeTestKt")
+        program.line()
+        val error = assertThrows(SaibanException.NodeInUse::class.java) {
+            Snowflake(nodes = NODE..NODE + 1, layout = Layout.fromText(LAYOUT))
+        }
+        assertTrue("process ${program.pid}" in error.message!!, error.message)
+        program.kill()
+        Snowflake(nodes = NODE..NODE + 1, layout = Layout.fromText(LAYOUT)).use { it.generate() }
+    }
+}
+
+private const val NODE = 870L
+private const val LAYOUT = "unused:1 timestamp:41,epoch=2022-06-06 node:10 sequence:12"
+
+/** A process of its own, which makes IDs with the test's node as long as it is read, and is killed. */
+fun main() {
+    val ids = Snowflake(node = NODE, layout = Layout.fromText(LAYOUT))
+    while (true) ids.generateMany(1_000).forEach(::println)
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Saiban
+import Testing
+
+/// Which generators of the same node share a cursor.
+final class ScopeTests {
+    let secret = bytesOfHex("dffd6021bb2bd5b0af676290809ec3a5")
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("saiban-\(UUID().uuidString)")
+
+    /// A layout that no other test has.
+    private let layout: Layout
+
+    init() throws {
+        layout = try Layout.fromText("unused:1 timestamp:41,epoch=2022-05-05 node:10 sequence:12")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func generatorsWithNodesCountForTheMachineByDefault() throws {
+        let generators: [any Generator] = [
+            try Snowflake(node: 860, layout: layout), try Randflake(secret: secret, node: 860), try UlidFlake(scalability: 30),
+            try Flake(layout: layout, node: 861),
+        ]
+        for ids in generators {
+            #expect(try ids.stats().scope == .machine)
+        }
+    }
+
+    @Test func theProcessAloneIsChosen() throws {
+        let generators: [any Generator] = [
+            try Snowflake(node: 862, layout: layout, scope: .process),
+            try Randflake(secret: secret, node: 862, scope: .process),
+            try UlidFlake(scalability: 29, scope: .process),
+            try Flake(layout: layout, node: 863, scope: .process),
+        ]
+        for ids in generators {
+            #expect(try ids.stats().scope == .process)
+        }
+    }
+
+    @Test func whereTheMachinesScopeCannotBeHadItIsTheProcesss() throws {
+        let clock = try ManualClock(timestampMs: 1_735_689_600_000)
+        let wide = try Layout.fromText("timestamp:48 node:16 sequence:64")
+        #expect(try Snowflake(node: 7, clock: clock).stats().scope == .process)
+        #expect(try Ulid().stats().scope == .process)
+        #expect(try WideFlake(layout: wide, node: 7).stats().scope == .process)
+        #expect(kind { try Snowflake(node: 7, clock: clock, scope: .machine) } == "STATE_UNAVAILABLE")
+        #expect(kind { try WideFlake(layout: wide, node: 7, scope: .machine) } == "STATE_UNAVAILABLE")
+    }
+
+    @Test func bothScopesAreNotInUseAtOnce() throws {
+        let ids = try Snowflake(node: 864, layout: layout)
+        withExtendedLifetime(ids) {
+            #expect(kind { try Snowflake(node: 864, layout: self.layout, scope: .process) } == "NODE_IN_USE")
+        }
+    }
+
+    /// The other processes run this test too, and this test alone: there it makes their IDs.
+    @Test func processesWithOneNodeRepeatNothing() throws {
+        let ids = try Snowflake(node: 865, layout: layout)
+        if let path = ProcessInfo.processInfo.environment["SAIBAN_TEST_IDS"] {
+            let made = try (0..<100).flatMap { _ in try ids.generateMany(1_000) }
+            try made.map(String.init).joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+            return
+        }
+        let paths = (0..<2).map { folder.appendingPathComponent("\($0)").path }
+        let processes = try paths.map { path in
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+            process.arguments = ["--testing-library", "swift-testing", "--filter", "ScopeTests/processesWithOneNodeRepeatNothing"]
+            process.environment = ProcessInfo.processInfo.environment.merging(["SAIBAN_TEST_IDS": path]) { $1 }
+            // Its results are this test's, and not to be counted.
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            return process
+        }
+        var made: [Int64] = []
+        while processes.contains(where: { $0.isRunning }) {
+            made += try ids.generateMany(100)
+            Thread.sleep(forTimeInterval: 0.000_5)
+        }
+        for (process, path) in zip(processes, paths) {
+            #expect(process.terminationStatus == 0)
+            let others = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").compactMap { Int64($0) }
+            #expect(others.count == 100_000)
+            made += others
+        }
+        #expect(Set(made).count == made.count)
+    }
+}
