@@ -27,7 +27,7 @@ lint: ## set up, then rustfmt, clippy, ruff, tsc, and: are the generated files u
 soak: ## 10 minutes: every scheme on 4 threads with a jumping clock, and every ID compared (up to 8 GB of disk)
 	cargo run --release --locked -p saiban-soak -- --minutes 10 --ids 500000000 --temp-dir "$(CARGO_TARGET_DIR)"
 
-chaos: ## a quarter of an hour: 12 workers in three languages and every store, all of them failing; no ID may repeat (1 GB of disk)
+chaos: ## a quarter of an hour: workers in four languages, on every store and on one machine, all of them failing; no ID may repeat (1 GB of disk)
 	tests/chaos/run $(if $(SEED),--seed $(SEED))
 
 bench: ## what an ID costs, beside rivals, in every language: writes docs/benchmarks (some minutes, and the builds)

@@ -41,7 +41,7 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("bindings/python/*", (*PYTHON, *RUST_LINT)),
     ("node/*", NODE),
     ("bindings/node/*", (*NODE, *RUST_LINT)),
-    ("bindings/c/*", ("c", *RUST_LINT, "generated files", "demo")),
+    ("bindings/c/*", ("c", *RUST_LINT, "generated files", "chaos", "demo")),
     ("include/*", ("c", "generated files", "demo")),
     ("bindings/uniffi/kotlin/*", ("kotlin", *UNIFFI)),
     ("bindings/uniffi/swift/*", ("swift", *UNIFFI)),

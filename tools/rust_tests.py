@@ -18,6 +18,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -61,16 +62,22 @@ def build() -> list[Program]:
 
 def run(program: Program) -> tuple[Program, int, float, str]:
     begun = time.monotonic()
-    environment = os.environ | {"CARGO_MANIFEST_DIR": str(program.folder), "CARGO_PKG_NAME": program.package}
-    done = subprocess.run(
-        [program.path, "--color", "never"],
-        cwd=program.folder,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-    )
+    # Programs that run beside each other have the same nodes: each has its own cursor files.
+    with tempfile.TemporaryDirectory(prefix="saiban-run-") as run_folder:
+        done = subprocess.run(
+            [program.path, "--color", "never"],
+            cwd=program.folder,
+            env=os.environ
+            | {
+                "CARGO_MANIFEST_DIR": str(program.folder),
+                "CARGO_PKG_NAME": program.package,
+                "SAIBAN_RUN_DIR": run_folder,
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
     return program, done.returncode, time.monotonic() - begun, done.stdout
 
 

@@ -240,8 +240,15 @@ VERIFY = (
     ),
     # every example runs, and reads what the others made; with servers after that, as both use the same folders
     Step("demo", "examples", "tools/demo && tools/demo --fleet", LANGUAGES, count=check, timeout_s=1200),
-    # workers of three languages and real servers, all of them failing; some minutes of it: make chaos
-    Step("chaos", "parity", "tests/chaos/run --short", ("rust", "python", "node"), (*PYTHON, *NODE), is_alone=True),
+    # workers of four languages and real servers, all of them failing; some minutes of it: make chaos
+    Step(
+        "chaos",
+        "parity",
+        "tests/chaos/run --short",
+        ("rust", "python", "node", "c"),
+        (*PYTHON, *NODE, *C),
+        is_alone=True,
+    ),
 )
 
 

@@ -96,7 +96,14 @@ def end_group(process: subprocess.Popen[bytes]) -> None:
 
 def execute(step: Step, log: Path, verbose: bool) -> tuple[int, str, str]:
     """Runs the command; returns its exit code, its output and, when it was ended, why."""
-    environment = os.environ | {"CARGO_TERM_COLOR": "never", "PYTHONUNBUFFERED": "1"}
+    # Not the cursor files of the user's own programs, whose nodes the tests have too, and of no other step, which may run beside this one.
+    run_folder = Path(os.environ["SAIBAN_RUN_DIR"]) / re.sub(r"\W+", "-", step.name)
+    run_folder.mkdir(mode=0o700)
+    environment = os.environ | {
+        "CARGO_TERM_COLOR": "never",
+        "PYTHONUNBUFFERED": "1",
+        "SAIBAN_RUN_DIR": str(run_folder),
+    }
     ended = ""
     with log.open("w+b") as file:
         process = subprocess.Popen(
@@ -297,7 +304,6 @@ def main(arguments: list[str]) -> int:
     if any(step.name == "build" for step in steps):
         # The servers of the tests need not ask Cargo for it, each time that one starts.
         os.environ.setdefault("SAIBAN_COMMAND", f"{os.environ['CARGO_TARGET_DIR']}/debug/saiban")
-    # Not the cursor files of the user's own programs: those of another version would stop the tests.
     run_folder = Path(os.environ["CARGO_TARGET_DIR"]) / "test-run"
     shutil.rmtree(run_folder, ignore_errors=True)
     run_folder.mkdir(mode=0o700)

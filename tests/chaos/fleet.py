@@ -56,6 +56,8 @@ class Setting:
     # as Rust's can.
     faketime: Path | None
     careless: bool = False
+    # Without leases, workers of one machine; else each life is a machine of its own: nothing but leases keeps them apart.
+    machine: Path | None = None
 
 
 @dataclass
@@ -67,6 +69,8 @@ class Worker:
     # Whether its clock is ours to step. Such a one does not fork: libfaketime's locks are copied as they are.
     has_own_clock: bool
     setting: Setting
+    # The nodes that it has without a lease, half-open.
+    nodes: tuple[int, int] | None = None
     process: subprocess.Popen[bytes] | None = None
     # All its lives: their processes, whose inputs stay open for the sake of their children.
     lives: list[subprocess.Popen[bytes]] = field(default_factory=list)
@@ -88,8 +92,11 @@ class Worker:
             "ttl_s": setting.ttl_s,
             "record": str(record),
             "careless": setting.careless,
+            "nodes": self.nodes,
         }
-        environment = dict(os.environ)
+        machine = setting.machine or setting.folder / f"{record.name}.machine"
+        machine.mkdir(exist_ok=True)
+        environment = os.environ | {"SAIBAN_RUN_DIR": str(machine)}
         if self.has_own_clock and not self._clock.exists():
             self.set_clock(0)
         if self.has_own_clock and not setting.faketime:

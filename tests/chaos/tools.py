@@ -14,6 +14,8 @@ from trial import Tools
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 LANGUAGES = ("rust", "python", "node")
+# Without leases.
+ON_ONE_MACHINE = (*LANGUAGES, "c")
 
 
 def target() -> Path:
@@ -33,6 +35,16 @@ def build(release: bool) -> None:
     folder.mkdir(parents=True)
     (folder / "package.json").write_text('{ "private": true }\n')
     run(["npm", "install", "--silent", "--offline", "--no-save", "--no-audit", "--no-fund", tarball], folder)
+    build_c()
+
+
+def build_c() -> None:
+    prefix = target() / "chaos" / "c"
+    run([ROOT / "bindings" / "c" / "install", prefix])
+    found = {"PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")}
+    flags = run(["pkg-config", "--cflags", "--libs", "saiban", "libcjson"], more=found).split()
+    source = HERE / "c" / "worker.c"
+    run(["gcc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", source, "-o", prefix / "worker", *flags, f"-Wl,-rpath,{prefix}/lib"])
 
 
 def tools(release: bool, languages: tuple[str, ...]) -> Tools:
@@ -46,6 +58,7 @@ def tools(release: bool, languages: tuple[str, ...]) -> Tools:
             str(HERE / "node" / "worker.cjs"),
             str(target() / "chaos" / "node" / "node_modules" / "saiban"),
         ],
+        "c": [str(target() / "chaos" / "c" / "worker")],
     }
     return Tools(programs / "saiban", {name: commands[name] for name in languages}, _faketime())
 
@@ -57,6 +70,9 @@ def _faketime() -> Path:
     return found[0]
 
 
-def run(command: list[str | Path], folder: Path = ROOT) -> str:
+def run(command: list[str | Path], folder: Path = ROOT, more: dict[str, str] | None = None) -> str:
     words = [str(word) for word in command]
-    return subprocess.run(words, check=True, cwd=folder, stdout=subprocess.PIPE, stderr=sys.stderr, text=True).stdout
+    environment = os.environ | (more or {})
+    return subprocess.run(
+        words, check=True, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=sys.stderr, text=True
+    ).stdout

@@ -75,7 +75,9 @@ async function main(plan) {
   let ids;
   while (!isOver) {
     try {
-      if (!ids) {
+      if (!ids && plan.nodes) {
+        ids = new Flake({ layout, nodes: plan.nodes });
+      } else if (!ids) {
         lease = await Lease.acquire(plan.store, { ttlS: plan.ttl_s, scheme: 'flake', layout, create: false, waitS: 2 });
         ids = new Flake({ layout, lease });
       }

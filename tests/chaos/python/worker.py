@@ -99,7 +99,9 @@ def main(plan: dict) -> None:
         elif found & select.POLLHUP:
             break
         try:
-            if ids is None:
+            if ids is None and plan["nodes"]:
+                ids = saiban.Flake(layout, nodes=range(*plan["nodes"]))
+            elif ids is None:
                 lease = saiban.Lease.acquire(
                     plan["store"], ttl_s=plan["ttl_s"], scheme="flake", layout=layout, create=False, wait_s=2
                 )

@@ -10,6 +10,7 @@ use saiban::{Flake, Generator, Layout, Options, PooledEntropy, Scheme};
 use saiban_coordination::{Error, Issuer, Lease, LeaseOptions};
 use serde_json::Value;
 use std::error;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::Duration;
@@ -30,6 +31,8 @@ struct Plan {
     clock: OffClock,
     /// Keeps its node whatever becomes of the lease: what the check must notice.
     is_careless: bool,
+    /// Has these nodes, half-open, without a lease.
+    nodes: Option<Range<i64>>,
 }
 
 impl Plan {
@@ -43,10 +46,16 @@ impl Plan {
             record: text("record")?.into(),
             clock: OffClock::new(plan["clock"].as_str().map(PathBuf::from)),
             is_careless: plan["careless"] == true,
+            nodes: plan["nodes"][0].as_i64().zip(plan["nodes"][1].as_i64()).map(|(first, end)| first..end),
         })
     }
 
-    fn acquire(&self) -> Result<(Lease, Issuer<Flake<OffClock>>), Error> {
+    fn acquire(&self) -> Result<(Option<Lease>, Issuer<Flake<OffClock>>), Error> {
+        let (layout, clock) = (self.layout, self.clock.clone());
+        let build = move |options: &Options| Flake::build(layout, options, clock.clone(), PooledEntropy);
+        if let Some(nodes) = &self.nodes {
+            return Ok((None, Issuer::new(None, Options::nodes(nodes.clone()), build)?));
+        }
         let options = LeaseOptions {
             ttl_s: self.ttl_s,
             scheme: Scheme::Flake,
@@ -56,14 +65,12 @@ impl Plan {
             ..LeaseOptions::default()
         };
         let lease = Lease::acquire(&self.store, &options)?;
-        let (layout, clock) = (self.layout, self.clock.clone());
-        let build = move |options: &Options| Flake::build(layout, options, clock.clone(), PooledEntropy);
         let ids = if self.is_careless {
             Issuer::new(None, Options::node(lease.grant()?.nodes().start), build)?
         } else {
             Issuer::new(Some(&lease), Options::default(), build)?
         };
-        Ok((lease, ids))
+        Ok((Some(lease), ids))
     }
 
     fn node(&self, id: i64) -> u64 {
@@ -108,7 +115,7 @@ fn main() -> Result<(), Box<dyn error::Error>> {
             }
         }
     }
-    if let Some((lease, _)) = generator {
+    if let Some((Some(lease), _)) = generator {
         // Who cannot tell the store just ends: so does the lease.
         let _ = lease.release();
     }
