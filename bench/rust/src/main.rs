@@ -9,6 +9,7 @@ mod encodings;
 mod floors;
 mod randflake;
 mod rounds;
+mod scope;
 mod snowflake;
 mod threads;
 mod wide;
@@ -26,6 +27,7 @@ fn main() -> Result<(), Failure> {
             "--rounds" => rounds = number()?,
             "--ms" => ms = number()?,
             "--turns" => turns = Some(number()?),
+            scope::SECOND => return scope::second(&words.next().unwrap_or_default()),
             _ => paths.push(word),
         }
     }
@@ -45,6 +47,7 @@ fn cases() -> Result<Vec<Case>, Failure> {
     cases.extend(snowflake::cases()?);
     cases.extend(randflake::cases()?);
     cases.extend(threads::cases()?);
+    cases.extend(scope::cases()?);
     cases.extend(wide::cases()?);
     cases.extend(encodings::cases()?);
     Ok(cases)

@@ -58,7 +58,7 @@ const ONE: Paths = [
 ];
 
 /// So many IDs in all, by threads that begin together.
-fn share(ids: &(impl Generator + Sync), threads: usize, turns: u64) {
+pub fn share(ids: &(impl Generator + Sync), threads: usize, turns: u64) {
     at_once(threads, turns, || ids.generate().expect("an ID"));
 }
 
