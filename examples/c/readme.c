@@ -17,7 +17,7 @@ int main(void)
     saiban_generator *ids = NULL;
     char text[SAIBAN_TEXT_CAPACITY] = "";
     int64_t id = 0;
-    options.node = 7;                          /* node 7, which must be ours alone */
+    options.node = 7;                          /* node 7, which no other machine has */
     if (saiban_snowflake_new(&options, &ids) == SAIBAN_OK && saiban_generate(ids, &id) == SAIBAN_OK &&
         saiban_to_text(ids, id, SAIBAN_ENCODING_BASE62, text, sizeof text, NULL) == SAIBAN_OK) {
         printf("%" PRId64 " %s\n", id, text);

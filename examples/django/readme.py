@@ -5,7 +5,7 @@ import tempfile
 
 import saiban
 
-ids = saiban.Snowflake(node=7)  # node 7, which must be ours alone
+ids = saiban.Snowflake(node=7)  # node 7, which no other machine has
 id = ids.generate()  # int
 print(id, ids.generate_text("base62"), ids.inspect(id).time)
 

@@ -1,7 +1,7 @@
-"""gunicorn with four workers sells under load, and one of them is killed: each has a node of its own, and no key
-repeats.
+"""gunicorn with four workers sells under load, and one of them is killed: no key repeats.
 
-python workers.py
+python workers.py               each worker leases a node of its own
+SHOP_NODE=7 python workers.py   all have node 7, and no lease: they share its counter, as all processes of a machine do
 """
 
 from __future__ import annotations
@@ -64,8 +64,9 @@ def main() -> None:
     for worker, node in nodes.items():
         sold = sum(answer["worker"] == worker for answer in answers)
         print(f"  {worker:<10}{node:<8}{sold}{'   killed' if worker == killed else ''}")
-    if any(answer["node"] != nodes[answer["worker"]] for answer in answers) or len(set(nodes.values())) < len(nodes):
-        sys.exit("two workers had the same node, or one had two")
+    different = 1 if "SHOP_NODE" in os.environ else len(nodes)
+    if any(answer["node"] != nodes[answer["worker"]] for answer in answers) or len(set(nodes.values())) != different:
+        sys.exit(f"{len(nodes)} workers had the nodes {sorted(set(nodes.values()))}")
     repeated = len(answers) - len({answer["order"] for answer in answers})
     if repeated:
         sys.exit(f"{repeated} of {len(answers)} orders have a key that another has")

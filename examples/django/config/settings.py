@@ -55,11 +55,14 @@ USE_TZ = True
 # Where no key is written down, it is a Randflake ID of the generator "default".
 DEFAULT_AUTO_FIELD = "saiban.contrib.django.fields.RandflakeAutoField"
 
-# Models and migrations know these names only. No node is set: every process leases its own from the database.
+# Without a node every process leases its own from the database. On one machine all may have the same: SHOP_NODE=7.
+NODE = {"node": int(os.environ["SHOP_NODE"])} if "SHOP_NODE" in os.environ else {}
+# Models and migrations know these names only.
 SAIBAN = {
     "default": {
         "scheme": "randflake",
         "secret_file": os.environ.get("SAIBAN_SECRET_FILE", "/run/secrets/saiban"),
+        **NODE,
     },
-    "orders": {"scheme": "snowflake"},
+    "orders": {"scheme": "snowflake", **NODE},
 }

@@ -1,4 +1,5 @@
-// This process's IDs: a lease for each scheme that has nodes, so that nobody numbers processes, and the generators under them.
+// This process's IDs: a lease for each scheme that has nodes, so that nobody numbers processes, and the generators under them. Or one node
+// for all processes of this machine, which share its counter.
 
 import { Lease, Randflake, Snowflake, UlidFlake, Uuid } from 'saiban';
 
@@ -21,5 +22,18 @@ export async function acquireIds({ store, secret, create }) {
     },
     /** Gives the nodes back; where the store cannot be told they are free when the leases end. */
     release: () => Promise.allSettled(leases.map((lease) => lease.release())),
+  };
+}
+
+/** The same with this node and no lease: the workers of one machine may all have it. */
+export function idsOfNode({ node, secret }) {
+  return {
+    generators: {
+      snowflake: new Snowflake({ node }),
+      randflake: new Randflake({ node, secret }),
+      'ulid-flake': new UlidFlake({ scalability: node }),
+      'uuid-v7': new Uuid(),
+    },
+    release: async () => {},
   };
 }

@@ -1,17 +1,18 @@
 // The service as a program: four processes on one port, and nobody numbers them.
 //
 //   SAIBAN_STORE    where nodes are leased; by default a SQLite file in this folder
+//   SAIBAN_NODE     in place of leases: one node, 0 to 31, that all workers have, and no process of another machine
 //   SAIBAN_CREATE   `yes`: makes the name spaces on a server's first start
 //   SAIBAN_SECRET   32 hexadecimal digits (made by: saiban secret), the same for all who make or read Randflake IDs
 //   PORT            by default a free one
 
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { acquireIds } from './ids.js';
+import { acquireIds, idsOfNode } from './ids.js';
 import { createService } from './service.js';
 
 const WORKERS = 4;
-const { SAIBAN_STORE: store = 'sqlite:ids.sqlite3', SAIBAN_CREATE, SAIBAN_SECRET, PORT = '0' } = process.env;
+const { SAIBAN_STORE: store = 'sqlite:ids.sqlite3', SAIBAN_NODE, SAIBAN_CREATE, SAIBAN_SECRET, PORT = '0' } = process.env;
 
 /** Does this once, when the service is to stop. */
 function onStop(stop) {
@@ -32,7 +33,7 @@ function primary() {
     });
     worker.once('exit', (code, signal) => {
       if (isOver) return;
-      console.error(`worker ${worker.process.pid} ended (${signal ?? code}): another takes its place, with other nodes`);
+      console.error(`worker ${worker.process.pid} ended (${signal ?? code}): another takes its place`);
       // What cannot even begin, for example without its store, is not tried at full speed.
       setTimeout(start, hasBegun ? 0 : 1000);
     });
@@ -48,7 +49,9 @@ function primary() {
 async function worker(secret) {
   let service;
   let isOver = false;
-  const acquiring = acquireIds({ store, secret, create: SAIBAN_CREATE === 'yes' ? true : undefined });
+  const acquiring = SAIBAN_NODE
+    ? Promise.resolve(idsOfNode({ node: Number(SAIBAN_NODE), secret }))
+    : acquireIds({ store, secret, create: SAIBAN_CREATE === 'yes' ? true : undefined });
   onStop(async () => {
     if (isOver) return;
     isOver = true;

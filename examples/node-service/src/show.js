@@ -1,5 +1,5 @@
 // The story: starts the service on a free port, asks it for IDs as a client would, prints what happens, and stops. SAIBAN_STORE names
-// the store. `show.js load` puts load on it only.
+// the store, or SAIBAN_NODE the node of all workers. `show.js load` puts load on it only.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { givenBack, load } from './load.js';
 
-const { SAIBAN_STORE: store } = process.env;
-assert.ok(store, 'SAIBAN_STORE names the store');
+const { SAIBAN_STORE: store, SAIBAN_NODE: node } = process.env;
+assert.ok(store || node, 'SAIBAN_STORE names the store, or SAIBAN_NODE the node of all workers');
 const service = spawn(process.execPath, [fileURLToPath(new URL('main.js', import.meta.url))], {
   env: { ...process.env, SAIBAN_SECRET: randomBytes(16).toString('hex'), PORT: '0' },
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -20,7 +20,8 @@ const ended = once(service, 'exit');
 const first = once(createInterface(service.stdout), 'line');
 const [line] = await Promise.race([first, ended.then(() => assert.fail('the service did not start'))]);
 const [, origin] = line.match(/^listening on (http:.*)\/ids$/);
-console.log(`The service's four workers listen on a free port of this machine; their nodes are leased from ${store.split(':')[0]}.\n`);
+const whose = node ? `all have node ${node}` : `their nodes are leased from ${store.split(':')[0]}`;
+console.log(`The service's four workers listen on a free port of this machine; ${whose}.\n`);
 
 async function call(method, path, body) {
   const response = await fetch(origin + path, { method, ...(body && { body: JSON.stringify(body) }) });
@@ -80,8 +81,8 @@ async function story() {
 }
 
 if (process.argv[2] !== 'load') await story();
-await load(origin);
+await load(origin, node);
 service.kill('SIGTERM');
 assert.deepEqual(await ended, [0, null]);
-await givenBack(store);
+if (!node) await givenBack(store);
 console.log('The service has stopped; everything was as it should be.\n');

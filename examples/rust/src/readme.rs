@@ -6,7 +6,7 @@ use std::error::Error;
 pub fn readme() -> Result<(), Box<dyn Error>> {
     use saiban::{Generator, Snowflake};
 
-    let ids = Snowflake::new(7)?;              // node 7, which must be ours alone
+    let ids = Snowflake::new(7)?;              // node 7, which no other machine has
     let id = ids.generate()?;                  // i64
     println!("{id} {} {:?}", ids.to_text(id)?, ids.inspect(id)?.timestamp_ms);
 

@@ -5,7 +5,7 @@ import kotlin.io.path.createTempDirectory
 
 /** The lines that the README shows. */
 fun readme() {
-    val ids = Snowflake(node = 7)              // node 7, which must be ours alone
+    val ids = Snowflake(node = 7)              // node 7, which no other machine has
     val id = ids.generate()                    // Long
     println("$id ${ids.generateText("base62")} ${ids.inspect(id).time}")
 
