@@ -126,7 +126,7 @@ fn told(problem: CursorFileProblem) -> String {
 }
 
 fn row(range: &NodeRange, now_ms: i64) -> [String; 4] {
-    let ahead_ms = range.free_from_ms - now_ms;
+    let ahead_ms = range.free_from_ms.saturating_sub(now_ms);
     [
         shown(range),
         holders(range),
@@ -138,7 +138,7 @@ fn row(range: &NodeRange, now_ms: i64) -> [String; 4] {
 /// The nodes as options take them.
 fn shown(range: &NodeRange) -> String {
     let Range { start, end } = range.nodes;
-    let nodes = if start + 1 == end { start.to_string() } else { format!("{start}..{end}") };
+    let nodes = if start.checked_add(1) == Some(end) { start.to_string() } else { format!("{start}..{end}") };
     let rollback = if range.rollback > 0 { format!(", rollback {}", range.rollback) } else { String::new() };
     let lease = if range.is_leased { ", leased" } else { "" };
     format!("{nodes}{rollback}{lease}")
@@ -148,7 +148,7 @@ fn holders(range: &NodeRange) -> String {
     let processes: Vec<_> = range.processes.iter().map(u32::to_string).collect();
     match (range.is_open, processes.is_empty()) {
         (false, _) => "-".into(),
-        (true, true) => "a process of another user".into(),
+        (true, true) => "a process that the system does not show".into(),
         (true, false) => processes.join(" "),
     }
 }

@@ -78,12 +78,11 @@ impl StoreUrl {
         format!("{} {:?}", self.url, self.folder)
     }
 
-    /// The same without what one program may write otherwise than another: user and password.
+    /// The same without the password. The user stays: PostgreSQL's may name the database.
     pub(crate) fn key_of_store(&self) -> String {
         let mut url = self.url.clone();
-        // Neither can fail where there was a user or a password.
+        // It cannot fail where there was a password.
         let _ = url.set_password(None);
-        let _ = url.set_username("");
         url.set_query(None);
         let options = self.url.query_pairs().filter(|(name, _)| name != "password");
         format!("{url} {:?} {:?}", options.collect::<Vec<_>>(), self.folder)

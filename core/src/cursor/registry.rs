@@ -34,6 +34,10 @@ struct Entry {
     tenure: Option<Arc<Tenure>>,
     /// Whether it is what a lease that is over has left: how far its cursor had come.
     is_left: bool,
+    /// Whether that lease counted with the machine's words, which remember it for the next one.
+    is_left_of_machine: bool,
+    /// Whether its words are the process's because the machine's could not be had.
+    is_fallback: bool,
     /// The process that made the entry.
     generation: u32,
 }
@@ -88,7 +92,7 @@ impl Entry {
             return Err(in_use(self));
         }
         self.state_file = beginning.state_file;
-        // What a state file knows, and more, the machine's word knows as well, unless it is new.
+        // What a state file knows is put into the machine's word when that is opened.
         if !self.is_of_machine() {
             self.raise(state_at(beginning.of_any, &self.key));
         }
@@ -139,8 +143,10 @@ impl Entry {
 
     /// Whether it is the very one that this opener wants.
     fn is_of(&self, key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> bool {
+        // While a generator counts with words that stand in for the machine's, others join it.
+        let stands_in = self.is_fallback && self.is_live() && sharing == Sharing::Machine { is_required: false };
         self.key == *key
-            && self.is_of_machine() == is_machine(sharing)
+            && (self.is_of_machine() == is_machine(sharing) || stands_in)
             && self.tenure_id() == beginning.tenure.as_ref().map(|tenure| tenure.id())
     }
 
@@ -151,7 +157,10 @@ impl Entry {
         let are_apart = match (&self.tenure, &beginning.tenure) {
             (Some(ours), Some(theirs)) => !ours.meets(theirs),
             // What a lease has left is remembered for the next one.
-            (None, Some(theirs)) => theirs.has_space() && !self.is_left,
+            (None, Some(theirs)) => {
+                let is_remembered = self.is_left_of_machine && theirs.space_of_machine().is_some();
+                theirs.has_space() && (!self.is_left || is_remembered)
+            }
             (Some(ours), None) => ours.has_space(),
             (None, None) => false,
         };
@@ -240,20 +249,27 @@ pub(super) fn open_shared(key: &CursorKey, sharing: Sharing, beginning: &Beginni
         open_once(key, sharing, beginning)
     });
     match opened {
-        Err(refusal) if !is_needed(refusal, beginning) => {
+        Err(refusal) if !is_needed(refusal, sharing, beginning) => {
             let sharing = without_machine(sharing)?;
             let _no_fork = process::no_fork();
-            open_once(key, sharing, beginning).map_err(NotOpened::into_error)
+            let opened = open_once(key, sharing, beginning).map_err(NotOpened::into_error)?;
+            let mut entries = entries();
+            entries
+                .iter_mut()
+                .filter(|entry| entry.is_of(key, sharing, beginning))
+                .for_each(|entry| entry.is_fallback = true);
+            Ok(opened)
         }
         opened => opened.map_err(NotOpened::into_error),
     }
 }
 
-/// Whether a word that is the machine's can be had, or else must be. Under a lease the store keeps processes apart already: a file that cannot be
-/// used stops nobody there.
-fn is_needed(refusal: NotOpened, beginning: &Beginning<'_>) -> bool {
+/// Whether a word that is the machine's must be had. Under a lease the store keeps processes apart already: a file that cannot be used stops nobody
+/// there.
+fn is_needed(refusal: NotOpened, sharing: Sharing, beginning: &Beginning<'_>) -> bool {
     match refusal {
         NotOpened::Nowhere => false,
+        _ if sharing == Sharing::Machine { is_required: true } => true,
         refusal => {
             let kind = refusal.into_error().kind();
             let is_of_file = matches!(kind, ErrorKind::StateUnavailable | ErrorKind::StateMismatch);
@@ -285,6 +301,7 @@ fn open_once(key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> Re
                         // A lease that begins later has used nothing before it does.
                         new_from_tick: if tenure.is_some() { 0 } else { beginning.of_any },
                         is_known: beginning.is_known,
+                        has_state_file: beginning.state_file.is_some(),
                         max_jump_ns: beginning.max_jump_ns,
                     };
                     let clock = beginning.clock.unwrap_or(&SystemClock);
@@ -331,8 +348,14 @@ fn find_or_add<'a>(
             entries.iter().filter(|entry| !entry.is_of(key, sharing, beginning) && entry.meets(key, beginning));
         entries.filter(|entry| entry.generation == generation || !are_leases(entry))
     };
-    // With the machine's words a child counts where its parent does.
-    let goes_on = |entry: &Entry| entry.is_of_machine() && (is_machine(sharing) || !entry.was_opened());
+    // With the machine's words a child counts where its parent does, and what a closed lease has left is final.
+    let goes_on = |entry: &Entry| {
+        if is_machine(sharing) {
+            entry.is_of_machine() || entry.is_left
+        } else {
+            entry.is_of_machine() && !entry.was_opened()
+        }
+    };
     let mut parents = entries.iter().filter(|entry| {
         entry.generation != generation && !are_leases(entry) && !goes_on(entry) && entry.meets(key, beginning)
     });
@@ -366,6 +389,8 @@ fn find_or_add<'a>(
                 state_file: beginning.state_file,
                 tenure: beginning.tenure.clone(),
                 is_left: false,
+                is_left_of_machine: false,
+                is_fallback: false,
                 generation,
             });
             entries.len() - 1
@@ -413,29 +438,30 @@ pub(super) fn close(tenure: &Tenure) {
         let state = match &entry.home {
             EntryHome::Process(words) => words.close(&entry.key),
             EntryHome::Machine { hold, left } => match hold.upgrade() {
-                Some(hold) => hold.close().into(),
+                Some(hold) => hold.close(&SystemClock).into(),
                 None => left.load(Ordering::Relaxed).into(),
             },
         };
         tenure.note_free(u64::from_u128(state.div_ceil(1 << entry.key.bits)));
-        left.push((entry.key, state));
+        left.push((entry.key, state, entry.is_of_machine()));
         false
     });
     // Who counts for these nodes next in this process, without a lease, goes on from there. Under loom there is no next: its atomics end with
     // each run, and what is remembered would not.
-    for (key, state) in left {
+    for (key, state, is_of_machine) in left {
         if cfg!(not(loom)) {
-            remember(&mut entries, key, state);
+            remember(&mut entries, key, state, is_of_machine);
         }
     }
 }
 
-fn remember(entries: &mut Vec<Entry>, key: CursorKey, state: u128) {
+fn remember(entries: &mut Vec<Entry>, key: CursorKey, state: u128, is_of_machine: bool) {
     let generation = process::watched_generation();
-    let known = entries.iter().find(|entry| {
+    let known = entries.iter_mut().find(|entry| {
         entry.key == key && entry.tenure.is_none() && entry.generation == generation && !entry.is_of_machine()
     });
     if let Some(entry) = known {
+        entry.is_left_of_machine &= is_of_machine;
         return entry.raise(state);
     }
     let words = Words::default();
@@ -449,6 +475,8 @@ fn remember(entries: &mut Vec<Entry>, key: CursorKey, state: u128) {
         state_file: None,
         tenure: None,
         is_left: true,
+        is_left_of_machine: is_of_machine,
+        is_fallback: false,
         generation,
     });
 }

@@ -81,7 +81,10 @@ impl Tenure {
 
     /// Moves the end on. An earlier one changes nothing.
     pub fn extend(&self, end_tick: u64) {
-        registry::extend(self, end_tick);
+        // What a copy of the process knows of its parent's lease is nobody's business.
+        if !self.is_copy() {
+            registry::extend(self, end_tick);
+        }
     }
 
     /// Moves the end on, for this process. Other processes of the machine have been told.

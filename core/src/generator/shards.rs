@@ -52,10 +52,15 @@ impl<W: CursorWord> Shards<W> {
     pub(super) fn open(common: &Common<'_>, nodes: &Range<u64>, count: u64) -> Result<Self, Error> {
         let all = nodes.end - nodes.start;
         let at = |index: u64| nodes.start + low_64(u128::from(all) * u128::from(index) / u128::from(count));
+        let first = Shard::open(common, common.sharing, at(0)..at(1))?;
+        #[cfg(feature = "alloc")]
+        let sharing = as_shared(common.sharing, &first.cursor);
         Ok(Shards {
-            first: Shard::open(common, at(0)..at(1))?,
+            first,
             #[cfg(feature = "alloc")]
-            more: (1..count).map(|index| Shard::open(common, at(index)..at(index + 1))).collect::<Result<_, _>>()?,
+            more: (1..count)
+                .map(|index| Shard::open(common, sharing, at(index)..at(index + 1)))
+                .collect::<Result<_, _>>()?,
         })
     }
 
@@ -137,6 +142,16 @@ impl<W: CursorWord> Shards<W> {
     }
 }
 
+/// How the other cursors of a generator are shared, where this is how its first one was to be: all are the machine's, or none is.
+#[cfg(feature = "alloc")]
+fn as_shared(sharing: Sharing, first: &impl CursorWord) -> Sharing {
+    match sharing {
+        Sharing::Machine { .. } if first.is_of_machine() => Sharing::Machine { is_required: true },
+        Sharing::Machine { .. } => Sharing::Process,
+        sharing => sharing,
+    }
+}
+
 /// The number of this thread: 0, 1, 2, … in the order in which threads asked.
 #[cfg(feature = "std")]
 fn thread_number() -> usize {
@@ -187,20 +202,23 @@ pub(super) struct Look<'a, W: CursorWord> {
 }
 
 impl<W: CursorWord> Shard<W> {
-    fn open(common: &Common<'_>, nodes: Range<u64>) -> Result<Self, Error> {
+    fn open(common: &Common<'_>, sharing: Sharing, nodes: Range<u64>) -> Result<Self, Error> {
         let count = nodes.end - nodes.start;
         let line = Line::of(&common.layout, common.counter_bits, nodes.start);
         let bits = position_bits::<W::Position>(common, count, line);
         // Where positions take all bits there are, no number is left for the state after the last tick: it is not used.
         let has_room = common.layout.timestamp_bits() + bits < u128::BITS;
         let last_end_tick = if has_room { common.layout.ticks() } else { common.layout.ticks() - 1 };
-        let open = |rollback| {
+        let open = |rollback, sharing| {
             let (format, layout) = (common.format, common.layout.bare());
             let is_wide = W::Position::BITS > u64::BITS;
             let key =
                 CursorKey { format, layout, first_node: nodes.start, end_node: nodes.end, rollback, bits, is_wide };
-            W::open(&key, common.sharing, &common.beginning)
+            W::open(&key, sharing, &common.beginning)
         };
+        let cursor = open(0, sharing)?;
+        #[cfg(feature = "alloc")]
+        let sharing = as_shared(sharing, &cursor);
         Ok(Shard {
             first_node: nodes.start,
             line,
@@ -216,9 +234,9 @@ impl<W: CursorWord> Shard<W> {
             last_end_tick,
             #[cfg(feature = "std")]
             tenure: common.beginning.tenure.clone(),
-            cursor: open(0)?,
+            cursor,
             #[cfg(feature = "alloc")]
-            others: (1..common.lanes).map(open).collect::<Result<_, _>>()?,
+            others: (1..common.lanes).map(|rollback| open(rollback, sharing)).collect::<Result<_, _>>()?,
             #[cfg(feature = "alloc")]
             lane: AtomicUsize::new(0),
         })

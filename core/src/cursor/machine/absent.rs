@@ -18,6 +18,7 @@ pub(super) struct Wanted {
     pub(super) from_tick: u64,
     pub(super) new_from_tick: u64,
     pub(super) is_known: bool,
+    pub(super) has_state_file: bool,
     pub(super) max_jump_ns: u64,
 }
 
@@ -88,7 +89,7 @@ impl Hold {
         match self.never {}
     }
 
-    pub(super) fn close(&self) -> u64 {
+    pub(super) fn close(&self, _clock: &dyn Clock) -> u64 {
         match self.never {}
     }
 

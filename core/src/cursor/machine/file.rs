@@ -41,6 +41,8 @@ pub(in crate::cursor) struct Wanted {
     pub(in crate::cursor) new_from_tick: u64,
     /// Whether the caller knows that nobody has issued anything from there on.
     pub(in crate::cursor) is_known: bool,
+    /// Whether `new_from_tick` is what a state file remembers.
+    pub(in crate::cursor) has_state_file: bool,
     /// How far ahead of the clock the word may be.
     pub(in crate::cursor) max_jump_ns: u64,
 }
@@ -236,6 +238,16 @@ impl Opened {
         &self.place().words
     }
 
+    /// Whether its place is this range's still: of a process that has closed the lock it may have been given to another.
+    pub(super) fn is_of(&self, wanted: &Wanted) -> bool {
+        self.place().range().is_some_and(|range| range.is(&wanted.range()))
+    }
+
+    /// Whether the process has closed the lock's descriptor, whose number may be another file's by now.
+    pub(super) fn has_lost_lock(&self) -> bool {
+        self.file.status(self.lock.as_raw_fd()) == Status::LockClosed
+    }
+
     /// Moves the end of its lease on.
     pub(super) fn extend(&self, end_tick: u64) {
         self.place().end_tick.fetch_max(end_tick, Ordering::Relaxed);
@@ -243,8 +255,7 @@ impl Opened {
 
     /// Releases the range, also for copies of this process.
     pub(super) fn give_back(&self) {
-        // Another file's lock is not ours to release.
-        if self.file.status(self.lock.as_raw_fd()) != Status::LockClosed {
+        if !self.has_lost_lock() {
             ByteLock::Place(self.index).give_back(&self.lock);
         }
     }
@@ -332,6 +343,7 @@ fn find_place(
         // A file on a disk may have lost the last counts before the machine stopped: every range begins past them.
         header.floor_tick.fetch_max(wanted.first_tick_of_file(now_ns, now_ns), Ordering::Relaxed);
         header.made_ns.store(now_ns, Ordering::Relaxed);
+        places.iter().for_each(|place| place.has_state.store(0, Ordering::Relaxed));
         header.boot.store(memory::boot(), Ordering::Relaxed);
     }
     let made_ns = header.made_ns.load(Ordering::Relaxed);
@@ -348,6 +360,10 @@ fn find_place(
         Plan::Join { index, from_tick } => (Some(index), from_tick),
         Plan::Add { from_tick } => (None, from_tick),
     };
+    // What a state file remembers a word is told once: from then on it knows more.
+    let is_told = index.is_some_and(|index| places[index].has_state.load(Ordering::Relaxed) != 0);
+    let from_state_file = if wanted.has_state_file && !is_told { wanted.new_from_tick } else { 0 };
+    let from_tick = from_tick.max(from_state_file);
     let state = index.map_or(0, |index| places[index].words.state.load(Ordering::Relaxed));
     if has_moved(state) {
         // Deleted since it was found.
@@ -371,7 +387,15 @@ fn find_place(
     };
     let place = &places[index];
     place.words.raise(&wanted.key, start);
-    place.end_tick.fetch_max(range.end_tick, Ordering::Relaxed);
+    if wanted.has_state_file {
+        place.has_state.store(1, Ordering::Relaxed);
+    }
+    let is_live = records.iter().any(|record| record.index == index && record.is_live);
+    if is_live {
+        place.end_tick.fetch_max(range.end_tick, Ordering::Relaxed);
+    } else {
+        place.end_tick.store(range.end_tick, Ordering::Relaxed);
+    }
     place.process.store(std::process::id().into(), Ordering::Relaxed);
     Ok((index, new_tick))
 }
@@ -429,6 +453,7 @@ impl Place {
     fn take(&self, range: &NodeRange, state: u64) {
         self.words.state.store(state, Ordering::Relaxed);
         self.words.issued.store(0, Ordering::Relaxed);
+        self.has_state.store(0, Ordering::Relaxed);
         self.end_tick.store(range.end_tick, Ordering::Relaxed);
         let head = [range.bits.into(), range.namespace, range.first_tick];
         for (word, number) in self.numbers.iter().zip(head.into_iter().chain(range.ids.to_numbers())) {

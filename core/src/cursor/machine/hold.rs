@@ -28,6 +28,8 @@ pub(in crate::cursor) struct Hold {
     wanted: Wanted,
     /// The end of its lease, which only grows.
     end_tick: AtomicU64,
+    /// The word's state when it was opened.
+    began: u64,
     /// Locked only while no thread can fork.
     current: Mutex<Opened>,
     /// What `current` holds, for reading without a lock.
@@ -49,6 +51,19 @@ pub struct Checked {
     there: i32,
     /// The locks of parts that have moved to the new file.
     lock: Option<LockFile>,
+}
+
+/// The state after this one when a lease is closed: always another, so that who has read this one takes nothing of it any more, and as little
+/// further as can be: the clock's tick, or the next position, but for the first of a tick that the clock has not reached.
+fn closed_state(state: u64, now: u64, bits: u32) -> u64 {
+    let (tick, has_begun) = (state >> bits, state & ((1 << bits) - 1) != 0);
+    if tick < now {
+        now << bits
+    } else if has_begun || tick == now {
+        state + 1
+    } else {
+        (tick + 1) << bits
+    }
 }
 
 /// Calls `open` again while another process is opening a range.
@@ -74,7 +89,8 @@ impl Hold {
         let (file, lock) = (AtomicRef::new(opened.file), AtomicI32::new(opened.lock.as_raw_fd()));
         let new_tick = AtomicU64::new(opened.new_tick);
         let end_tick = AtomicU64::new(wanted.end_tick);
-        Ok(Hold { wanted, end_tick, current: Mutex::new(opened), file, lock, new_tick, left })
+        let began = opened.words().state.load(Ordering::Relaxed);
+        Ok(Hold { wanted, end_tick, began, current: Mutex::new(opened), file, lock, new_tick, left })
     }
 
     /// Calls `open` again while another process is opening a range.
@@ -114,23 +130,21 @@ impl Hold {
         current.extend(end_tick);
     }
 
-    /// Ends the lease under which it counts, and returns the state that it had. Other processes may have the word's next tick; who counts under the
-    /// lease and reads the new state learns that the lease was closed before. The caller has closed it, and keeps threads from forking.
-    pub(in crate::cursor) fn close(&self) -> u64 {
+    /// Ends the lease under which it counts, and returns the state up to which that may have issued IDs; 0 for none. Other processes may go on with
+    /// the word. The caller has closed the lease, and keeps threads from forking: who counts under it and reads the new state learns of that.
+    pub(in crate::cursor) fn close(&self, clock: &dyn Clock) -> u64 {
         let current = self.current();
-        let bits = self.wanted.key.bits;
-        // Always another state than before: who has read that one takes nothing of it any more. Of a word that was moved, or is after the last
-        // tick, nobody takes anything.
-        let next = |state: u64| (state < MOVED).then_some(((state >> bits) + 1) << bits);
-        let before = match current.words().state.fetch_update(Ordering::Release, Ordering::Relaxed, next) {
-            Ok(before) => {
-                current.words().leave_tick(&self.wanted.key, before);
-                before
-            }
-            Err(before) => reached(before),
-        };
+        let key = &self.wanted.key;
+        let now = clock.now_ns().ok().and_then(|now_ns| key.layout.tick_at_ns(now_ns).ok()).unwrap_or(0);
+        let changed = current.words().state.fetch_update(Ordering::Release, Ordering::Relaxed, |state| {
+            // Of a word that was moved, or is after the last tick, nobody takes anything.
+            (state < MOVED).then(|| closed_state(state, now, key.bits))
+        });
+        let left = changed.ok().filter(|before| before >> key.bits < closed_state(*before, now, key.bits) >> key.bits);
+        left.iter().for_each(|before| current.words().leave_tick(key, *before));
         current.give_back();
-        before
+        let state = reached(changed.unwrap_or_else(|state| state));
+        if state == self.began { 0 } else { state }
     }
 
     /// Whether its file is still there. Takes no lock, so it may return false while another thread moves the range.
@@ -171,11 +185,19 @@ impl Hold {
     ) -> Result<(), NotOpened> {
         let key = &self.wanted.key;
         let free_tick = |state: u64| reached(state).div_ceil(1 << key.bits);
-        let from_tick = free_tick(current.words().state.load(Ordering::Relaxed));
+        let is_own = current.is_of(&self.wanted);
+        let from_tick = if is_own {
+            free_tick(current.words().state.load(Ordering::Relaxed))
+        } else {
+            // Cleared, as it looked unused. What it had issued lies before the clock's next tick.
+            key.layout.tick_at_ns(clock.now_ns()?).map_or(0, |tick| tick + 1)
+        };
         let end_tick = self.end_tick.load(Ordering::Relaxed);
         let wanted = Wanted { from_tick, end_tick, ..self.wanted };
         let opened = file::open(FolderPath::of_process(), &wanted, lock.map(|LockFile(file)| file), clock)?;
-        if !ptr::eq(opened.words(), current.words()) {
+        if !is_own {
+            // Nothing to mark: the word is another range's.
+        } else if !ptr::eq(opened.words(), current.words()) {
             let last = current.words().state.fetch_or(MOVED, Ordering::Relaxed);
             opened.words().raise(key, state_at(free_tick(last), key));
         } else if status == Status::There {
@@ -198,6 +220,13 @@ impl Hold {
 impl Drop for Hold {
     fn drop(&mut self) {
         let current = self.current.get_mut().unwrap_or_else(PoisonError::into_inner);
-        self.left.fetch_max(reached(current.words().state.load(Ordering::Relaxed)), Ordering::Relaxed);
+        let state = reached(current.words().state.load(Ordering::Relaxed));
+        if state != self.began {
+            self.left.fetch_max(state, Ordering::Relaxed);
+        }
+        if current.has_lost_lock() {
+            // Not ours to close.
+            mem::forget(Arc::clone(&current.lock));
+        }
     }
 }

@@ -44,6 +44,8 @@ pub(super) struct Place {
     pub(super) end_tick: AtomicU64,
     /// The process that opened it last, for messages.
     pub(super) process: AtomicU64,
+    /// Whether its word knows what a state file remembers, since the machine was started.
+    pub(super) has_state: AtomicU64,
     pub(super) words: Words,
 }
 

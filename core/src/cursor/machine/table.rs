@@ -31,7 +31,7 @@ pub(super) struct NodeRange {
 
 impl NodeRange {
     /// Whether both count with one word.
-    fn is(&self, other: &NodeRange) -> bool {
+    pub(super) fn is(&self, other: &NodeRange) -> bool {
         (self.ids, self.bits, self.namespace) == (other.ids, other.bits, other.namespace)
     }
 
