@@ -54,7 +54,7 @@ bench-service: ## load on saiban serve, ferroid-tonic-server and Redis: writes d
 mutants: ## take the rules of uniqueness out one by one: a test must notice each
 	tools/mutants.py
 
-faults: ## what faults do to the IDs of saiban and of other libraries: writes docs/faults.md (five minutes, needs Go too)
+faults: ## what faults do to the IDs of saiban and of other libraries: writes docs/faults.md (some ten minutes, needs Go too)
 	tests/faults/run
 
 fuzz: ## run every fuzz target for ten minutes, two at once (FUZZ="60 text" for a minute of one)

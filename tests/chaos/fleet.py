@@ -56,7 +56,7 @@ class Setting:
     # as Rust's can.
     faketime: Path | None
     careless: bool = False
-    # Without leases, workers of one machine; else each life is a machine of its own: nothing but leases keeps them apart.
+    # The folder that workers of one machine share; else each life is a machine of its own: only leases keep them apart.
     machine: Path | None = None
 
 

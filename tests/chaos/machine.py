@@ -1,12 +1,13 @@
-"""One machine: processes of four languages with the same nodes and no lease, and what happens to them and to their file.
+"""One machine: processes of four languages with the same nodes and no lease, and what happens to them and their file.
 
-Eight of them count for one node, two more for ranges that overlap it, which are refused as long as the others live. They
-are killed (-9), stopped, forked and started anew; the clocks of some are set some seconds ahead and back; the file in
-which they count is deleted. After that a folder that is full, read-only, others' too or a link, and a file of another version,
-each have to be refused with their path. No ID may repeat.
+Eight of them count for one node, two more for ranges that overlap it, which are refused as long as the others live.
+They are killed (-9), stopped, forked and started anew; the clocks of some are set some seconds ahead and back; the
+file in which they count is deleted. After that a folder that is full, read-only, others' too or a link, and a file of
+another version, each have to be refused with their path. No ID may repeat.
 
-And workers under leases of one machine, whose store forgets: it is deleted, or put back to an earlier copy, marks of its live
-holders included, while eight workers make IDs, and others come. What it then grants twice is counted with one word, or refused.
+And workers under leases of one machine, whose store forgets: it is deleted, or put back to an earlier copy, marks of
+its live holders included, while eight workers make IDs, and others come. What it then grants twice is counted with one
+word, or refused.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from fleet import Happened, Lane, Setting, Worker, read_events, wait_until
+from fleet import Happened, Lane, Setting, Worker, count_errors, read_events, wait_until
 from stores import NotAsPlanned, open_store
 from trial import Tools, check, count
 
@@ -101,8 +102,12 @@ def machine(shape: Shape, seed: str, folder: Path, tools: Tools) -> dict:
     workers = [*plain, *stepped, *others]
     planned = ["kill", "kill", "pause"] * shape.rounds
     lanes = [
-        MachineLane(plain, drawn.sample(of := [*planned, *["fork"] * shape.rounds], len(of)), random.Random(drawn.random())),
-        MachineLane(stepped, drawn.sample(of := [*planned, *["clock"] * shape.rounds], len(of)), random.Random(drawn.random())),
+        MachineLane(
+            plain, drawn.sample(of := [*planned, *["fork"] * shape.rounds], len(of)), random.Random(drawn.random())
+        ),
+        MachineLane(
+            stepped, drawn.sample(of := [*planned, *["clock"] * shape.rounds], len(of)), random.Random(drawn.random())
+        ),
     ]
     problems: list[str] = []
     happened: list[Happened] = []
@@ -111,12 +116,19 @@ def machine(shape: Shape, seed: str, folder: Path, tools: Tools) -> dict:
             worker.start()
         for worker in (*plain, *stepped):
             worker.wait_for_ids()
+        for worker in others:
+            wait_until(lambda worker=worker: count_errors(worker.events()), f"{worker.name} is not refused")
+            if worker.ids():
+                raise NotAsPlanned(f"{worker.name} was given nodes that others have")
+            # Else it may be the first in a new file, and the others would be refused.
+            worker.kill()
         threads = [lane.begin() for lane in lanes]
         _delete(run_folder, 2 * shape.rounds, drawn, happened)
         for thread in threads:
             thread.join()
         wait_until(lambda: count(folder) >= shape.ids, f"there are not {shape.ids} IDs", 600)
-        problems += [f"{worker.name} was given nodes that others have" for worker in others if worker.ids()]
+        for worker in others:
+            worker.start()
         for worker in (*plain, *stepped):
             worker.end()
         # One gets its range now, and the other one, which overlaps that, when the first has ended.
@@ -154,7 +166,11 @@ def machine(shape: Shape, seed: str, folder: Path, tools: Tools) -> dict:
 def _not_as_planned(lanes: list[MachineLane], happened: list[Happened], shape: Shape) -> list[str]:
     planned = Counter(fault for lane in lanes for fault in lane.faults) + Counter(delete=2 * shape.rounds)
     counted = Counter(each.fault for each in happened)
-    return [f"{fault}: {counted[fault]} took place of {times}" for fault, times in planned.items() if counted[fault] != times]
+    return [
+        f"{fault}: {counted[fault]} took place of {times}"
+        for fault, times in planned.items()
+        if counted[fault] != times
+    ]
 
 
 def forgotten(how: str, shape: Shape, folder: Path, tools: Tools) -> dict:
@@ -221,21 +237,26 @@ def _strange(folder: Path, expected: set[str]) -> list[str]:
     ][:10]
 
 
-# How a shell makes a folder $RUN that saiban cannot use, in a mount namespace of its own; and what the error says beside its path.
+# How a shell makes a folder $RUN that saiban cannot use, in a mount namespace of its own; and what the error says beside
+# its path.
 UNUSABLE = {
     "full": ("mount -t tmpfs -o size=4k tmpfs $RUN && head -c 4096 /dev/zero >$RUN/other", "error 28"),
     "read-only": ("mount -t tmpfs -o ro tmpfs $RUN", "error 30"),
-    "others' too": ("mount -t tmpfs tmpfs /dev/shm && mkdir -m 777 /dev/shm/saiban-0 && unset SAIBAN_RUN_DIR", "mode 0700"),
+    "others' too": (
+        "mount -t tmpfs tmpfs /dev/shm && mkdir -m 777 /dev/shm/saiban-0 && unset SAIBAN_RUN_DIR",
+        "mode 0700",
+    ),
     "a link": ("mount -t tmpfs tmpfs /dev/shm && ln -s $RUN /dev/shm/saiban-0 && unset SAIBAN_RUN_DIR", "mode 0700"),
     "of another version": (
-        "mount -t tmpfs tmpfs $RUN && $MAKE >/dev/null && printf '\\377' | dd of=$(echo $RUN/*) bs=1 seek=7 conv=notrunc status=none",
+        "mount -t tmpfs tmpfs $RUN && $MAKE >/dev/null && "
+        "printf '\\377' | dd of=$(echo $RUN/*) bs=1 seek=7 conv=notrunc status=none",
         "format 255",
     ),
 }
 
 
 def _refusals(folder: Path, tools: Tools) -> list[str]:
-    """For each folder that cannot be used what is wrong with saiban's answer; "" where it is a refusal that names the folder."""
+    """For each folder that cannot be used what is wrong with saiban's answer; "" where it refuses, and names the folder."""
     made = folder / "unusable"
     made.mkdir()
     make = f"{tools.saiban} new snowflake --node 7"
@@ -251,5 +272,9 @@ def _refusals(folder: Path, tools: Tools) -> list[str]:
         is_refused = done.returncode in (1, 2) and not done.stdout
         path = "/dev/shm/saiban-0" if "unset" in prepare else str(made)
         is_clear = path in done.stderr and words in done.stderr
-        answers.append("" if is_refused and is_clear else f"a folder that is {name}: {done.returncode}, {json.dumps(done.stdout + done.stderr)}")
+        answers.append(
+            ""
+            if is_refused and is_clear
+            else f"a folder that is {name}: {done.returncode}, {json.dumps(done.stdout + done.stderr)}"
+        )
     return answers

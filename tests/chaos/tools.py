@@ -44,7 +44,22 @@ def build_c() -> None:
     found = {"PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")}
     flags = run(["pkg-config", "--cflags", "--libs", "saiban", "libcjson"], more=found).split()
     source = HERE / "c" / "worker.c"
-    run(["gcc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", source, "-o", prefix / "worker", *flags, f"-Wl,-rpath,{prefix}/lib"])
+    run(
+        [
+            "gcc",
+            "-std=c99",
+            "-Wall",
+            "-Wextra",
+            "-Wpedantic",
+            "-Werror",
+            "-O1",
+            source,
+            "-o",
+            prefix / "worker",
+            *flags,
+            f"-Wl,-rpath,{prefix}/lib",
+        ]
+    )
 
 
 def tools(release: bool, languages: tuple[str, ...]) -> Tools:

@@ -31,7 +31,17 @@ def plan(quick: bool) -> dict[str, object]:
     few = 10 if quick else 1
     readings = oscillating(5000 // few, 20)
     return {
-        "faults": ["burst", "step_1s", "step_2ms", "oscillating", "restart", "restart_2ms", "fork", "threads"],
+        "faults": [
+            "burst",
+            "step_1s",
+            "step_2ms",
+            "oscillating",
+            "restart",
+            "restart_2ms",
+            "processes",
+            "fork",
+            "threads",
+        ],
         "saiban_divisor": 100 if quick else 1,
         "burst": {
             "ids": 1_000_000 // few,
@@ -47,6 +57,8 @@ def plan(quick: bool) -> dict[str, object]:
         "restart_2ms": [restarted_in_the_past(START_MS + 10_000 * again) for again in range(10)],
         # In each tick: some IDs, a restart, as many IDs.
         "restart": {"start_ms": START_MS, "ticks": 10, "ids": 1000},
+        # Together: each is asked for so many IDs at once.
+        "processes": {"processes": 4, "ids": 50_000 // few},
         "fork": {"children": 4, "ids": 1000},
         "threads": {"threads": 8, "ids": 100_000 // few},
         # For what a tick of a second and a slow language allow.

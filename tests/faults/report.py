@@ -12,9 +12,22 @@ FAULTS = {
     "oscillating": "oscillating clock",
     "restart": "restart in one tick",
     "restart_2ms": "restart, 2 ms back",
+    "processes": "4 processes, one node",
     "fork": "fork ×4",
     "threads": "8 threads",
 }
+
+LANGUAGES = ("Rust", "Python", "Node", "C", "Kotlin", "Swift")
+# What the programs of processes.py call saiban's schemes, and what the page does.
+SCHEMES = {
+    "snowflake": "Snowflake",
+    "randflake": "Randflake",
+    "ulid-flake": "Ulid-Flake",
+    "ulid-flake-scalable": "Ulid-Flake, scalable",
+    "flake": "Flake",
+}
+# The faults that saiban's rows of every language have.
+EVERY_LANGUAGE = ("processes", "restart_2ms")
 
 PAGE = Path(__file__).with_name("page.md")
 
@@ -65,24 +78,44 @@ def rows(cells: list[dict]) -> list[tuple[str, list[str]]]:
     return [(f"{name} · {version}", [text(find.get((name, fault))) for fault in FAULTS]) for name, version in names]
 
 
-def refused(cell: dict) -> str:
-    return f" (refused {cell['refused']:,}×)" if cell.get("refused") else ""
+def only_in_languages(cells: list[dict]) -> set[str]:
+    """The libraries that have no other cells than those of every language."""
+    return {cell["library"] for cell in cells} - {
+        cell["library"] for cell in cells if cell["fault"] not in EVERY_LANGUAGE
+    }
+
+
+def languages(cells: list[dict]) -> str:
+    find = {(cell["library"], cell["fault"]): cell for cell in cells}
+    lines = [f"| | {' | '.join(LANGUAGES)} |\n", f"| --- | {' | '.join('--:' for _ in LANGUAGES)} |\n"]
+    for scheme in SCHEMES.values():
+        names = [f"saiban {scheme}" + ("" if language == "Rust" else f" ({language})") for language in LANGUAGES]
+        for fault in EVERY_LANGUAGE:
+            texts = [text(find.get((name, fault))) for name in names]
+            lines.append(f"| {scheme}: {FAULTS[fault]} | {' | '.join(texts)} |\n")
+    return "".join(lines)
+
+
+def refused(times: int) -> str:
+    return f" (refused {times:,}×)" if times else ""
 
 
 def how(cells: list[dict]) -> str:
     """A line for each note of a library, with the faults that it belongs to and what was refused."""
     lines = []
-    names = dict.fromkeys(cell["library"] for cell in cells)
+    names = dict.fromkeys(cell.get("how", cell["library"]) for cell in cells)
     for name in names:
         lines.append(f"\n**{name}**\n")
         notes: dict[str, list[dict]] = {}
         for cell in cells:
-            if cell["library"] == name:
+            if cell.get("how", cell["library"]) == name:
                 notes.setdefault(cell["note"], []).append(cell)
         order = list(FAULTS)
         for note, group in sorted(notes.items(), key=lambda item: min(order.index(cell["fault"]) for cell in item[1])):
-            group.sort(key=lambda cell: order.index(cell["fault"]))
-            faults = ", ".join(FAULTS[cell["fault"]] + refused(cell) for cell in group)
+            added: dict[str, int] = dict.fromkeys(sorted((cell["fault"] for cell in group), key=order.index), 0)
+            for cell in group:
+                added[cell["fault"]] += cell.get("refused", 0)
+            faults = ", ".join(FAULTS[fault] + refused(times) for fault, times in added.items())
             lines.append(f"- {faults}: {note}.")
     return "\n".join(lines) + "\n"
 
@@ -91,11 +124,13 @@ def page(cells: list[dict], versions: list[str]) -> str:
     own = [cell for cell in cells if cell["library"].startswith("saiban")]
     others = [cell for cell in cells if not cell["library"].startswith("saiban")]
     others.sort(key=lambda cell: cell["library"].lower())
+    by_scheme = [cell for cell in own if cell["library"] not in only_in_languages(own)]
     first = ("**saiban**, all rows below", [summary(own, fault) for fault in FAULTS])
     return Template(PAGE.read_text()).substitute(
         versions=", ".join(versions),
         libraries=table([first, *rows(others)]),
-        saiban=table([(name.removesuffix(" · this repository"), texts) for name, texts in rows(own)]),
+        saiban=table([(name.removesuffix(" · this repository"), texts) for name, texts in rows(by_scheme)]),
+        languages=languages(own),
         made=f"{sum(cell.get('made', 0) for cell in own):,}",
         duplicates=f"{sum(cell.get('duplicates', 0) for cell in own):,}",
         how=how([*own, *others]).rstrip(),

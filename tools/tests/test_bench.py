@@ -249,7 +249,16 @@ class Verdicts(unittest.TestCase):
 class TheBars(unittest.TestCase):
     """Of bench/bars.toml: each can be understood, and with everything measured none is missing."""
 
-    WHO = ("saiban", "floor: scope process", "ferroid", "uuid with fast-rng", "bson", "uuid-utils", "ulid-transform", "crypto.randomUUID")
+    WHO = (
+        "saiban",
+        "floor: scope process",
+        "ferroid",
+        "uuid with fast-rng",
+        "bson",
+        "uuid-utils",
+        "ulid-transform",
+        "crypto.randomUUID",
+    )
 
     def test_all_are_judged_when_everything_was_measured(self):
         told = bars.read((BENCH / "bars.toml").read_text())

@@ -67,7 +67,7 @@ class CommittedPage(unittest.TestCase):
             for column, text in enumerate(row)
             if column and re.match(r"\**[1-9][\d,]* of ", text.strip())
         ]
-        self.assertTrue(repeating, "two of the rows show what is not promised")
+        self.assertTrue(repeating, "one of the rows shows what is not promised")
         for column, text in repeating:
             self.assertIn(text, summary[column])
 

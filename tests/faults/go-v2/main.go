@@ -1,6 +1,8 @@
 // The faults of docs/faults.md for Randflake's version 2 in Go.
 //
-// Usage: faults-v2 PLAN     what tests/faults/run does; prints a JSON line for each cell
+// Usage: faults-v2 PLAN             what tests/faults/run does; prints a JSON line for each cell
+//
+//	faults-v2 serve LIBRARY    makes IDs as it is asked to: tests/faults/processes.py
 package main
 
 import (
@@ -41,6 +43,10 @@ func generator(startS int64, clock randflake.Clock) func() (int64, error) {
 }
 
 func main() {
+	if len(os.Args) == 3 && os.Args[1] == "serve" {
+		harness.Serve(generator(time.Now().Unix()-1, nil))
+		return
+	}
 	if len(os.Args) != 2 {
 		fmt.Fprintln(os.Stderr, "usage: faults-v2 PLAN")
 		os.Exit(2)

@@ -55,6 +55,7 @@ async function ulids(plan, name, start) {
   const few = plan.burst.ids / 10;
   cell(library, "burst", tight(few, start()), "the system's clock", within([few]));
   notApplicable(library, "fork", CANNOT_FORK);
+  notApplicable(library, "processes", "it has no nodes: its 80 random bits alone keep processes apart");
   const size = plan.slow_threads;
   const all = odds([size.threads * size.ids], ULID_BITS);
   cell(library, "threads", await threads(size, worker, { maker: name }), "worker_threads; odds as if in one millisecond", all);

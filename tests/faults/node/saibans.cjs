@@ -41,7 +41,6 @@ async function main(path) {
   }
   cell(library, "burst", follow({ after: plan.burst.readings }), "one node, a ManualClock");
   notApplicable(library, "restart", "the Rust and Python rows start new processes");
-  notApplicable(library, "restart_2ms", "the Rust rows do that");
   notApplicable(library, "fork", "Node programs cannot fork; child_process.fork starts a new process");
   const made = await threads(plan.threads, require.resolve("./worker.cjs"), { maker: "saiban" });
   cell(library, "threads", made, "worker_threads, each with a generator of its own for the same node");

@@ -32,21 +32,6 @@ def follow(scheme: str, trace: harness.Trace) -> Made:
     return harness.follow(trace, clock, build(scheme, node=NODE, clock=clock).generate, saiban.SaibanError)
 
 
-def restarted_in_the_past(scheme: str, traces: list[harness.Trace]) -> Made:
-    """The second generator is told the time of the first one's last ID."""
-    made = Made()
-    for trace in traces:
-        clock = saiban.ManualClock(START_MS)
-        first = build(scheme, node=NODE, clock=clock)
-        before = harness.ask(trace["before"], clock, made, first.generate, saiban.SaibanError)
-        last_ms = max(first.inspect(identifier).timestamp_ms for identifier in before)
-        not_before = last_ms if scheme == "Snowflake" else last_ms // 1000
-        again = build(scheme, node=NODE, clock=clock, not_before=not_before)
-        made.after += harness.ask(trace["after"], clock, made, again.generate, saiban.SaibanError)
-        made.before += before
-    return made
-
-
 def restart(scheme: str, processes: int, ids: int) -> Made:
     made = Made()
     for number in range(processes):
@@ -61,10 +46,8 @@ def forked(scheme: str, plan: Plan) -> Made:
     made, ids = Made(), plan["fork"]["ids"]
     made.before.extend(parent.generate_many(ids))
 
-    def child(number: int) -> tuple[list[int], int]:
-        inherited, refused = harness.make_some(1, parent.generate, saiban.SaibanError)
-        own = build(scheme, nodes=range(200 + 100 * number, 300 + 100 * number))
-        return [*inherited, *own.generate_many(100 * ids)], refused
+    def child(_number: int) -> tuple[list[int], int]:
+        return parent.generate_many(100 * ids), 0
 
     harness.fork(plan, child, made)
     made.after.extend(parent.generate_many(ids))
@@ -76,12 +59,9 @@ def run(scheme: str, plan: Plan) -> None:
     for fault in ("step_1s", "step_2ms", "oscillating"):
         library.cell(fault, follow(scheme, plan[fault]), "one node, a ManualClock")
     library.cell("restart", restart(scheme, 5, 1000), "new processes, one after the other for the same node")
-    past = restarted_in_the_past(scheme, plan["restart_2ms"])
-    note = "a new generator that is told `not_before`, the time of the last ID; a ManualClock"
-    library.cell("restart_2ms", past, note)
     burst = {"before": [], "after": plan["burst"]["readings"]}
     library.cell("burst", follow(scheme, burst), "one node, a ManualClock")
-    note = "os.fork; each child is refused its parent's generator, and makes one for nodes of its own"
+    note = "os.fork; each child goes on with its parent's generator; the system's clock"
     library.cell("fork", forked(scheme, plan), note)
     made = harness.threads(plan, build(scheme, node=NODE).generate, saiban.WouldWaitError)
     library.cell("threads", made, "threading, one generator, the system's clock")

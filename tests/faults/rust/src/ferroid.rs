@@ -78,6 +78,12 @@ pub fn run(plan: &Plan) {
     FERROID.cell("fork", children, &note);
 }
 
+/// What one process makes IDs with, for machine id 1.
+pub fn maker() -> impl FnMut() -> Option<i64> {
+    let generator = Generator::new(1, own_clock());
+    move || Some(generator.next_id(|_| thread::yield_now()).to_raw() as i64)
+}
+
 fn burst(ids: u64) -> Counted {
     let generator = Generator::new(1, own_clock());
     let mut made = Made::new();

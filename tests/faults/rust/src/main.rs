@@ -2,6 +2,8 @@
 //!
 //! Usage: saiban-faults PLAN                what `tests/faults/run` does; prints a JSON line for each cell
 //!        saiban-faults ids SCHEME COUNT    what the restarts start: a new process that makes IDs, writes them and ends
+//!        saiban-faults serve LIBRARY       makes IDs as it is asked to: tests/faults/processes.py
+//!        saiban-faults count BEFORE AFTER  two files of IDs: prints how many of AFTER repeat an earlier one
 
 mod cell;
 mod ferroid;
@@ -10,6 +12,7 @@ mod plan;
 mod restart;
 mod saiban;
 mod scheme;
+mod serve;
 mod trace;
 mod uuid;
 
@@ -19,6 +22,8 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["ids", scheme, count] => restart::make_ids(scheme, count.parse().expect("COUNT is a number")),
+        ["serve", library] => serve::serve(library),
+        ["count", before, after] => serve::count(before, after),
         [path] => {
             let plan = Plan::read(path);
             ferroid::run(&plan);
@@ -26,7 +31,7 @@ fn main() {
             saiban::run(&plan);
         }
         _ => {
-            eprintln!("usage: saiban-faults PLAN | ids SCHEME COUNT");
+            eprintln!("usage: saiban-faults PLAN | ids SCHEME COUNT | serve LIBRARY | count BEFORE AFTER");
             std::process::exit(2);
         }
     }

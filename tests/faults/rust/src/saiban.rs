@@ -1,7 +1,7 @@
 //! saiban: every scheme, every fault, exact counts.
 
 use crate::cell::{Counted, Library, Made};
-use crate::fork::{Child, fork};
+use crate::fork::{Child, fork, fork_and_go_on};
 use crate::plan::{Plan, Trace};
 use crate::restart::in_a_new_process;
 use crate::scheme::{AnyGenerator, Scheme, VERSION};
@@ -12,6 +12,8 @@ use std::thread;
 
 /// Random bits of a stand-alone Ulid-Flake.
 const ULID_FLAKE_BITS: u32 = 20;
+
+const FORK_NOTE: &str = "each child goes on with its parent's generator, and so does the parent; the system's clock";
 
 pub fn run(plan: &Plan) {
     for scheme in Scheme::ALL {
@@ -39,16 +41,8 @@ pub fn run(plan: &Plan) {
         library.cell("threads", counted, scheme.threads_note());
         let note = "new processes, then new generators in one process, one after the other for the same node; the system's clock";
         library.cell("restart", restart(scheme, plan), note);
-        let mut counted = restarted_in_the_past(scheme, plan, Memory::NotBefore).count();
-        counted += restarted_in_the_past(scheme, plan, Memory::State).count();
-        let note = "new generators that are told `not_before`, the time of the last ID; then again, with a `state` file; a ManualClock";
-        library.cell("restart_2ms", counted, note);
-        library.cell("fork", forked(scheme, plan, share(sizes.fork)).count(), scheme.fork_note());
+        library.cell("fork", forked(scheme, plan, share(sizes.fork)).count(), FORK_NOTE);
     }
-    let library = Library { name: "saiban Snowflake, default options", version: VERSION };
-    let note =
-        "new generators without a lease, `state` or `not_before`, so that nothing remembers the last ID; a ManualClock";
-    library.cell("restart_2ms", restarted_in_the_past(Scheme::Snowflake, plan, Memory::Nothing).count(), note);
     let (counted, expected) = forked_colliding(plan, Scheme::UlidFlake.sizes().fork);
     let library = Library { name: "saiban Ulid-Flake, allow_collisions", version: VERSION };
     let note = "each child goes on with its copy, as it was told it may; the odds are those of 20 random bits a millisecond, \
@@ -164,70 +158,19 @@ fn restart(scheme: Scheme, plan: &Plan) -> Counted {
     counted
 }
 
-/// What a generator that is started again knows of the one before.
-#[derive(PartialEq)]
-enum Memory {
-    NotBefore,
-    State,
-    Nothing,
-}
-
-/// A restart while the clock is set back.
-fn restarted_in_the_past(scheme: Scheme, plan: &Plan, memory: Memory) -> Made<i64> {
-    let mut made = Made::new();
-    let state = std::env::temp_dir().join(format!("saiban-faults-{}.state", std::process::id()));
-    let lane = match memory {
-        Memory::State => scheme.lane(1).state(&state),
-        _ => scheme.lane(1),
-    };
-    for trace in &plan.restart_2ms {
-        let (clock, any) = manual(trace.before[0].0);
-        let most = scheme.sizes().most_a_reading;
-        let mut refused = 0;
-        let mut follow = |generator: &AnyGenerator, readings: &[(u64, u64)]| {
-            let mut ids = Vec::new();
-            for &(now_ms, count) in readings {
-                clock.set(now_ms as i64).expect("a time that clocks show");
-                refused += take(generator, count.min(most), &mut ids);
-            }
-            ids
-        };
-        let first = scheme.build_with(any.clone(), &lane, false).expect("the nodes are free");
-        let before = follow(&first, &trace.before);
-        let time_ms = |id| first.inspect(id).expect("its own ID").timestamp_ms.expect("a time");
-        let times = before.iter().map(|&id| time_ms(id));
-        let last = times.max().expect("it made IDs") / scheme.tick_ms();
-        drop(first);
-        let options = if memory == Memory::NotBefore { lane.clone().not_before(last) } else { lane.clone() };
-        let again = scheme.build_with(any, &options, false).expect("the nodes are free");
-        let after = follow(&again, &trace.after);
-        made.before.extend(before);
-        made.after.extend(after);
-        made.refused += refused;
-    }
-    if memory == Memory::State {
-        std::fs::remove_file(&state).expect("the file is ours");
-        std::fs::remove_file(state.with_extension("state.lock")).expect("the file is ours");
-    }
-    made
-}
-
 fn forked(scheme: Scheme, plan: &Plan, factor: u64) -> Made<u128> {
     let parent = scheme.build_lane(AnyClock::System, 3).expect("the nodes are free");
     let unsigned = |ids: Vec<i64>| ids.into_iter().map(|id| u128::from(id as u64)).collect::<Vec<_>>();
     let mut made = Made::new();
     made.before = unsigned(parent.generate_many(1_000).expect("the parent makes IDs"));
-    let children = fork(plan.fork.children, |child| {
-        let mut refused = u64::from(parent.generate().is_err());
+    let child = |_| {
         let mut ids = Vec::new();
-        match scheme.build_lane(AnyClock::System, 4 + child as i64) {
-            Ok(own) => refused += take(&own, plan.fork.ids * factor, &mut ids),
-            Err(_) => refused += 1,
-        }
+        let refused = take(&parent, plan.fork.ids * factor, &mut ids);
         (unsigned(ids), refused)
-    });
-    // The parent goes on meanwhile.
-    made.before.extend(unsigned(parent.generate_many(1_000).expect("the parent makes IDs")));
+    };
+    let go_on = || parent.generate_many(1_000).expect("the parent makes IDs");
+    let (children, parents_ids) = fork_and_go_on(plan.fork.children, child, go_on);
+    made.before.extend(unsigned(parents_ids));
     for Child { ids, refused } in children {
         made.after.extend(ids);
         made.refused += refused;

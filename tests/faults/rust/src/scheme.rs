@@ -176,14 +176,4 @@ impl Scheme {
             }
         }
     }
-
-    pub fn fork_note(self) -> &'static str {
-        match self {
-            Scheme::UlidFlake => {
-                "each child is refused its parent's generator, and one of its own: 20 random bits cannot keep two \
-                 processes apart"
-            }
-            _ => "each child is refused its parent's generator, and makes one for nodes of its own",
-        }
-    }
 }

@@ -54,6 +54,10 @@ pub fn run(plan: &Plan) {
         "the same, with the clock set back meanwhile",
     );
 
+    for library in [V4, V7] {
+        library.not_applicable("processes", "it has no nodes: its random bits alone keep processes apart");
+    }
+
     // One context's UUIDs of version 7 grow; those of version 4 have nothing but odds.
     let ids = plan.burst.ids;
     V4.probable("burst", burst(ids, Uuid::new_v4), odds([ids], V4_BITS), "Uuid::new_v4");
