@@ -96,7 +96,7 @@ def end_group(process: subprocess.Popen[bytes]) -> None:
 
 def execute(step: Step, log: Path, verbose: bool) -> tuple[int, str, str]:
     """Runs the command; returns its exit code, its output and, when it was ended, why."""
-    # Not the cursor files of the user's own programs, whose nodes the tests have too, nor those of a step beside this one.
+    # Not the cursor files of the user's own programs, nor those of a step beside this one: all have the same nodes.
     run_folder = Path(os.environ["SAIBAN_RUN_DIR"]) / re.sub(r"\W+", "-", step.name)
     run_folder.mkdir(mode=0o700)
     environment = os.environ | {

@@ -237,8 +237,8 @@ def _strange(folder: Path, expected: set[str]) -> list[str]:
     ][:10]
 
 
-# How a shell makes a folder $RUN that saiban cannot use, in a mount namespace of its own; and what the error says beside
-# its path.
+# How a shell makes a folder $RUN that saiban cannot use, in a mount namespace of its own; and what the error says
+# beside its path.
 UNUSABLE = {
     "full": ("mount -t tmpfs -o size=4k tmpfs $RUN && head -c 4096 /dev/zero >$RUN/other", "error 28"),
     "read-only": ("mount -t tmpfs -o ro tmpfs $RUN", "error 30"),
@@ -256,7 +256,7 @@ UNUSABLE = {
 
 
 def _refusals(folder: Path, tools: Tools) -> list[str]:
-    """For each folder that cannot be used what is wrong with saiban's answer; "" where it refuses, and names the folder."""
+    """What is wrong with saiban's answers, for each folder that cannot be used; "" where it refuses and names the folder."""
     made = folder / "unusable"
     made.mkdir()
     make = f"{tools.saiban} new snowflake --node 7"
