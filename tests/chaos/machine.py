@@ -256,7 +256,7 @@ UNUSABLE = {
 
 
 def _refusals(folder: Path, tools: Tools) -> list[str]:
-    """What is wrong with saiban's answers, for each folder that cannot be used; "" where it refuses and names the folder."""
+    """What is wrong with saiban's answers, one for each folder that cannot be used; "" where it names the folder."""
     made = folder / "unusable"
     made.mkdir()
     make = f"{tools.saiban} new snowflake --node 7"
