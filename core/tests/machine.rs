@@ -720,6 +720,21 @@ fn leases_that_are_not_used_move_nothing_on() {
 }
 
 #[test]
+fn who_allows_collisions_counts_with_who_does_not() {
+    let Some(machine) = Machine::new("who_allows_collisions_counts_with_who_does_not") else { return };
+    let of = |scalability, allow_collisions| {
+        let format = UlidFlakeFormat { scalability: Some(scalability), allow_collisions, ..UlidFlakeFormat::default() };
+        UlidFlake::<_>::build(format, &Options::default(), SystemClock, PooledEntropy).expect("a generator")
+    };
+    for (scalability, first) in [(21, false), (22, true)] {
+        let generators = [of(scalability, first), of(scalability, !first)];
+        let made = generators.each_ref().map(|ids| (0..100).map(|_| ids.generate().expect("an ID")).collect());
+        assert_eq!(assert_distinct(&made), 200);
+    }
+    drop(machine);
+}
+
+#[test]
 fn a_state_file_is_told_to_a_word_that_others_have_begun() {
     let Some(machine) = Machine::new("a_state_file_is_told_to_a_word_that_others_have_begun") else { return };
     let folder = TempDir::new().expect("a folder");

@@ -36,7 +36,7 @@ struct Entry {
     is_left: bool,
     /// Whether that lease counted with the machine's words, which remember it for the next one.
     is_left_of_machine: bool,
-    /// Whether its words are the process's because the machine's could not be had.
+    /// Whether its words are the process's because the machine's could not be had, or were not needed as collisions are allowed.
     is_fallback: bool,
     /// The process that made the entry.
     generation: u32,
@@ -143,8 +143,13 @@ impl Entry {
 
     /// Whether it is the very one that this opener wants.
     fn is_of(&self, key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> bool {
-        // While a generator counts with words that stand in for the machine's, others join it.
-        let stands_in = self.is_fallback && self.is_live() && sharing == Sharing::Machine { is_required: false };
+        // Who would have other words joins a generator that counts for the nodes already, in this process.
+        let stands_in = self.is_live()
+            && match sharing {
+                Sharing::Machine { is_required: false } => self.is_fallback,
+                Sharing::ProcessAndForks => self.is_of_machine(),
+                _ => false,
+            };
         self.key == *key
             && (self.is_of_machine() == is_machine(sharing) || stands_in)
             && self.tenure_id() == beginning.tenure.as_ref().map(|tenure| tenure.id())
@@ -285,6 +290,7 @@ fn open_once(key: &CursorKey, sharing: Sharing, beginning: &Beginning<'_>) -> Re
         return Err(in_use(entry).into());
     }
     entry.begin(beginning)?;
+    entry.is_fallback |= sharing == Sharing::ProcessAndForks;
     match &mut entry.home {
         EntryHome::Process(words) => Ok(Home::Process(Arc::clone(words)).into()),
         EntryHome::Machine { hold, left } => {
