@@ -25,6 +25,8 @@ mod registry;
 #[cfg(feature = "std")]
 mod shared;
 #[cfg(feature = "std")]
+mod spaces;
+#[cfg(feature = "std")]
 mod tenure;
 #[cfg(target_has_atomic = "64")]
 mod wide;
@@ -35,6 +37,8 @@ pub use machine::Checked;
 #[cfg(feature = "std")]
 pub(crate) use machine::listing;
 pub use position::Position;
+#[cfg(feature = "std")]
+pub use spaces::{IdSpace, NodeRange};
 #[cfg(feature = "std")]
 pub use tenure::Tenure;
 #[cfg(target_has_atomic = "64")]

@@ -102,10 +102,10 @@ impl Hold {
     }
 }
 
-/// What [`crate::nodes`] shows: nothing.
+/// What people are told: nothing.
 pub(crate) mod listing {
+    use crate::cursor::IdSpace;
     use crate::error::Error;
-    use crate::nodes::IdSpace;
     use alloc::vec::Vec;
     use core::ops::Range;
 
