@@ -377,7 +377,6 @@ mod here {
             match flock(&file, FlockOperation::NonBlockingLockShared) {
                 Ok(()) if file.metadata().is_ok_and(|found| found.nlink() > 0) => {
                     let _ = fs::remove_file(&path);
-                    let _ = fs::remove_dir(folder);
                 }
                 Ok(()) => is_complete = false,
                 Err(Errno::WOULDBLOCK) => {
@@ -389,6 +388,8 @@ mod here {
                 Err(_) => {}
             }
         }
+        // Fails unless it is empty: a process may have ended before it wrote its first mark.
+        let _ = fs::remove_dir(folder);
         is_complete
     }
 }
