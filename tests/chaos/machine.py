@@ -112,11 +112,12 @@ def machine(shape: Shape, seed: str, folder: Path, tools: Tools) -> dict:
     problems: list[str] = []
     happened: list[Happened] = []
     try:
-        for worker in workers:
+        for worker in (*plain, *stepped):
             worker.start()
         for worker in (*plain, *stepped):
             worker.wait_for_ids()
         for worker in others:
+            worker.start()
             wait_until(lambda worker=worker: count_errors(worker.events()), f"{worker.name} is not refused")
             if worker.ids():
                 raise NotAsPlanned(f"{worker.name} was given nodes that others have")
