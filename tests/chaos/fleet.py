@@ -256,6 +256,14 @@ class Worker:
         return [event for path in paths for event in read_events(path)[:1]]
 
 
+def begin(workers: list[Worker]) -> None:
+    """Starts them, and waits until each has made IDs."""
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.wait_for_ids()
+
+
 @dataclass
 class Lane:
     """Faults of some workers, one after the other; other lanes have others."""

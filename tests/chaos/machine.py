@@ -21,7 +21,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from fleet import Happened, Lane, Setting, Worker, count_errors, read_events, wait_until
+from fleet import Happened, Lane, Setting, Worker, begin, count_errors, read_events, wait_until
 from stores import NotAsPlanned, open_store
 from trial import Tools, check, count
 
@@ -112,10 +112,7 @@ def machine(shape: Shape, seed: str, folder: Path, tools: Tools) -> dict:
     problems: list[str] = []
     happened: list[Happened] = []
     try:
-        for worker in (*plain, *stepped):
-            worker.start()
-        for worker in (*plain, *stepped):
-            worker.wait_for_ids()
+        begin([*plain, *stepped])
         for worker in others:
             worker.start()
             wait_until(lambda worker=worker: count_errors(worker.events()), f"{worker.name} is not refused")
@@ -190,10 +187,7 @@ def forgotten(how: str, shape: Shape, folder: Path, tools: Tools) -> dict:
             worker.start()
             worker.wait_for_ids()
         copy = shutil.copytree(stored, folder / "copy")
-        for worker in early[4:]:
-            worker.start()
-        for worker in early:
-            worker.wait_for_ids()
+        begin(early[4:])
         shutil.rmtree(stored)
         if how == "restored":
             copy.rename(stored)

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from fleet import Happened, Lane, Setting, Worker, wait_until
+from fleet import Happened, Lane, Setting, Worker, begin, wait_until
 from measure import Measured
 from shape import Shape
 from stores import NotAsPlanned, Store, open_store
@@ -38,10 +38,7 @@ def trial(kind: str, shape: Shape, seed: str, folder: Path, tools: Tools) -> dic
     happened: list[Happened] = []
     try:
         store.begin(shape.layout, shape.max_ttl_s)
-        for worker in workers:
-            worker.start()
-        for worker in workers:
-            worker.wait_for_ids()
+        begin(workers)
         threads = [lane.begin() for lane in lanes]
         _fail(store, shape, drawn, happened)
         for thread in threads:
