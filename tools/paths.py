@@ -11,8 +11,9 @@ import fnmatch
 EVERYTHING = ("everything",)
 RUST_LINT = ("rustfmt", "clippy")
 RUFF = ("ruff check", "ruff format")
-PYTHON = ("python", *RUFF, "generated files", "chaos", "demo")
-NODE = ("node", "tsc", "generated files", "chaos", "demo")
+CHAOS = ("one machine", "chaos")
+PYTHON = ("python", *RUFF, "generated files", *CHAOS, "demo")
+NODE = ("node", "tsc", "generated files", *CHAOS, "demo")
 UNIFFI = ("generated files", "demo")
 # Programs with a server, which is built of all crates but the bindings.
 SERVICE = ("openapi", "openapi, many requests", "grpc clients", "status page")
@@ -41,7 +42,7 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("bindings/python/*", (*PYTHON, *RUST_LINT)),
     ("node/*", NODE),
     ("bindings/node/*", (*NODE, *RUST_LINT)),
-    ("bindings/c/*", ("c", *RUST_LINT, "generated files", "chaos", "demo")),
+    ("bindings/c/*", ("c", *RUST_LINT, "generated files", *CHAOS, "demo")),
     ("include/*", ("c", "generated files", "demo")),
     ("bindings/uniffi/kotlin/*", ("kotlin", *UNIFFI)),
     ("bindings/uniffi/swift/*", ("swift", *UNIFFI)),
@@ -56,13 +57,13 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("fuzz/*", ("fuzz", "rustfmt", *RUFF)),
     ("bench/instructions/*", ("instructions", "rustfmt", *RUFF)),
     ("bench/*", ("rustfmt", *RUFF)),
-    ("tests/chaos/*", ("chaos", "rust", *RUST_LINT, *RUFF)),
+    ("tests/chaos/*", (*CHAOS, "rust", *RUST_LINT, *RUFF)),
     ("tests/parity/*", ("parity", "parity of 100,000", "rust", *RUST_LINT, *RUFF)),
     ("tests/faults/*", RUFF),
     ("tests/soak/*", ("soak", "rust", *RUST_LINT)),
     ("core/nostd/*", ("no_std program", "rustfmt")),
     # the command and the service: no store, generator or encoder is in them
-    ("cli/*", ("rust", *RUST_LINT, "documentation examples", *SERVICE, "python", "node", "c", "soak", "chaos", "demo")),
+    ("cli/*", ("rust", *RUST_LINT, "documentation examples", *SERVICE, "python", "node", "c", "soak", *CHAOS, "demo")),
     ("service/*", ("rust", *RUST_LINT, "documentation examples", *SERVICE, "c", "generated files", "demo")),
     ("coordination/tests/*", ("leases", *RUST_LINT)),
     ("coordination/benches/*", RUST_LINT),

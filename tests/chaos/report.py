@@ -28,7 +28,10 @@ OF_SQLITE = {"outage": "SQLite: the file locked by somebody else", "save": "SQLi
 
 
 def page(results: list[dict], about: str) -> str:
+    # Those under leases.
     results = [result for result in results if "faults" in result]
+    if not results:
+        return f"{about}\n"
     lines = [about, "", *_totals(results), "", *_faults(results), *_divided(results)]
     return "\n".join(lines) + "\n"
 
