@@ -1,0 +1,249 @@
+//! Leases of one machine: their generators count with the words of machine scope too.
+
+#![cfg(any(target_os = "linux", target_vendor = "apple"))]
+#![allow(unsafe_code, reason = "fork has no safe form")]
+
+mod machine_processes;
+
+use machine_processes::{Machine, ROLE, assert_distinct, build, ended, in_child, kill_after};
+use saiban::{
+    Clock, Error, ErrorKind, Generator, Grant, Layout, Options, Randflake, Scheme, Scope, Secret, Snowflake,
+    SystemClock,
+};
+use std::fs;
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A grant of Twitter's nodes from now on, in milliseconds, as a store gives it that every process knows by this number.
+fn granted(space: u64, nodes: std::ops::Range<i64>, from_ms: i64, to_ms: i64) -> Grant {
+    let now_ms = i64::try_from(SystemClock.now_ns().expect("a time") / 1_000_000).expect("a time");
+    let (start_us, end_us) = ((now_ms + from_ms) * 1_000, (now_ms + to_ms) * 1_000);
+    let grant = Grant::new(Scheme::Snowflake, Layout::TWITTER, None, nodes, start_us, end_us).expect("a grant");
+    grant.of_space(space, Scope::Machine)
+}
+
+fn leased(grant: &Grant) -> Result<Snowflake, Error> {
+    Snowflake::build(Layout::TWITTER, &Options::default().grant(grant).scope(Scope::Machine), SystemClock)
+}
+
+/// The answer of a process that opens another grant: `SPACE FIRST END FROM_MS TO_MS COUNT`.
+fn live_leased(role: &str) {
+    let numbers: Vec<i64> = role.split(' ').map(|number| number.parse().expect("a number")).collect();
+    let [space, first, end, from_ms, to_ms, count] = numbers[..] else { panic!("{role}") };
+    let grant = granted(space.unsigned_abs(), first..end, from_ms, to_ms);
+    match leased(&grant) {
+        Ok(ids) => {
+            println!("\nbuilt");
+            (0..count).for_each(|_| println!("ID {}", ids.generate().expect("an ID")));
+        }
+        Err(error) => println!("\nERROR {} {error}", error.kind().name()),
+    }
+    let _ = grant.close();
+}
+
+#[test]
+fn leases_that_a_store_grants_twice_repeat_nothing() {
+    const TEST: &str = "leases_that_a_store_grants_twice_repeat_nothing";
+    if let Ok(role) = std::env::var(ROLE) {
+        return live_leased(&role);
+    }
+    let machine = Machine::new(TEST).expect("the test");
+    let workers: Vec<Child> = (0..4).map(|_| machine.start("1 4 8 0 600000 20000")).collect();
+    let ids: Vec<_> = workers.into_iter().map(|worker| ended(worker).ids()).collect();
+    assert_eq!(assert_distinct(&ids), 80_000);
+    let mut worker = machine.start("1 4 8 0 600000 1000000000");
+    worker.stdout.as_mut().expect("its output").read_exact(&mut [0; 400]).expect("output");
+    let other = machine.run("1 6 9 0 600000 1");
+    assert_eq!(other.kind(), ErrorKind::NodeInUse.name(), "other nodes at the same time");
+    assert!(other.error.expect("an error").contains(&format!("process {}", worker.id())));
+    assert_eq!(machine.run("1 6 9 601000 602000 0").error, None, "after the end of the other");
+    assert_eq!(machine.run("2 6 9 0 600000 10").ids().len(), 10, "of another name space");
+    assert_eq!(machine.run("1 8 9 0 600000 10").ids().len(), 10, "beside it");
+    let killed = kill_after(worker, 5_000).ids;
+    assert_distinct(&[killed, machine.run("1 6 9 0 600000 10000").ids()]);
+}
+
+#[test]
+fn a_lease_that_is_closed_leaves_its_word_to_others() {
+    const TEST: &str = "a_lease_that_is_closed_leaves_its_word_to_others";
+    match std::env::var(ROLE).as_deref() {
+        Ok("closes") => {}
+        Ok(_) => {
+            // It prints nothing before its end: nobody reads that meanwhile.
+            let ids = leased(&granted(1, 4..8, 0, 600_000)).expect("a generator");
+            let mut made = Vec::new();
+            let begun = Instant::now();
+            while begun.elapsed() < Duration::from_secs(1) {
+                made.push(ids.generate().expect("an ID"));
+                (0..500).for_each(|_| std::hint::spin_loop());
+            }
+            println!();
+            made.iter().for_each(|id| println!("ID {id}"));
+            return;
+        }
+        Err(_) => {
+            let machine = Machine::new(TEST).expect("the test");
+            // Beside it another one counts with the same word, as after a store was put back.
+            let other = machine.start("counts");
+            let closed = machine.run("closes");
+            let other = ended(other).ids();
+            assert_eq!(closed.error, None);
+            assert!(assert_distinct(&[closed.ids, other]) > 10_000);
+            return;
+        }
+    }
+    println!();
+    for _ in 0..20 {
+        let grant = granted(1, 4..8, 0, 600_000);
+        let ids = leased(&grant).expect("a generator");
+        let (high_water_us, made) = thread::scope(|scope| {
+            let make = || {
+                let (mut made, begun) = (Vec::new(), Instant::now());
+                // Far longer than it takes to close the lease.
+                while begun.elapsed() < Duration::from_secs(5) {
+                    match ids.generate() {
+                        Ok(id) => made.push(id),
+                        Err(error) => return (made, Some(error.kind())),
+                    }
+                }
+                (made, None)
+            };
+            let threads = [scope.spawn(make), scope.spawn(make)];
+            thread::sleep(Duration::from_millis(5));
+            let high_water_us = grant.close().expect("its own process");
+            let made = threads.map(|thread| thread.join().expect("a thread"));
+            (high_water_us, made)
+        });
+        // Also in ticks that the other one has begun.
+        let closed = Instant::now();
+        while closed.elapsed() < Duration::from_millis(5) {
+            assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::LeaseLost));
+        }
+        for (made, end) in made {
+            assert_eq!(end, Some(ErrorKind::LeaseLost));
+            for id in made {
+                let end_ms = ids.inspect(id).expect("parts").timestamp_ms.expect("a time") + 1;
+                assert!(end_ms * 1_000 <= high_water_us, "{id} is of a time that was given back, {high_water_us}");
+                println!("ID {id}");
+            }
+        }
+    }
+    // Its generators live, and its nodes are free; the word is where it was for the next lease.
+    let grant = granted(1, 40..44, 0, 600_000);
+    let ids = leased(&grant).expect("a generator");
+    let last = ids.generate().expect("an ID");
+    let high_water_us = grant.close().expect("its own process");
+    assert_eq!(grant.close(), Some(high_water_us));
+    let refused = in_child(|| vec![i64::from(ids.generate().map_err(|error| error.kind()) == Err(ErrorKind::Forked))]);
+    assert_eq!(refused, [1]);
+    let is_free = in_child(|| vec![i64::from(leased(&granted(1, 42..46, 0, 600_000)).is_ok())]);
+    assert_eq!(is_free, [1]);
+    let next = leased(&granted(1, 40..44, 0, 600_000)).expect("a generator").generate().expect("an ID");
+    assert!(next > last);
+    // What a lease had left is no reason to refuse the node to a child.
+    let parents = build("snowflake", &Options::nodes(40..44), 0).expect("a generator");
+    parents.generate().expect("an ID");
+    let childs = in_child(|| vec![i64::from(build("snowflake", &Options::nodes(40..44), 0).is_ok())]);
+    assert_eq!(childs, [1]);
+}
+
+#[test]
+fn leases_that_are_not_used_move_nothing_on() {
+    const TEST: &str = "leases_that_are_not_used_move_nothing_on";
+    if std::env::var(ROLE).is_err() {
+        let machine = Machine::new(TEST).expect("the test");
+        assert_eq!(machine.run("here").ids(), [1]);
+        return;
+    }
+    let secret = Secret::new([3; 16]);
+    let layout = Layout::from_text("timestamp:30@s,epoch=2024-10-27T03:33:20Z node:17 sequence:17").expect("a layout");
+    let now_us = i64::try_from(SystemClock.now_ns().expect("a time") / 1_000).expect("a time");
+    let grant = || {
+        let grant = Grant::new(
+            Scheme::Randflake,
+            layout,
+            Some(secret.key_id()),
+            4..8,
+            now_us - 2_000_000,
+            now_us + 600_000_000,
+        );
+        grant.expect("a grant").of_space(1, Scope::Machine)
+    };
+    let ids_of = |grant: &Grant| {
+        Randflake::<_>::build(&secret, &Options::default().grant(grant), SystemClock).expect("a generator")
+    };
+    let first = grant();
+    let id = ids_of(&first).generate().expect("an ID");
+    let used = first.close().expect("its own process");
+    // Each is given back as it was granted: nobody has to wait for seconds that nobody has used.
+    for _ in 0..20 {
+        let unused = grant();
+        let ids = ids_of(&unused);
+        assert!(unused.close().expect("its own process") <= now_us);
+        drop(ids);
+    }
+    let last = grant();
+    let ids = ids_of(&last);
+    assert_ne!(ids.generate().expect("an ID of this second, or the next"), id);
+    assert!(last.close().expect("its own process") <= used + 1_000_000);
+    println!("\nID 1");
+}
+
+#[test]
+fn a_lease_that_is_renewed_keeps_its_nodes_from_others() {
+    const TEST: &str = "a_lease_that_is_renewed_keeps_its_nodes_from_others";
+    if std::env::var(ROLE).is_err() {
+        let machine = Machine::new(TEST).expect("the test");
+        assert_eq!(machine.run("here").ids(), [1]);
+        return;
+    }
+    let grant = granted(1, 4..8, 0, 60_000);
+    let ids = leased(&grant).expect("a generator");
+    ids.generate().expect("an ID");
+    let later = |from_ms| in_child(move || vec![i64::from(leased(&granted(1, 6..9, from_ms, 900_000)).is_ok())]);
+    assert_eq!(later(61_000), [1], "after its end");
+    grant.extend((grant.end_ms() + 600_000) * 1_000);
+    assert_eq!(later(61_000), [0], "its end has moved on");
+    // In a new file, too.
+    let file = fs::read_dir(std::env::var("SAIBAN_RUN_DIR").expect("a folder")).expect("a folder").next();
+    fs::remove_file(file.expect("a file").expect("a file").path()).expect("the file");
+    thread::sleep(Duration::from_millis(3));
+    ids.generate().expect("an ID");
+    assert_eq!(later(61_000), [0]);
+    assert_eq!(later(661_000), [1]);
+    println!("\nID 1");
+}
+
+#[test]
+fn a_lease_goes_on_without_a_file() {
+    const TEST: &str = "a_lease_goes_on_without_a_file";
+    if std::env::var(ROLE).is_err() {
+        let machine = Machine::new(TEST).expect("the test");
+        let file = machine.path().join("file");
+        fs::write(&file, "").expect("a file");
+        let mut command = Command::new(std::env::current_exe().expect("this program"));
+        command.args(["--exact", TEST, "--nocapture"]).env(ROLE, "here").env("SAIBAN_RUN_DIR", file);
+        assert_eq!(ended(command.stdout(Stdio::piped()).spawn().expect("a process")).ids(), [1]);
+        return;
+    }
+    let grant = granted(1, 4..8, 0, 60_000);
+    assert_eq!(leased(&grant).map(|_| ()).map_err(|error| error.kind()), Err(ErrorKind::StateUnavailable));
+    let ids: Snowflake =
+        Snowflake::build(Layout::TWITTER, &Options::default().grant(&grant), SystemClock).expect("a generator");
+    assert_eq!(ids.stats().expect("stats").scope, Scope::Process, "the store keeps processes apart");
+    // Another one joins it, though it would rather have the machine's words.
+    let another: Snowflake =
+        Snowflake::build(Layout::TWITTER, &Options::default().grant(&grant), SystemClock).expect("a generator");
+    assert_ne!(ids.generate().expect("an ID"), another.generate().expect("an ID"));
+    println!("\nID 1");
+}
+
+#[test]
+fn a_lease_of_a_store_of_this_process_alone_has_process_scope() {
+    let now_us = i64::try_from(SystemClock.now_ns().expect("a time") / 1_000).expect("a time");
+    let grant = Grant::new(Scheme::Snowflake, Layout::TWITTER, None, 0..4, now_us, now_us + 60_000_000);
+    let refused = leased(&grant.expect("a grant").of_space(1, Scope::Process)).map(|_| ());
+    assert_eq!(refused, Err(Error::NoMachineScope), "a store of this process's own");
+}

@@ -1,0 +1,209 @@
+//! Processes of one machine for tests, each a run of the test program itself, and a folder of their own for their cursor files.
+
+#![allow(dead_code, reason = "no test program uses all of it")]
+
+use saiban::{
+    Clock, Error, Generator, Layout, Options, PooledEntropy, Randflake, Scope, Secret, Snowflake, SystemClock,
+    UlidFlake, UlidFlakeFormat,
+};
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::os::fd::FromRawFd;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// What a process is told to do; without it this is the test, which starts the processes.
+pub const ROLE: &str = "SAIBAN_TEST_ROLE";
+
+/// The system's clock, some milliseconds ahead or behind.
+pub struct Shifted(pub i64);
+
+impl Clock for Shifted {
+    fn now_ns(&self) -> Result<u64, Error> {
+        Ok(SystemClock.now_ns()?.saturating_add_signed(self.0 * 1_000_000))
+    }
+
+    fn wait(&self, duration: Duration) -> bool {
+        SystemClock.wait(duration)
+    }
+
+    fn is_process_time(&self) -> bool {
+        true
+    }
+}
+
+pub fn build(scheme: &str, options: &Options, shift_ms: i64) -> Result<Box<dyn Generator>, Error> {
+    let (options, clock) = (options.clone().scope(Scope::Machine), Shifted(shift_ms));
+    Ok(match scheme {
+        scheme if scheme.starts_with("state:") => {
+            let options = options.state(scheme.trim_start_matches("state:"));
+            Box::new(Snowflake::<_>::build(Layout::TWITTER, &options, clock)?)
+        }
+        "snowflake" if shift_ms == 0 => Box::new(Snowflake::<_>::build(Layout::TWITTER, &options, SystemClock)?),
+        "snowflake" => Box::new(Snowflake::<_>::build(Layout::TWITTER, &options, clock)?),
+        "parts" => Box::new(Snowflake::<_>::build(Layout::TWITTER, &options.shards(1_024), SystemClock)?),
+        "sonyflake" => Box::new(Snowflake::<_>::build(Layout::SONYFLAKE, &options, clock)?),
+        "rollback" => Box::new(Snowflake::<_>::build(Layout::TWITTER.with_rollback_bits(2)?, &options, clock)?),
+        "microseconds" => {
+            let layout = Layout::from_text("unused:1 timestamp:52@us,epoch=2025-01-01 node:6 sequence:5")?;
+            Box::new(saiban::Flake::<_>::build(layout, &options, clock, PooledEntropy)?)
+        }
+        "randflake" if shift_ms == 0 => Box::new(Randflake::<_>::build(&Secret::new([3; 16]), &options, SystemClock)?),
+        "randflake" => Box::new(Randflake::<_>::build(&Secret::new([3; 16]), &options, clock)?),
+        _ => {
+            let format = UlidFlakeFormat { scalability: options.node, ..UlidFlakeFormat::default() };
+            let options = Options { node: None, ..options };
+            Box::new(UlidFlake::<_>::build(format, &options, clock, PooledEntropy)?)
+        }
+    })
+}
+
+/// What a process does: `SCHEME FIRST END COUNT SHIFT_MS`. It prints its IDs as they come, or the kind of an error.
+pub fn live(role: &str) {
+    let words: Vec<&str> = role.split(' ').collect();
+    let number = |index: usize| words[index].parse::<i64>().expect("a number");
+    let options =
+        if number(1) + 1 == number(2) { Options::node(number(1)) } else { Options::nodes(number(1)..number(2)) };
+    let mut out = std::io::stdout().lock();
+    let made = build(words[0], &options, number(4)).and_then(|ids| {
+        writeln!(out, "\nbuilt").expect("a reader");
+        for _ in 0..number(3) {
+            let id = ids.generate()?;
+            writeln!(out, "ID {id}").expect("a reader");
+        }
+        Ok(())
+    });
+    if let Err(error) = made {
+        writeln!(out, "\nERROR {} {error}", error.kind().name()).expect("a reader");
+    }
+}
+
+/// A machine's memory, and the test that starts processes on it.
+pub struct Machine {
+    pub folder: TempDir,
+    pub test: &'static str,
+}
+
+/// What a process printed.
+#[derive(Debug, Default)]
+pub struct Printed {
+    pub ids: Vec<i64>,
+    pub error: Option<String>,
+}
+
+impl Printed {
+    fn of(text: &str) -> Self {
+        let ids = text.lines().filter_map(|line| line.strip_prefix("ID ")?.parse().ok()).collect();
+        Printed { ids, error: text.lines().find_map(|line| line.strip_prefix("ERROR ").map(String::from)) }
+    }
+
+    pub fn ids(self) -> Vec<i64> {
+        assert_eq!(self.error, None);
+        self.ids
+    }
+
+    pub fn kind(&self) -> &str {
+        self.error.as_deref().and_then(|error| error.split(' ').next()).unwrap_or("none")
+    }
+}
+
+impl Machine {
+    /// `None` in a process that this test has started: it has done what it was told.
+    pub fn new(test: &'static str) -> Option<Self> {
+        if let Ok(role) = std::env::var(ROLE) {
+            live(&role);
+            return None;
+        }
+        Some(Machine { folder: TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).expect("a folder"), test })
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub fn start(&self, role: &str) -> Child {
+        Command::new(std::env::current_exe().expect("this program"))
+            .args(["--exact", self.test, "--nocapture"])
+            .env(ROLE, role)
+            .env("SAIBAN_RUN_DIR", self.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("a process")
+    }
+
+    pub fn run(&self, role: &str) -> Printed {
+        ended(self.start(role))
+    }
+
+    /// The only file.
+    pub fn file(&self) -> std::path::PathBuf {
+        let files: Vec<_> =
+            fs::read_dir(self.path()).expect("a folder").map(|file| file.expect("a file").path()).collect();
+        assert_eq!(files.len(), 1, "{files:?}");
+        files[0].clone()
+    }
+}
+
+pub fn ended(child: Child) -> Printed {
+    let output = child.wait_with_output().expect("a process");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    Printed::of(&text)
+}
+
+/// Reads what a process prints until it has made some IDs, and kills it: `kill -9`.
+pub fn kill_after(mut child: Child, bytes: usize) -> Printed {
+    let mut out = child.stdout.take().expect("its output");
+    let mut read = vec![0; bytes];
+    out.read_exact(&mut read).expect("output");
+    child.kill().expect("a process to kill");
+    out.read_to_end(&mut read).expect("output");
+    child.wait().expect("a process");
+    let text = String::from_utf8_lossy(&read);
+    // The last line may be cut off.
+    Printed::of(&text[..text.rfind('\n').unwrap_or(0)])
+}
+
+#[track_caller]
+pub fn assert_distinct<'a>(ids: impl IntoIterator<Item = &'a Vec<i64>>) -> usize {
+    let (mut seen, mut count) = (HashSet::new(), 0);
+    for id in ids.into_iter().flatten() {
+        assert!(seen.insert(*id), "{id} comes twice");
+        count += 1;
+    }
+    count
+}
+
+/// A pipe: its reading and its writing end.
+pub fn pipe() -> (File, File) {
+    let mut ends = [0; 2];
+    // SAFETY: there is room for two descriptors.
+    assert_eq!(unsafe { libc::pipe(ends.as_mut_ptr()) }, 0, "a pipe");
+    // SAFETY: both were just opened, and are nobody else's.
+    ends.map(|end| unsafe { File::from_raw_fd(end) }).into()
+}
+
+/// Runs this in a child made by fork, which writes the IDs that it makes, and returns them.
+pub fn in_child(body: impl FnOnce() -> Vec<i64>) -> Vec<i64> {
+    let (mut reader, writer) = pipe();
+    // SAFETY: the child runs only `body`, which takes no lock that another thread may have held, and leaves by `_exit`.
+    let child = unsafe { libc::fork() };
+    assert!(child >= 0, "fork");
+    if child == 0 {
+        let bytes: Vec<u8> = body().into_iter().flat_map(i64::to_le_bytes).collect();
+        let written = { writer }.write_all(&bytes);
+        // SAFETY: ends the child at once, without what the parent's threads would want at exit.
+        unsafe { libc::_exit(written.is_err().into()) };
+    }
+    drop(writer);
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).expect("the child's IDs");
+    let mut status = 0;
+    // SAFETY: waits for the child just made, with a place for its status.
+    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+    assert_eq!(status, 0, "the child ended well");
+    bytes.chunks(8).map(|bytes| i64::from_le_bytes(bytes.try_into().expect("8 bytes"))).collect()
+}
