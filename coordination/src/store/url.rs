@@ -78,8 +78,13 @@ impl StoreUrl {
         format!("{} {:?}", self.url, self.folder)
     }
 
-    /// The same without the password. The user stays: PostgreSQL's may name the database.
+    /// What tells the store from all others, without the password. The user stays: PostgreSQL's may name the database. A file of SQLite is the
+    /// same store however its path is written.
     pub(crate) fn key_of_store(&self) -> String {
+        #[cfg(feature = "sqlite")]
+        if let Some(path) = super::sql::file_of(self) {
+            return format!("sqlite {}", path.display());
+        }
         let mut url = self.url.clone();
         // It cannot fail where there was a password.
         let _ = url.set_password(None);
@@ -248,5 +253,32 @@ pub fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
         #[cfg(feature = "coordinator")]
         "saiban" | "saibans" => Ok(Arc::new(super::coordinator::Coordinator::open(url)?)),
         kind => Err(invalid(&format!("{kind:?} is not built yet, {}", url.secret().scheme()))),
+    }
+}
+
+#[cfg(all(test, feature = "sqlite"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_sqlite_is_one_store_however_its_path_is_written() {
+        let folder = tempfile::tempdir_in(".").expect("a folder");
+        let name = folder.path().file_name().and_then(|name| name.to_str()).expect("a name");
+        let absolute = folder.path().canonicalize().expect("a path");
+        std::fs::create_dir(absolute.join("inner")).expect("a folder");
+        let key = |text: &str| StoreUrl::new(text).expect("a URL").key_of_store();
+        let wanted = key(&format!("sqlite://{}/ids.db", absolute.display()));
+        // Before the file is there, and after.
+        for _ in 0..2 {
+            for text in [
+                format!("sqlite:{name}/ids.db"),
+                format!("sqlite:./{name}/ids%2Edb?mode=rw"),
+                format!("sqlite:{name}/inner/../ids.db"),
+            ] {
+                assert_eq!(key(&text), wanted, "{text}");
+            }
+            assert_ne!(key(&format!("sqlite:{name}/other.db")), wanted);
+            std::fs::write(absolute.join("ids.db"), "").expect("a file");
+        }
     }
 }

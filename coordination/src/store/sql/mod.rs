@@ -76,6 +76,19 @@ pub(super) fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
     Ok(Arc::new(SqlStore { url: url.clone(), dialect, sessions: Sessions::new(server, dialect), holdings }))
 }
 
+/// The file that a URL of SQLite names, without links on the way to it.
+#[cfg(feature = "sqlite")]
+pub(super) fn file_of(url: &StoreUrl) -> Option<std::path::PathBuf> {
+    if url.kind() != "sqlite" {
+        return None;
+    }
+    let path = sqlite::File::new(url).ok()?.path().to_owned();
+    // The file may not be there yet.
+    let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
+    let found = path.canonicalize().ok().or_else(|| Some(folder?.join(path.file_name()?)));
+    Some(found.unwrap_or(path))
+}
+
 /// How to connect.
 #[async_trait]
 trait Server: Send + Sync {
