@@ -5,7 +5,7 @@
 
 mod machine_processes;
 
-use machine_processes::{Machine, ROLE, assert_distinct, build, ended, in_child, live};
+use machine_processes::{Machine, ROLE, assert_distinct, build, ended, in_child, live, passed_in_its_own_process};
 use saiban::{Clock, ErrorKind, Generator, Layout, Options, Scope, Snowflake, SystemClock};
 use std::fs::{self, File};
 use std::io::Write;
@@ -66,10 +66,7 @@ fn a_process_that_changes_its_folder_and_variables_goes_on_in_the_same_file() {
 
 #[test]
 fn a_daemon_that_closes_all_files_keeps_its_nodes() {
-    const TEST: &str = "a_daemon_that_closes_all_files_keeps_its_nodes";
-    if std::env::var(ROLE).is_err() {
-        let machine = Machine::new(TEST).expect("the test");
-        assert_eq!(machine.run("here").ids(), [1]);
+    if passed_in_its_own_process("a_daemon_that_closes_all_files_keeps_its_nodes") {
         return;
     }
     let ids = build("snowflake", &Options::nodes(4..8), 0).expect("a generator");
@@ -230,10 +227,7 @@ fn what_the_files_hold_is_shown_and_cleared() {
 
 #[test]
 fn the_parts_of_a_generator_take_one_open_file() {
-    const TEST: &str = "the_parts_of_a_generator_take_one_open_file";
-    if std::env::var(ROLE).is_err() {
-        let machine = Machine::new(TEST).expect("the test");
-        assert_eq!(machine.run("here").ids(), [1]);
+    if passed_in_its_own_process("the_parts_of_a_generator_take_one_open_file") {
         return;
     }
     let open_files = || fs::read_dir("/dev/fd").expect("this process's files").count();

@@ -5,7 +5,9 @@
 
 mod machine_processes;
 
-use machine_processes::{Machine, ROLE, assert_distinct, build, ended, in_child, kill_after};
+use machine_processes::{
+    Machine, ROLE, assert_distinct, build, ended, in_child, kill_after, passed_in_its_own_process,
+};
 use saiban::{
     Clock, Error, ErrorKind, Generator, Grant, Layout, Options, Randflake, Scheme, Scope, Secret, Snowflake,
     SystemClock,
@@ -151,10 +153,7 @@ fn a_lease_that_is_closed_leaves_its_word_to_others() {
 
 #[test]
 fn leases_that_are_not_used_move_nothing_on() {
-    const TEST: &str = "leases_that_are_not_used_move_nothing_on";
-    if std::env::var(ROLE).is_err() {
-        let machine = Machine::new(TEST).expect("the test");
-        assert_eq!(machine.run("here").ids(), [1]);
+    if passed_in_its_own_process("leases_that_are_not_used_move_nothing_on") {
         return;
     }
     let secret = Secret::new([3; 16]);
@@ -193,10 +192,7 @@ fn leases_that_are_not_used_move_nothing_on() {
 
 #[test]
 fn a_lease_that_is_renewed_keeps_its_nodes_from_others() {
-    const TEST: &str = "a_lease_that_is_renewed_keeps_its_nodes_from_others";
-    if std::env::var(ROLE).is_err() {
-        let machine = Machine::new(TEST).expect("the test");
-        assert_eq!(machine.run("here").ids(), [1]);
+    if passed_in_its_own_process("a_lease_that_is_renewed_keeps_its_nodes_from_others") {
         return;
     }
     let grant = granted(1, 4..8, 0, 60_000);
@@ -241,7 +237,7 @@ fn a_lease_goes_on_without_a_file() {
 }
 
 #[test]
-fn a_lease_of_a_store_of_this_process_alone_has_process_scope() {
+fn machine_scope_is_refused_under_a_lease_of_a_store_in_this_process() {
     let now_us = i64::try_from(SystemClock.now_ns().expect("a time") / 1_000).expect("a time");
     let grant = Grant::new(Scheme::Snowflake, Layout::TWITTER, None, 0..4, now_us, now_us + 60_000_000);
     let refused = leased(&grant.expect("a grant").of_space(1, Scope::Process)).map(|_| ());
