@@ -28,7 +28,7 @@ OF_SQLITE = {"outage": "SQLite: the file locked by somebody else", "save": "SQLi
 
 
 def page(results: list[dict], about: str) -> str:
-    # Those under leases.
+    # The tables are of the stores with leases.
     results = [result for result in results if "faults" in result]
     if not results:
         return f"{about}\n"

@@ -78,11 +78,13 @@ impl StoreUrl {
         format!("{} {:?}", self.url, self.folder)
     }
 
-    /// What tells the store from all others, without the password. The user stays: PostgreSQL's may name the database. A file of SQLite is the
-    /// same store however its path is written.
+    /// What tells the store from all others, without the password. The user stays: PostgreSQL's may name the database. A SQLite file is
+    /// one store, however its path is written.
     pub(crate) fn key_of_store(&self) -> String {
         #[cfg(feature = "sqlite")]
-        if let Some(path) = super::sql::file_of(self) {
+        if self.kind() == "sqlite"
+            && let Some(path) = super::sql::path_of(self)
+        {
             return format!("sqlite {}", path.display());
         }
         let mut url = self.url.clone();

@@ -18,6 +18,9 @@ mod sessions;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 
+#[cfg(feature = "sqlite")]
+pub(super) use self::sqlite::path_of;
+
 use self::failure::{Failure, Judge, Topic, Trouble};
 use self::holdings::{HeldLease, Holdings};
 use self::rows::Which;
@@ -74,19 +77,6 @@ pub(super) fn open(url: &StoreUrl) -> Result<Arc<dyn Store>, Error> {
         kind => return Err(Error::new(ErrorKind::InvalidArgument, format!("{kind:?} names no SQL database"))),
     };
     Ok(Arc::new(SqlStore { url: url.clone(), dialect, sessions: Sessions::new(server, dialect), holdings }))
-}
-
-/// The file that a URL of SQLite names, without links on the way to it.
-#[cfg(feature = "sqlite")]
-pub(super) fn file_of(url: &StoreUrl) -> Option<std::path::PathBuf> {
-    if url.kind() != "sqlite" {
-        return None;
-    }
-    let path = sqlite::File::new(url).ok()?.path().to_owned();
-    // The file may not be there yet.
-    let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
-    let found = path.canonicalize().ok().or_else(|| Some(folder?.join(path.file_name()?)));
-    Some(found.unwrap_or(path))
 }
 
 /// How to connect.

@@ -43,6 +43,13 @@ pub(super) static DIALECT: Dialect = Dialect {
 /// How long others may hold the file, less than a whole call takes at most.
 const BUSY: Duration = Duration::from_secs(8);
 
+/// The absolute path of the file that a URL names, with symbolic links resolved, whether the file exists or not. `None` for a URL that names no file.
+pub(in crate::store) fn path_of(url: &StoreUrl) -> Option<PathBuf> {
+    let path = File::new(url).ok()?.path;
+    let resolved = path.canonicalize().ok();
+    resolved.or_else(|| Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?))).or(Some(path))
+}
+
 /// A file of leases.
 #[derive(Debug)]
 pub(super) struct File {
